@@ -59,6 +59,15 @@ describe('layers', () => {
     });
   }
 
+  it('notifications are shown without links, which names and errors of others could hold', () => {
+    const shows = /window\s*\.\s*show(?:Error|Warning|Information)Message\b/;
+    const wrong = sources
+      .filter(({ path }) => within(path, 'client/src') && path !== 'client/src/messages.ts')
+      .filter(({ text }) => shows.test(text))
+      .map(({ path }) => `${path} does not show its messages by client/src/messages.ts`);
+    assert.deepEqual(wrong, []);
+  });
+
   it('a page shares types alone with its host', () => {
     const inPage = (path: string) => pages.some(({ folder }) => within(path, folder));
     const wrong = sources

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 import type { Failure } from './api/failure.ts';
+import { showErrorMessage } from './messages.ts';
 
 /**
  * Tells the person of a failure, without waiting for an answer: whoever called may have one to give.
@@ -16,7 +17,7 @@ export function showFailure(doing: string, failure: Failure, attempt: Attempt): 
 /** Shows an error with buttons and runs the command of the one that is pressed. */
 export function showWithActions(message: string, actions: readonly Action[]): void {
   const labels = actions.map(({ label }) => label);
-  void vscode.window.showErrorMessage(message, ...labels).then((chosen) => {
+  void showErrorMessage(message, ...labels).then((chosen) => {
     const action = actions.find(({ label }) => label === chosen);
     return action && vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
   });

@@ -2,6 +2,7 @@
 // integers of 64 bits keep their digits, members have one order, and what only the service sets is left out, so
 // that two texts differ only where somebody changed something.
 import { parseJson, stringifyJson } from '../../api/src/plain.ts';
+import { jsonProblem } from './folder/jsonProblem.ts';
 import { type KindName, kinds } from './kinds.ts';
 import { isMembers, type Members, valueAt, without } from './value.ts';
 
@@ -24,15 +25,23 @@ export type ReadDocument =
   | { readonly ok: false; readonly problem: string };
 
 export function readDocument(kind: KindName, text: string): ReadDocument {
-  let value: unknown;
-  try {
-    value = parseJson(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `The document is not valid JSON. ${why.replace(/\.?$/, '.')}` };
+  const json = text.replace(/^\uFEFF/, '');
+  // The parser would take the last of two members of one name, and any depth.
+  const broken = jsonProblem(json);
+  if (broken !== undefined) {
+    const before = json.slice(0, broken.offset);
+    const line = before.split('\n').length;
+    const column = broken.offset - before.lastIndexOf('\n');
+    const problem = `The document is not valid JSON. Line ${line}, column ${column}: ${broken.message}`;
+    return { ok: false, problem };
   }
+  const value = parseJson(json);
   if (!isMembers(value)) {
     return { ok: false, problem: `A ${kinds[kind].noun} is a JSON object, with braces.` };
+  }
+  const { listIn, noun } = kinds[kind];
+  if (listIn !== undefined && !Array.isArray(value[listIn])) {
+    return { ok: false, problem: `A ${noun} has the member "${listIn}", with brackets.` };
   }
   return { ok: true, document: value };
 }

@@ -101,6 +101,32 @@ describe('a deployment in settings', () => {
   });
 });
 
+describe('a production deployment', () => {
+  const one = (user: object, workspace: object) =>
+    readProfiles({ user: [user], workspace: [workspace] }).profiles[0];
+
+  it('of the user stays one, whatever a workspace says', () => {
+    const user = { name: 'Prod', url: 'https://api.example', production: true };
+    for (const entry of [
+      {},
+      { production: false, keepResults: true },
+      { edgeUrl: 'https://e.example' },
+    ]) {
+      const read = one(user, { name: 'Prod', url: 'https://api.example', ...entry });
+      assert.equal(read?.production, true, JSON.stringify(entry));
+      assert.equal(read?.keepResults, false);
+      assert.equal(read?.from, 'workspace');
+    }
+  });
+
+  it('may be made one by a workspace, which may also keep less', () => {
+    const user = { name: 'Prod', url: 'https://api.example' };
+    assert.equal(one(user, { ...user, production: true })?.production, true);
+    assert.equal(one({ ...user, keepResults: false }, user)?.keepResults, false);
+    assert.equal(one(user, { ...user, keepResults: false })?.keepResults, false);
+  });
+});
+
 describe('a token', () => {
   const known = profile({
     name: 'Prod',

@@ -177,6 +177,35 @@ describe('a save', () => {
   });
 });
 
+describe('a deletion without an answer', () => {
+  const gone = { code: 404, message: 'There is none.' };
+
+  it('that was carried out counts as one, so that it can be undone', async () => {
+    for (const broken of ['reset', 'gateway']) {
+      await using server = await LoopbackServer.start((response, { method }) => {
+        if (method !== 'DELETE') return json(response, 404, gone);
+        return broken === 'reset' ? response.destroy() : json(response, 502, {});
+      });
+      const answer = await deleteRecord(server.service(), 'monitors', 'm');
+      assert.ok(answer.ok, stringifyJson(answer));
+      assert.equal(server.received.filter(({ method }) => method === 'DELETE').length, 1);
+    }
+  });
+
+  it('that was not, or of which nothing can be learned, is a failure', async () => {
+    for (const status of [200, 500]) {
+      await using server = await LoopbackServer.start((response, { method }) =>
+        method === 'DELETE' ? response.destroy() : json(response, status, { id: 'm', name: 'n' }),
+      );
+      const answer = await deleteRecord(server.service(), 'monitors', 'm');
+      assert.equal(answer.ok, false);
+      assert.match(answer.failure.message, /closed before the response/);
+    }
+    await using server = await LoopbackServer.start((response) => json(response, 404, gone));
+    assert.equal((await deleteRecord(server.service(), 'monitors', 'm')).ok, false);
+  });
+});
+
 describe('a snippet in a string of JSON', () => {
   it('writes quotes, lines and backslashes as JSON does once it is inserted', () => {
     for (const [snippet, encoded] of [

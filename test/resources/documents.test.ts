@@ -233,3 +233,38 @@ describe('APL in a document', () => {
     }
   });
 });
+
+describe('a text that would lose something as a document', () => {
+  const problem = (text: string) => {
+    const read = readDocument('monitors', text);
+    assert.ok(!read.ok, text.slice(0, 60));
+    return read.problem;
+  };
+
+  it('is refused where a member is there twice, with its line', () => {
+    assert.match(
+      problem('{\n  "threshold": 1,\n  "threshold": 2\n}'),
+      /Line 3, column 3: .*"threshold" is there twice/,
+    );
+  });
+
+  it('is refused where a number is too large for any service', () => {
+    assert.match(problem('{"threshold": 1e999}'), /too large/);
+    assert.match(problem('{"threshold": -1e400}'), /too large/);
+  });
+
+  it('is refused where a list that would replace the stored one is missing', () => {
+    for (const text of ['{}', '{"mapFields": null}', '{"mapfields": ["a"]}']) {
+      const read = readDocument('mapFields', text);
+      assert.ok(!read.ok, text);
+      assert.match(read.problem, /"mapFields"/);
+    }
+    assert.ok(readDocument('mapFields', '{"mapFields": []}').ok);
+  });
+
+  it('is refused where it is nested too deeply, empty, or not an object', () => {
+    assert.match(problem(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), /nested/);
+    for (const text of ['', '  ', '[]', 'null', '7', '{', '\uFEFF', 'not JSON']) problem(text);
+    assert.ok(readDocument('monitors', '\uFEFF{}').ok);
+  });
+});

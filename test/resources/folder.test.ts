@@ -43,6 +43,8 @@ describe('the problem of a JSON text', () => {
     assert.equal(at('{"a": 1}x'), 8);
     assert.equal(at('{"a": 1, "\\u0061": 2}'), 9);
     assert.match(jsonProblem('['.repeat(100_000))?.message ?? '', /nested/);
+    for (const long of ['x'.repeat(10_000_000), '\n"'.repeat(2_000_000)])
+      assert.equal(jsonProblem(JSON.stringify({ long })), undefined);
   });
 
   it('is there exactly where the parser throws', () => {

@@ -5,14 +5,17 @@ import { directDispatcher, networkDispatcher } from '../../../client/src/deploym
 import { UsageError } from '../usage.ts';
 
 import { dataFolders, findLocal } from './localLock.ts';
-import type { Target } from './targetOptions.ts';
+import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connected {
   readonly service: Service;
   /** How a later run finds the same deployment; without a token. */
   readonly deployment: string;
-  /** In a sentence. */
+  /** Where events go, in a sentence. */
   readonly words: string;
+  /** Where resources are, in a sentence. */
+  readonly resourceWords: string;
+  /** Whether both addresses are on this machine. */
   readonly isLocal: boolean;
   close(): Promise<void>;
 }
@@ -38,6 +41,7 @@ async function connectLocal(data: string | undefined): Promise<Connected> {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),
     deployment: folder,
     words: 'the local deployment',
+    resourceWords: 'the local deployment',
     isLocal: true,
     close: async () => {
       hold?.release();
@@ -70,7 +74,8 @@ async function connectHosted(
     }),
     deployment: edge,
     words: edge,
-    isLocal: ['localhost', '127.0.0.1', '[::1]'].includes(new URL(edge).hostname),
+    resourceWords: general,
+    isLocal: [general, edge].every(isOnThisMachine),
     close: () => dispatcher.destroy(),
   };
 }

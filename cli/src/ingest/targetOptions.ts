@@ -50,12 +50,15 @@ function addressOf(option: string, text: string): string {
       `--${option} must be an address such as https://api.axiom.co, but is '${text}'.`,
     );
   }
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine(text))) {
     throw new UsageError(`--${option} must start with https://, to protect the token.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+export function isOnThisMachine(address: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
 }

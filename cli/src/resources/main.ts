@@ -62,7 +62,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     const { store, connected, clear } = session;
     const plan = await planApply(store, content, { deletes, ...session });
     clear();
-    write(io, planText(plan, connected.words));
+    write(io, planText(plan, connected.resourceWords));
     const refused = plan.refused.length > 0 ? exits.problems : exits.clean;
     if (plan.steps.length === 0) return refused;
     if (dryRun) return refused === exits.clean ? exits.changes : refused;
@@ -88,12 +88,14 @@ async function confirm({ yes }: PushArguments, { connected, signal }: Session): 
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new UsageError(
-      `Nothing was applied. To change ${connected.words} without being asked, add --yes.`,
+      `Nothing was applied. To change ${connected.resourceWords} without being asked, add --yes.`,
     );
   }
   const asking = createInterface({ input: stdin, output: stderr });
   try {
-    const answer = await asking.question(`Apply this to ${connected.words}? [y/N] `, { signal });
+    const answer = await asking.question(`Apply this to ${connected.resourceWords}? [y/N] `, {
+      signal,
+    });
     if (/^y(?:es)?$/i.test(answer.trim())) return;
   } catch (error) {
     if (!signal.aborted) throw error;

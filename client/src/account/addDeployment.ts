@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { originsOf, readProfile } from '../deployments/profiles.ts';
+import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
 
@@ -27,7 +28,7 @@ export function tell(done: string, { access, problems }: Completed['report']): v
   const message = `${done}${words}`;
   const shown =
     problems.length === 0
-      ? vscode.window.showInformationMessage(message, details)
-      : vscode.window.showWarningMessage(message, details);
+      ? showInformationMessage(message, details)
+      : showWarningMessage(message, details);
   void shown.then((chosen) => chosen && vscode.commands.executeCommand('aplomb.whoAmI'));
 }

@@ -13,6 +13,7 @@ import {
   readProfile,
   regions,
 } from '../deployments/profiles.ts';
+import { showWarningMessage } from '../messages.ts';
 import {
   type Answered,
   askChoice,
@@ -224,7 +225,7 @@ async function tested(
     const { problems, otherRegion } = report;
     if (problems.length === 0) return completed;
     const region = otherRegion && `Use ${otherRegion.name}`;
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarningMessage(
       `The test of ${profile.name} found a problem.`,
       { modal: true, detail: problems.map(({ message }) => message).join('\n\n') },
       ...(region ? [region] : []),

@@ -10,6 +10,7 @@ import {
   originsOf,
   readProfile,
 } from '../deployments/profiles.ts';
+import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { tell } from './addDeployment.ts';
 import { askForDeployment, type Place, withProgress } from './deploymentForm.ts';
 import { rewriteEntry } from './entries.ts';
@@ -51,7 +52,7 @@ async function test({ deployments }: Context, profile: HostedProfile): Promise<v
   if (report === undefined) return;
   const { problems, access } = report;
   if (problems.length === 0 && access !== undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       `The connection to ${profile.name} works. ${accessInWords(access)}`,
     );
     return;
@@ -59,7 +60,7 @@ async function test({ deployments }: Context, profile: HostedProfile): Promise<v
   const change = 'Change Token';
   const detail = problems.map(({ message }) => message).join('\n\n');
   const title = `The test of ${profile.name} found a problem.`;
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, change);
+  const chosen = await showWarningMessage(title, { modal: true, detail }, change);
   if (chosen === change) await askForToken(deployments, profile);
 }
 
@@ -127,7 +128,7 @@ function openSettings({ from }: HostedProfile): Thenable<unknown> {
 
 async function remove({ deployments }: Context, profile: HostedProfile): Promise<void> {
   const yes = 'Remove';
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarningMessage(
     `Remove the deployment ${profile.name}?`,
     {
       modal: true,

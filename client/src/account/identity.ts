@@ -139,6 +139,9 @@ function regionsOf(datasets: ReadResponse<'listDatasets'>): Identity['regions'] 
   return [...counts].map(([id, count]) => ({ id, datasets: count }));
 }
 
+/** The last time of a calendar, in milliseconds since 1970. */
+const TIME_MAX = 8.64e15;
+
 /** The limits that headers of answers state, of each family the latest. */
 class Limits {
   readonly #found = new Map<string, Use>();
@@ -149,7 +152,9 @@ class Limits {
         Number(answer.header(name) ?? Number.NaN),
       ) as [number, number, number];
       if (!Number.isFinite(limit) || !Number.isFinite(remaining)) continue;
-      const resetsAt = Number.isFinite(reset) && reset > 0 ? { resetsAt: reset * 1_000 } : {};
+      // A time that no calendar has could not be shown.
+      const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
+      const resetsAt = isTime ? { resetsAt: reset * 1_000 } : {};
       this.#found.set(what, { what, unit, limit, remaining, ...resetsAt });
     }
   }

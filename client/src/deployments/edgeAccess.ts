@@ -1,7 +1,8 @@
 // Which addresses besides its own a deployment's token may be sent to: the edge deployments of the hosted service,
 // and those named by records of datasets that the person has allowed.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Place } from '../api/places.ts';
+import { showWarningMessage } from '../messages.ts';
 import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './profiles.ts';
 
 const ALLOWED_KEY = 'allowedEdges';
@@ -52,7 +53,7 @@ export class EdgeAccess {
 
   async #ask(profile: HostedProfile, origin: string, { name }: Place): Promise<boolean> {
     const send = 'Send Token';
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarningMessage(
       `Send the token of ${profile.name} to ${origin}?`,
       {
         modal: true,

@@ -86,11 +86,21 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
       if (typeof read === 'string') {
         problems.push(`aplomb.deployments, entry ${index + 1} (${from} settings): ${read}`);
       } else {
-        profiles.set(read.name, read);
+        profiles.set(read.name, cautious(read, profiles.get(read.name)));
       }
     }
   }
   return { profiles: [...profiles.values()], problems };
+}
+
+/** A workspace, which somebody else may have written, adds to the caution that the user asked for and takes none away. */
+function cautious(profile: HostedProfile, former: HostedProfile | undefined): HostedProfile {
+  if (former === undefined) return profile;
+  return {
+    ...profile,
+    production: profile.production || former.production,
+    keepResults: profile.keepResults && former.keepResults,
+  };
 }
 
 /** One entry, or a sentence saying why it cannot be used. */

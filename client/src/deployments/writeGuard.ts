@@ -1,5 +1,5 @@
 // Confirms what writes to a deployment that is marked as production: once in a window for each kind of operation.
-import * as vscode from 'vscode';
+import { showWarningMessage } from '../messages.ts';
 import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
@@ -45,6 +45,6 @@ function idOf({ name, general }: HostedProfile, endpoint: string): string {
 }
 
 async function ask({ message, detail, action }: WriteQuestion): Promise<boolean> {
-  const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
+  const chosen = await showWarningMessage(message, { modal: true, detail }, action);
   return chosen === action;
 }

@@ -4,6 +4,7 @@ import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
 import { offsetMinutes, offsetProblem } from '../charts/offset.ts';
 import { chartShape } from '../charts/shape.ts';
 import type { Context } from '../context.ts';
+import { showInformationMessage } from '../messages.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { answerRange } from '../query/nextPage.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
@@ -24,7 +25,7 @@ async function compare(context: Context): Promise<void> {
   const [head] = found.answer.head.tables;
   const shape = head && chartShape(head, found.answer.head.aggregated);
   if (shape?.kinds.includes('timeSeries') !== true) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       'The result has no values over time to compare. Summarize by bin(_time, …) first.',
     );
     return;
@@ -97,7 +98,7 @@ function resultInView({
   const id = tab && answerIn(tab.state);
   const answer = id === undefined ? undefined : store.get(id);
   if (tab === undefined || answer === undefined) {
-    void vscode.window.showInformationMessage('There is no result. Run a query first.');
+    void showInformationMessage('There is no result. Run a query first.');
     return undefined;
   }
   return { tab, answer };

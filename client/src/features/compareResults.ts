@@ -1,6 +1,7 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import { StoreError } from '../results/store/storeError.ts';
@@ -24,7 +25,7 @@ async function compare(context: Context) {
     return answer === undefined ? [] : { tab, answer };
   });
   if (sides.length < 2) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       'There are fewer than two results. Pin a result to keep it while its query runs again.',
     );
     return undefined;
@@ -74,7 +75,7 @@ async function compare(context: Context) {
       } catch (error) {
         if (error instanceof StoreError && error.code === 'cancelled') return undefined;
         const why = error instanceof Error ? error.message : String(error);
-        void vscode.window.showErrorMessage(`The results were not compared. ${why}`);
+        void showErrorMessage(`The results were not compared. ${why}`);
         return undefined;
       }
     },

@@ -5,6 +5,8 @@ import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
+import { showInformationMessage } from '../messages.ts';
+import { withoutLinks } from '../noLinks.ts';
 import { showFailure } from '../notify.ts';
 
 export function activate(context: Context): vscode.Disposable {
@@ -41,10 +43,14 @@ async function create(context: Context): Promise<string | undefined> {
 async function remove(context: Context, name: string): Promise<boolean> {
   const typed = await vscode.window.showInputBox({
     title: `Delete ${name} from ${context.deployments.active.name}`,
-    prompt: `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
+    prompt: withoutLinks(
+      `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
+    ),
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+      text === '' || text === name
+        ? undefined
+        : withoutLinks(`This is not the name. Type ${name}.`),
   });
   if (typed !== name) return false;
   const deployment = context.deployments.active.name;
@@ -73,10 +79,12 @@ async function trim(context: Context, name: string): Promise<boolean> {
   const older = age.label.toLowerCase();
   const typed = await vscode.window.showInputBox({
     title: `Trim ${name} on ${context.deployments.active.name}`,
-    prompt: `Type ${name} to delete its events ${older}. This cannot be undone.`,
+    prompt: withoutLinks(`Type ${name} to delete its events ${older}. This cannot be undone.`),
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+      text === '' || text === name
+        ? undefined
+        : withoutLinks(`This is not the name. Type ${name}.`),
   });
   if (typed !== name) return false;
   const done = await change(context, name, `The dataset ${name} was not trimmed`, (service) =>
@@ -86,7 +94,7 @@ async function trim(context: Context, name: string): Promise<boolean> {
     }),
   );
   if (done) {
-    void vscode.window.showInformationMessage(
+    void showInformationMessage(
       `The events of ${name} ${older} are deleted. A hosted deployment may take hours.`,
     );
   }

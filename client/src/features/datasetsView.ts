@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
 import { eventsInWords } from '../ingest/reportWords.ts';
+import { showInformationMessage } from '../messages.ts';
 import { listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
@@ -48,7 +49,7 @@ export function activate(context: Context): vscode.Disposable {
       const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
       if (name === undefined) return;
       if (editor === undefined) {
-        void vscode.window.showInformationMessage('Open a query to insert the name into.');
+        void showInformationMessage('Open a query to insert the name into.');
         return;
       }
       const quoted = await context.language.quoteName(name);

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
+import { showInformationMessage } from '../messages.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import type { FileLine } from '../query/fileLines.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
@@ -144,7 +145,7 @@ async function signOut(context: Context): Promise<void> {
   const profile = await pickHosted(context, 'Sign Out of Deployment');
   if (!profile) return;
   await context.deployments.credentials.forget(originsOf(profile), profile.name);
-  void vscode.window.showInformationMessage(
+  void showInformationMessage(
     `Signed out of ${profile.name}. The token was deleted from this machine.`,
   );
 }
@@ -162,7 +163,7 @@ async function pickHosted(
   const hosted = deployments.profiles.filter((profile) => profile.kind === 'hosted');
   if (hosted.length === 0) {
     const addOne = 'Add Deployment';
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformationMessage(
       'No hosted deployments are configured. The local deployment does not need a token.',
       addOne,
     );

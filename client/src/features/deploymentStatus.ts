@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import { showWarningMessage } from '../messages.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaText } from '../schema/freshness.ts';
 
@@ -67,7 +68,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     if (problems !== '' && problems !== reported) {
       log.warn(problems);
       const openSettings = 'Open Settings';
-      void vscode.window.showWarningMessage(problems, openSettings).then((chosen) => {
+      void showWarningMessage(problems, openSettings).then((chosen) => {
         if (chosen === undefined) return undefined;
         const query = 'aplomb.deployments';
         return vscode.commands.executeCommand('workbench.action.openSettings', query);

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { changeCount, type FieldChanges, noChanges } from '../fields/contract.ts';
 import { FieldsHost } from '../fields/fieldsHost.ts';
+import { showWarningMessage } from '../messages.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 
 interface OpenForm {
@@ -112,7 +113,7 @@ async function warnOfDraft(
   const count = changeCount(host.draft);
   if (count === 0) return;
   const changes = count === 1 ? '1 change' : `${count} changes`;
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     `${changes} to the fields of ${dataset} ${count === 1 ? 'is' : 'are'} not saved.`,
     'Open Again',
     'Discard',

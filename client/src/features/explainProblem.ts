@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { showInformationMessage } from '../messages.ts';
 import { codeOf, pageOf, servePages } from '../problemPages.ts';
 
 export function activate({ extension }: Context): vscode.Disposable {
@@ -11,7 +12,7 @@ export function activate({ extension }: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.explainProblem', async (given?: unknown) => {
       const code = typeof given === 'string' ? given : codeAtCursor();
       if (code === undefined) {
-        void vscode.window.showInformationMessage(
+        void showInformationMessage(
           'No problem at the cursor. Place the cursor in an underlined part of a query.',
         );
         return;

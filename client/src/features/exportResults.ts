@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { askExport, type ExportChoice } from '../results/askExport.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import { initialTableViewState } from '../results/store/viewState.ts';
@@ -21,7 +22,7 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
   const id = tab && answerIn(tab.state);
   const answer = id === undefined ? undefined : store.get(id);
   if (tab === undefined || answer === undefined) {
-    void vscode.window.showInformationMessage('There is no result to export. Run a query first.');
+    void showInformationMessage('There is no result to export. Run a query first.');
     return undefined;
   }
   const { table } = answer.viewState;
@@ -37,7 +38,7 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
   const target = await askTarget(tab.title, choice);
   if (target === undefined) return undefined;
   if (target.scheme !== 'file') {
-    void vscode.window.showErrorMessage(
+    void showErrorMessage(
       `Results can only be exported to files, not to ${target.scheme}:. Choose a folder on this machine.`,
     );
     return undefined;
@@ -82,7 +83,7 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
         if (error instanceof StoreError && error.code === 'cancelled') return undefined;
         const why = error instanceof Error ? error.message : String(error);
         context.log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
-        void vscode.window.showErrorMessage(`The result was not exported. ${why}`);
+        void showErrorMessage(`The result was not exported. ${why}`);
         return undefined;
       }
     },
@@ -114,7 +115,7 @@ async function report(
     ...notices.map(({ message }) => message),
   ];
   const [open, reveal] = ['Open', 'Show in Folder'];
-  const chosen = await vscode.window.showInformationMessage(sentences.join(' '), open, reveal);
+  const chosen = await showInformationMessage(sentences.join(' '), open, reveal);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
   else if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', target);
 }

@@ -2,6 +2,7 @@
 // Pause, Resume and Stop for the tab in view; the status bar says what is followed.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
@@ -57,7 +58,7 @@ export function activate(context: Context): vscode.Disposable {
     reported.add(tab);
     const title = tabs.tab(tab)?.title ?? 'A query';
     const message = `${title} is not followed any more: its result was not in view.`;
-    void vscode.window.showInformationMessage(message, 'Resume').then((chosen) => {
+    void showInformationMessage(message, 'Resume').then((chosen) => {
       if (chosen === undefined) return;
       tabs.activate(tab);
       results.reveal();
@@ -68,7 +69,7 @@ export function activate(context: Context): vscode.Disposable {
   const follow = async (query: Query): Promise<TabId | undefined> => {
     const range = runner.rangeOf(query);
     if (typeof range === 'string') {
-      void vscode.window.showErrorMessage(`The time range of this file is not valid. ${range}`);
+      void showErrorMessage(`The time range of this file is not valid. ${range}`);
       return undefined;
     }
     const found = runner.profileOf(query);
@@ -116,7 +117,7 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.follow', async (value?: unknown) => {
       const query = await queryFor(value);
       if (query !== undefined) return follow(query);
-      void vscode.window.showInformationMessage(noQueryHere);
+      void showInformationMessage(noQueryHere);
       return undefined;
     }),
     // From the results: the query of the tab in view, or of the tab whose menu it is.

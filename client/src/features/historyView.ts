@@ -9,6 +9,7 @@ import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
+import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
@@ -142,7 +143,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
 
 async function erase({ store }: Context, history: History): Promise<boolean> {
   const confirm = 'Erase History';
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     'Erase the history of all windows, and the results kept on disk?',
     {
       modal: true,
@@ -165,7 +166,7 @@ async function search(context: Context, history: History): Promise<void> {
     entry,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage('The history is empty.');
+    void showInformationMessage('The history is empty.');
     return;
   }
   const chosen = await vscode.window.showQuickPick(items, {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
 import { ingestPanel } from '../ingest/ingestPanel.ts';
+import { showInformationMessage } from '../messages.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<IngestUi> | undefined;
@@ -35,7 +36,7 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.ingestSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       if (editor) await (await ui()).openEditor(editor);
-      else void vscode.window.showInformationMessage('Open a file, and select the events in it.');
+      else void showInformationMessage('Open a file, and select the events in it.');
     }),
     vscode.commands.registerCommand('aplomb.ingestClipboard', async (target?: unknown) => {
       await (await ui()).openClipboard(datasetOf(target));

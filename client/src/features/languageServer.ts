@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { showErrorMessage } from '../messages.ts';
 
 export function activate({ language, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {
     if (document.languageId !== languageId) return;
     language.start().catch(async (error) => {
       log.error('The language server did not start', error);
-      const choice = await vscode.window.showErrorMessage(
+      const choice = await showErrorMessage(
         'The APL language server did not start. Completion and diagnostics are missing until it does.',
         'Restart Language Server',
         'Show Log',

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
 import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
+import { showErrorMessage, showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 import { joinedWhileRunning } from '../whileRunning.ts';
 
@@ -62,7 +63,7 @@ export function activate(context: Context): vscode.Disposable {
       });
       const wrong = outcomes.filter(({ outcome, failed }) => outcome !== 'complete' || failed > 0);
       for (const outcome of wrong) {
-        void vscode.window.showErrorMessage(reportInWords(outcome));
+        void showErrorMessage(reportInWords(outcome));
       }
       const loaded = outcomes.length > 0 || choice === 'keep';
       if (loaded && options?.open !== false) await openWelcome(context);
@@ -85,7 +86,7 @@ async function samplesIn(service: Service): Promise<Outcome<string[]>> {
 
 /** Ingesting the samples again would store every event twice. Enter keeps what is there. */
 async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'replace' | undefined> {
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     'The sample data is already loaded.',
     {
       modal: true,

@@ -1,6 +1,7 @@
 // Start, stop, restart, open the folder of, and delete the data of the local deployment.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 
 export function activate(context: Context): vscode.Disposable {
@@ -38,7 +39,7 @@ export function activate(context: Context): vscode.Disposable {
     }),
     vscode.commands.registerCommand('aplomb.deleteLocalData', async () => {
       const yes = 'Delete All Local Data';
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await showWarningMessage(
         'Delete all datasets, monitors, dashboards, views and annotations of the local deployment?',
         {
           modal: true,

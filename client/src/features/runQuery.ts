@@ -2,6 +2,7 @@
 // help, shows for a moment which text that is, and hands it to the runner.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showInformationMessage } from '../messages.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
@@ -53,7 +54,7 @@ export function activate(context: Context): vscode.Disposable {
     none = noQueryHere,
   ): Promise<readonly FinishedRun[]> => {
     if (queries.length === 0) {
-      void vscode.window.showInformationMessage(none);
+      void showInformationMessage(none);
       return [];
     }
     flash(highlight, queries);
@@ -117,7 +118,7 @@ export function activate(context: Context): vscode.Disposable {
         const message = query
           ? 'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);'
           : noQueryHere;
-        void vscode.window.showInformationMessage(message);
+        void showInformationMessage(message);
         return [];
       }
       const filled = await fillParameters([query], parameters, true);

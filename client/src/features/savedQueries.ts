@@ -4,6 +4,7 @@ import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
@@ -43,7 +44,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   const editor = await editorFor(uri);
   const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
   if (query === undefined) {
-    void vscode.window.showInformationMessage(noQueryHere);
+    void showInformationMessage(noQueryHere);
     return undefined;
   }
   const profile = deploymentNamed(context.deployments, query.deployment);
@@ -78,7 +79,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
       const [notice, ...others] = answer.value;
       if (notice !== undefined) {
         const more = others.length === 0 ? '' : ` (${others.length} more)`;
-        void vscode.window.showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
+        void showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
       }
       return { ok: true, value: true };
     },
@@ -91,7 +92,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
 
 async function mayReplace(name: string, deployment: string): Promise<boolean> {
   const replace = 'Replace';
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     `${deployment} already has a saved query ${name}.`,
     { modal: true, detail: 'Replacing it cannot be undone.' },
     replace,

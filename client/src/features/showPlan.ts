@@ -8,6 +8,7 @@ import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
+import { showInformationMessage } from '../messages.ts';
 import { showWithActions } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { goToError } from '../query/goToError.ts';
@@ -44,7 +45,7 @@ export function activate(context: Context): vscode.Disposable {
     const editor = await editorFor(at);
     const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
     if (query === undefined) {
-      void vscode.window.showInformationMessage(noQueryHere);
+      void showInformationMessage(noQueryHere);
       return undefined;
     }
     if (!(await isLocal(context.deployments, query))) return undefined;
@@ -93,12 +94,12 @@ async function isLocal(deployments: Deployments, query: Query): Promise<boolean>
   if (found.ok && found.value.kind === 'local') return true;
   const only = 'Show Plan is available for the local deployment only.';
   if (query.deployment !== undefined) {
-    void vscode.window.showInformationMessage(`${only} This file names ${query.deployment}.`);
+    void showInformationMessage(`${only} This file names ${query.deployment}.`);
     return false;
   }
   const { active } = deployments;
   const change = 'Switch to Local';
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformationMessage(
     `${only} ${active.name} is a hosted deployment.`,
     change,
   );

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { adviceFor } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
+import { showInformationMessage } from '../messages.ts';
 import { showWithActions } from '../notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
@@ -65,7 +66,7 @@ export function activate(context: Context): vscode.Disposable {
       queriesToRun(context.language, editor, range),
     ]);
     if (stages.length === 0 || found === undefined) {
-      void vscode.window.showInformationMessage(noQueryHere);
+      void showInformationMessage(noQueryHere);
       return undefined;
     }
     const memory = new ParameterMemory(context.extension.workspaceState);

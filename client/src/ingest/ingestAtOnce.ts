@@ -8,6 +8,7 @@ import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages.ts';
 import { showFailure, showWithActions } from '../notify.ts';
 import { datasetNameProblem } from './datasetName.ts';
 import { sourceOf } from './host/inputs.ts';
@@ -112,10 +113,10 @@ async function tell({ log }: Context, profile: Profile, report: RunReport): Prom
   const details = 'Show Log';
   const actions = [...(failedFile === undefined ? [] : [open]), details];
   const chosen = isClean
-    ? await vscode.window.showInformationMessage(message, query)
+    ? await showInformationMessage(message, query)
     : stored > 0
-      ? await vscode.window.showWarningMessage(message, ...actions, query)
-      : await vscode.window.showErrorMessage(message, ...actions);
+      ? await showWarningMessage(message, ...actions, query)
+      : await showErrorMessage(message, ...actions);
   if (chosen === query) await vscode.commands.executeCommand('aplomb.queryDataset', dataset);
   if (chosen === open && failedFile !== undefined)
     await vscode.window.showTextDocument(vscode.Uri.file(failedFile));

@@ -24,6 +24,12 @@ export function deploymentLine(text: string): FileLine | undefined {
   return found(deployment, text.slice(0, DEPLOYMENT_WITHIN));
 }
 
+/** A title as the first line of a file. One that reads like such a line, which others may have written, says nothing. */
+export function titleLine(title: string): string {
+  const line = `// ${title.replace(/\s+/g, ' ').trim()}`;
+  return range.test(line) || deployment.test(line) ? line.replace('// ', '// Query: ') : line;
+}
+
 function found(line: RegExp, text: string): FileLine | undefined {
   const match = line.exec(text);
   if (match === null) return undefined;

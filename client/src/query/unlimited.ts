@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { DatasetExtents } from '../datasetExtents.ts';
 import { extentInWords } from '../extentWords.ts';
+import { showWarningMessage } from '../messages.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
 import type { TimeZone } from '../timeZone.ts';
@@ -42,11 +43,7 @@ export async function confirmUnlimited(
   const { message, detail } = words(asked, queries.length, question);
   const inFile = asked.some(({ place }) => place !== undefined);
   const buttons = [RUN, LIMIT, ...(inFile ? [SILENCE] : [])];
-  const answer = await vscode.window.showWarningMessage(
-    message,
-    { modal: true, detail },
-    ...buttons,
-  );
+  const answer = await showWarningMessage(message, { modal: true, detail }, ...buttons);
   switch (answer) {
     case RUN:
       return queries;

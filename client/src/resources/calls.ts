@@ -82,6 +82,7 @@ export async function updateRecord(
   return record(kind, await call(service, update, { params: parameters(kind, id), body }));
 }
 
+/** One without an answer counts as carried out where the resource is not there afterwards. */
 export async function deleteRecord(
   service: Service,
   kind: KindName,
@@ -90,7 +91,11 @@ export async function deleteRecord(
   const { delete: gone } = kinds[kind].endpoints;
   if (gone === undefined) throw new Error(`A ${kinds[kind].noun} cannot be deleted.`);
   const answer = await call(service, gone, { params: parameters(kind, id) });
-  return answer.ok ? { ok: true, value: undefined } : answer;
+  if (answer.ok) return { ok: true, value: undefined };
+  const { sent, status = 0 } = answer.failure;
+  if (sent !== true && status < 500) return answer;
+  const left = await getRecord(service, kind, id);
+  return !left.ok && left.failure.status === 404 ? { ok: true, value: undefined } : answer;
 }
 
 function parameters(kind: KindName, id: string): Record<string, string> {

@@ -1,6 +1,7 @@
 // Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
+import { showWarningMessage } from '../messages.ts';
 import { settled } from '../pendingEdits.ts';
 import { placed } from '../query/inEditor.ts';
 import type { Query } from '../query/query.ts';
@@ -103,7 +104,7 @@ const changed = 'The query has changed since it was run. Run it again to add a f
 const edited = 'The query has changed since the filter was added. Remove the filter in the editor.';
 
 function refused(why: string): undefined {
-  void vscode.window.showWarningMessage(why);
+  void showWarningMessage(why);
   return undefined;
 }
 

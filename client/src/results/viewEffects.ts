@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
+import { showWarningMessage } from '../messages.ts';
 import { setResultsTimeZone } from '../settings.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';
@@ -26,6 +27,6 @@ export function viewEffects(
       );
     },
     inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
-    warn: (message) => void vscode.window.showWarningMessage(message),
+    warn: (message) => void showWarningMessage(message),
   };
 }

@@ -2,6 +2,7 @@
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
+import { titleLine } from '../query/fileLines.ts';
 import type { RangeParameters } from '../timeRange.ts';
 
 export interface SavedQuery {
@@ -71,7 +72,7 @@ function savedQuery({ id, name, query, dataset }: Item): SavedQuery | undefined 
 /** A saved query as a document: its name, its time range where it has one, and the query. */
 export function savedQueryDocument(saved: SavedQuery): string {
   const range = rangeText(saved);
-  const lines = [`// ${saved.name.replace(/\s+/g, ' ').trim()}`];
+  const lines = [titleLine(saved.name)];
   if (range !== undefined) lines.push(`// range: ${range}`);
   return `${lines.join('\n')}\n${saved.apl.trimEnd()}\n`;
 }

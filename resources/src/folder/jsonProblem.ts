@@ -8,7 +8,8 @@ export interface JsonProblem {
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const PLAIN = /[^"\\\u0000-\u001f]+/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\n\r]*/y;
 const WORDS = ['true', 'false', 'null'];
 
@@ -54,7 +55,16 @@ class Scan {
     if (character === '"') return void this.#string();
     const word = WORDS.find((each) => this.#text.startsWith(each, this.#at));
     if (word !== undefined) this.#at += word.length;
-    else if (this.#match(NUMBER) === undefined) throw this.#unexpected('a value');
+    else this.#number();
+  }
+
+  #number(): void {
+    const start = this.#at;
+    const text = this.#match(NUMBER);
+    if (text === undefined) throw this.#unexpected('a value');
+    // It would be written back as null. Integers of any length are kept.
+    const isKept = /^-?\d+$/.test(text) || Number.isFinite(Number(text));
+    if (!isKept) throw new Found(start, `The number ${text} is too large.`);
   }
 
   end(): void {
@@ -91,10 +101,16 @@ class Scan {
   }
 
   #string(): string {
-    const text = this.#match(STRING);
-    if (text === undefined)
+    const start = this.#at;
+    this.#at += 1;
+    // One expression for all of it would exhaust the stack with a long string.
+    while (this.#match(PLAIN) !== undefined || this.#match(ESCAPE) !== undefined);
+    if (this.#text[this.#at] !== '"') {
+      this.#at = start;
       throw this.#found('The string is not closed, or has an invalid escape.');
-    return text;
+    }
+    this.#at += 1;
+    return this.#text.slice(start, this.#at);
   }
 
   #takes(character: string): boolean {

@@ -104,10 +104,19 @@ function aplStem(stem: string, { key, owner }: AplPlace): string {
 }
 
 /** Where a document has something that reads like a reference to a file in place of APL; undefined if nowhere. */
-export function referenceIn(kind: KindName, document: Members): Path | undefined {
+function referenceIn(kind: KindName, document: Members): Path | undefined {
   return kinds[kind].apl
     .flatMap(({ path }) => valuesAt(document, path, []))
     .find((path) => isFileReference(valueAt(document, path)));
+}
+
+/** Why a document cannot be read back from files, as a sentence; undefined where it can. */
+export function notWritable(kind: KindName, document: Members): string | undefined {
+  const reference = referenceIn(kind, document);
+  if (reference !== undefined) return `Its ${reference.join('.')} is not text.`;
+  if (keyOf(kind, document) !== undefined) return undefined;
+  const members = kinds[kind].key.map((path) => path.join('.')).join(', ');
+  return members === 'name' ? 'It has no name.' : `It has none of ${members}.`;
 }
 
 /** The paths of what a pattern matches: `*` stands for each item. */

@@ -31,7 +31,9 @@ export class FolderError extends Error {
 export async function readMarker(files: FolderFiles): Promise<Marker | undefined> {
   const listed = await files.list();
   const own = listed.find(({ path }) => path === MARKER);
-  const isOurs = ({ path }: ListedFile) => path === MARKER || folders.has(path.split('/')[0] ?? '');
+  // In any case: where that does not matter, it is the same folder.
+  const isOurs = ({ path }: ListedFile) =>
+    path === MARKER || folders.has(folderIn(path).toLowerCase());
   const link = listed.find((file) => file.isLink && isOurs(file));
   if (link !== undefined) {
     throw new FolderError(`${link.path} is a link. Replace it by what it leads to.`);
@@ -43,9 +45,21 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
       `${other.path} is there, but not ${MARKER}, so this is not a folder of resources. Choose another folder, or one that resources were exported to.`,
     );
   }
+  const odd = listed.find(
+    (file) => file !== own && isOurs(file) && !folders.has(folderIn(file.path)),
+  );
+  if (odd !== undefined) {
+    const name = folderIn(odd.path);
+    // Its resources would be taken for removed.
+    throw new FolderError(`${name} must be named ${name.toLowerCase()}. Rename it.`);
+  }
   const read = markerOf((await files.read(MARKER)) ?? '');
   if ('message' in read) throw new FolderError(problemText(read));
   return read;
+}
+
+function folderIn(path: string): string {
+  return path.split('/')[0] ?? '';
 }
 
 function markerOf(text: string): Marker | FileProblem {

@@ -3,7 +3,7 @@ import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
-import { keyOf, resourceFiles, stemsOf } from './layout.ts';
+import { keyOf, notWritable, resourceFiles, stemsOf } from './layout.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
 import type { ResourceStore, Running } from './store.ts';
 
@@ -82,7 +82,10 @@ export async function planApply(
     }
     for (const { held, stem } of pairs.onDeployment) {
       if (isEmpty(kind, held.document)) continue;
-      if (!options.deletes || !content.complete.includes(kind)) kept.push(inWords(held));
+      // What an export could not write has no file for that reason alone.
+      const isWritable = notWritable(kind, held.document) === undefined;
+      if (!options.deletes || !content.complete.includes(kind) || !isWritable)
+        kept.push(inWords(held));
       else {
         const path = `${kinds[kind].folder}/${stem}.json`;
         const { id, document } = held;

@@ -3,7 +3,7 @@
 import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { FORMAT, type FolderFiles, MARKER } from './files.ts';
 import { gather, type Held, inWords, isEmpty } from './gather.ts';
-import { type FileText, layout, referenceIn } from './layout.ts';
+import { type FileText, layout, notWritable } from './layout.ts';
 import { readMarker } from './marker.ts';
 import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 
@@ -66,11 +66,9 @@ export async function planPull(
 function exportable(held: readonly Held[], skipped: string[]): Held['document'][] {
   return held.flatMap(({ kind, document }) => {
     if (isEmpty(kind, document)) return [];
-    const reference = referenceIn(kind, document);
-    if (reference === undefined) return [document];
-    skipped.push(
-      `The ${inWords({ kind, document })} is not exported. Its ${reference.join('.')} is not text.`,
-    );
+    const reason = notWritable(kind, document);
+    if (reason === undefined) return [document];
+    skipped.push(`The ${inWords({ kind, document })} is not exported. ${reason}`);
     return [];
   });
 }
@@ -107,13 +105,18 @@ export async function writePull(
   const removed = removeStale ? plan.stale : [];
   const texts = [...plan.created, ...plan.changed];
   const total = texts.length + removed.length;
+  // Where case does not matter, this is the very file that is about to be written.
+  const sameButForCase = new Map(removed.map((path) => [path.toLowerCase(), path]));
   for (const [done, { path, text }] of texts.entries()) {
     checkCancelled(running);
     running.onProgress?.({ done, total, message: path });
+    const other = sameButForCase.get(path.toLowerCase());
+    if (other !== undefined) await files.remove(other);
     await files.write(path, text);
   }
+  const written = new Set(texts.map(({ path }) => path.toLowerCase()));
   for (const path of removed) {
     checkCancelled(running);
-    await files.remove(path);
+    if (!written.has(path.toLowerCase())) await files.remove(path);
   }
 }

@@ -75,6 +75,7 @@ export async function readFolder(
   }
   const problems = [
     ...reader.problems,
+    ...paths.filter((path) => kindOf(path)).flatMap(oddEnding),
     ...duplicates(reader.entries),
     ...(await syntaxProblems(reader.queries, checkSyntax)),
   ];
@@ -86,6 +87,14 @@ export async function readFolder(
     problems: problems.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     unused: paths.filter((path) => kindOf(path) && path.endsWith('.apl') && !reader.used.has(path)),
   };
+}
+
+/** A file that would not be read, so that its resource would be taken for removed. */
+function oddEnding(path: string): FileProblem[] {
+  const [ending = ''] = /\.(?:json|apl)$/i.exec(path) ?? [];
+  const expected = ending.toLowerCase();
+  if (ending === expected) return [];
+  return [{ path, message: `The name must end in ${expected}, in lower case.` }];
 }
 
 function kindOf(path: string): KindName | undefined {

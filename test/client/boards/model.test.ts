@@ -26,11 +26,50 @@ describe('the window of a dashboard', () => {
     it(`${JSON.stringify([start, end])} is ${expected}`, () =>
       assert.equal(rangeLabel(windowOf(start, end)), expected));
 
+  it('of a number that is no time is the last hour', () => {
+    for (const start of ['9'.repeat(400), Number.POSITIVE_INFINITY, 10n ** 400n, 1e300])
+      assert.equal(rangeLabel(windowOf(start, 'qr-now')), 'last 1 hour');
+  });
+
   it('compares with what is so much earlier', () => {
     assert.deepEqual(
       ['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes),
       [60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined],
     );
+  });
+});
+
+describe('a dashboard that somebody else wrote', () => {
+  it('is refreshed neither without a pause nor after a time that no timer can wait', () => {
+    const seconds = (refreshTime: unknown) => readBoard({ refreshTime }).refreshSeconds;
+    // A timer of more than 2^31 ms ends at once.
+    assert.deepEqual(
+      [60, 0, -5, 0.001, 3_000_000, 1e300, Number.NaN, 10n ** 30n, '60'].map(seconds),
+      [60, 0, 0, 5, 86_400, 86_400, 0, 86_400, 0],
+    );
+  });
+
+  it('has charts that can be told apart, each in a place of its own', () => {
+    const { cards } = readBoard({
+      charts: [{ id: 'a' }, { id: 'a' }, {}, { id: 'chart 3' }, { id: 'a 2' }],
+      layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 2 }],
+    });
+    assert.equal(new Set(cards.map(({ id }) => id)).size, 5);
+    assert.equal(new Set(cards.map(({ place: { x, y } }) => `${x} ${y}`)).size, 5);
+    assert.equal(cards[0]?.id, 'a');
+  });
+
+  it('has no chart so far down that nobody finds it', () => {
+    const layout = [1e300, 1e9, Number.POSITIVE_INFINITY, Number.NaN].map((y, index) => ({
+      i: `c${index}`,
+      y,
+      w: Number.NaN,
+      h: 1e9,
+    }));
+    const charts = layout.map(({ i }) => ({ id: i }));
+    for (const { place } of readBoard({ charts, layout }).cards) {
+      assert.ok(place.y < 30_000 && place.w >= 1 && place.h <= 100, JSON.stringify(place));
+    }
   });
 });
 

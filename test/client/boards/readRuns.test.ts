@@ -11,7 +11,12 @@ import {
   queryOverTime,
   stepOf,
 } from '../../../client/src/boards/monitor/queryPlan.ts';
-import { partsOf, type ReadRuns, readRuns } from '../../../client/src/boards/monitor/readRuns.ts';
+import {
+  latestRun,
+  partsOf,
+  type ReadRuns,
+  readRuns,
+} from '../../../client/src/boards/monitor/readRuns.ts';
 import { readRule } from '../../../client/src/boards/monitor/rule.ts';
 import { ruleInWords } from '../../../client/src/boards/monitor/ruleWords.ts';
 import { countRuns, runsIn, withHistory } from '../../../client/src/boards/monitor/schedule.ts';
@@ -277,6 +282,69 @@ describe('how runs are asked for', () => {
     );
     assert.equal(partsOf([{ from: 0, to: 50_000 }], 1).length, 3);
   });
+});
+
+describe('a monitor whose runs read many bins', () => {
+  it('is asked for run by run, and does not stop the editor for minutes', async () => {
+    // Seconds of delay make bins of a second, of which a range of a day has 86,400.
+    for (const monitor of [
+      { intervalMinutes: 1, rangeMinutes: 1_440, secondDelay: 7 },
+      { intervalMinutes: 1, rangeMinutes: 525_600 },
+    ]) {
+      const rule = readRule({ type: 'Threshold', ...monitor });
+      let asked = 0;
+      const started = performance.now();
+      const outcome = await readRuns({
+        rule,
+        apl: "['logs'] | summarize count()",
+        spans: runsIn(rule, end - 7 * day, end),
+        atOnce: 4,
+        signal: new AbortController().signal,
+        ask: async () => {
+          asked += 1;
+          const field = { name: 'count_', type: 'integer', agg: { name: 'count' } };
+          const table = { name: '0', fields: [field], columns: [[1]], order: [], groups: [] };
+          return { ok: true, value: { tables: [table], status: {} } } as never;
+        },
+        onProgress: () => undefined,
+      });
+      assert.ok(outcome.ok, JSON.stringify(outcome));
+      assert.match(outcome.value.reason ?? '', /bins/);
+      assert.ok(asked <= 301, `${asked} queries`);
+      assert.ok(performance.now() - started < 2_000, 'It took too long.');
+    }
+  });
+});
+
+describe('a rule with lengths of time that make no sense', () => {
+  for (const length of [
+    0,
+    -5,
+    0.5,
+    2 ** -20,
+    1e15,
+    1e300,
+    1e308,
+    Number.NaN,
+    10n ** 40n,
+    '7',
+    null,
+  ]) {
+    it(`such as ${length} has runs at times that exist`, () => {
+      for (const type of ['Threshold', 'MatchEvent', 'AnomalyDetection']) {
+        for (const member of ['intervalMinutes', 'rangeMinutes', 'secondDelay', 'compareDays']) {
+          const rule = readRule({ type, [member]: length });
+          const spans = withHistory(rule, runsIn(rule, end - 60 * minute, end));
+          for (const { at, from, to } of [...spans, latestRun(rule, end)]) {
+            for (const time of [at, from, to]) new Date(time).toISOString();
+            assert.ok(from < to && to <= at, `${member} ${from} ${to} ${at}`);
+          }
+          assert.ok(stepOf(rule) >= 1_000, member);
+          assert.ok(ruleInWords(rule, { values: [], groups: [] }).length > 0);
+        }
+      }
+    });
+  }
 });
 
 describe('when a monitor runs', () => {

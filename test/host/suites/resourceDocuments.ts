@@ -290,6 +290,22 @@ describe('documents of resources', () => {
       assert.ok(await document.save());
       assert.equal((await stored(path())).threshold, 11);
     });
+
+    it('a merge that is taken back asks again', async () => {
+      await askLocal('PUT', path(), { ...monitor, threshold: 12 });
+      const mine = document.getText();
+      const saving = document.save();
+      await press(/was changed on Local/, 'Merge');
+      assert.equal(await saving, false);
+      await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      await until('The text before the merge', () => document.getText() === mine || undefined);
+      const again = document.save();
+      await press(/was changed on Local/, 'Reload');
+      await again;
+      assert.equal((await stored(path())).threshold, 12);
+    });
   });
 
   it('the version of a dashboard that changed meanwhile opens the comparison', async () => {

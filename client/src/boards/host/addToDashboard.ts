@@ -9,6 +9,7 @@ import type { Service } from '../../api/service.ts';
 import { answerProfile } from '../../charts/host/answerService.ts';
 import { chartShape } from '../../charts/shape.ts';
 import type { Context } from '../../context.ts';
+import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { serviceOf } from '../../query/askQuery.ts';
 import { createRecord } from '../../resources/calls.ts';
@@ -30,9 +31,7 @@ const triesMax = 5;
 export async function addToDashboard(context: Context, open: OpenDashboard): Promise<void> {
   const found = chartInView(context);
   if (found === undefined) {
-    void vscode.window.showInformationMessage(
-      'Run a query first. Its result is what is added to a dashboard.',
-    );
+    void showInformationMessage('Run a query first. Its result is what is added to a dashboard.');
     return;
   }
   const { chart, deployment } = found;
@@ -72,7 +71,7 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   const uid = idOf('dashboards', record.value) ?? '';
   const title = String(membersOf(record.value.dashboard).name ?? uid);
   const show = 'Open Dashboard';
-  void vscode.window.showInformationMessage(`Added ${name} to ${title}.`, show).then((pressed) => {
+  void showInformationMessage(`Added ${name} to ${title}.`, show).then((pressed) => {
     if (pressed === show) open({ deployment: profile.name, id: uid, name: title });
   });
 }
@@ -117,7 +116,7 @@ async function addToStored(
     const added = await addChart(service, uid, chart);
     if (added.ok || !isConflict(added.failure) || tries === triesMax) return added;
     const add = 'Add to the Current Version';
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarningMessage(
       'The dashboard was changed by someone else in the meantime.',
       { modal: true, detail: 'Their changes are kept. The chart is added to the current version.' },
       add,

@@ -10,11 +10,13 @@ import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
+import { showInformationMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import { pickTimeRange } from '../../pickTimeRange.ts';
 import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
+import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
@@ -39,6 +41,7 @@ import type { Members } from '../model/dashboard.ts';
 import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
+import { chartQuery } from './chartQuery.ts';
 import { DashboardSession } from './dashboardSession.ts';
 import { MonitorSession } from './monitorSession.ts';
 import type { Opened, PageParts } from './pageParts.ts';
@@ -206,13 +209,15 @@ export class BoardsUi implements vscode.Disposable {
         const found = await service();
         return found.ok ? readAnnotations(found.value, datasets, end, signal) : found;
       },
-      value: async ({ apl, range, variables }, signal) => {
+      value: async (question, signal) => {
         const found = await service();
         if (!found.ok) return found;
+        const { range } = question;
+        const { text: apl, datasets, variables } = await this.#query(question);
         const times = rangeParameters(range, Date.now(), resultsTimeZone());
         return askForValue(
           { apl, ...times, ...(variables && { variables }) },
-          { service: found.value, timeoutMs: queryTimeoutMs(), signal },
+          { service: found.value, datasets, timeoutMs: queryTimeoutMs(), signal },
         );
       },
       earlier: async (_tab, _progress, signal, deployment, work) => {
@@ -266,15 +271,9 @@ export class BoardsUi implements vscode.Disposable {
     };
   }
 
-  /** A query as it is asked: whether it states its columns is for the language server to say. */
-  async #query({ title, apl, variables }: CardQuestion): Promise<Query> {
-    const facts = await this.#context.language.queryFacts(apl).catch(() => undefined);
-    return {
-      text: apl,
-      title,
-      statesColumnOrder: facts?.statesColumnOrder ?? true,
-      ...(variables && { variables }),
-    };
+  async #query(question: CardQuestion): Promise<Query> {
+    const facts = await this.#context.language.queryFacts(question.apl).catch(() => undefined);
+    return chartQuery(question, facts);
   }
 
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
@@ -294,7 +293,7 @@ export class BoardsUi implements vscode.Disposable {
       return undefined;
     }
     if (listed.value.length === 0) {
-      void vscode.window.showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
+      void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
     const items = listed.value.map(({ id, name, note }) => ({
@@ -357,7 +356,7 @@ async function openQuery(
     ([name, value]) => `// ${name} = ${JSON.stringify(value)}`,
   );
   const lines = [
-    `// ${title.replace(/\s+/g, ' ')}`,
+    titleLine(title),
     `// range: ${rangeText(range, resultsTimeZone())}`,
     ...(deployment === undefined ? [] : [`// deployment: ${deployment}`]),
     ...values,

@@ -106,8 +106,9 @@ export function readBoard(document: unknown): Board {
     against,
   } = membersOf(document);
   const items = listOf(charts).map(membersOf);
+  const ids = idsOf(items);
   const sized = items.map((chart, index) => ({
-    id: text(chart.id) ?? `chart ${index + 1}`,
+    id: ids[index] as string,
     size: typeRow(chart).size,
   }));
   const placed = places(sized, listOf(layout).flatMap(layoutItem));
@@ -115,13 +116,37 @@ export function readBoard(document: unknown): Board {
     name: text(name) ?? '',
     description: text(description) ?? '',
     window: windowOf(timeWindowStart, timeWindowEnd),
-    refreshSeconds: Math.max(0, numberOf(refreshTime) ?? 0),
+    refreshSeconds: refreshSecondsOf(refreshTime),
     againstMinutes: againstMinutes(against) ?? 0,
     cards: items.map((chart, index) => {
       const id = (sized[index] as { id: string }).id;
       return cardOf(chart, id, placed.get(id) as Place);
     }),
   };
+}
+
+/** The service takes 15, 60 and 300. A timer of milliseconds would not rest, and one of months ends at once. */
+const refreshSecondsMin = 5;
+const refreshSecondsMax = 86_400;
+
+function refreshSecondsOf(value: unknown): number {
+  const seconds = numberOf(value) ?? 0;
+  return seconds > 0 ? Math.min(refreshSecondsMax, Math.max(refreshSecondsMin, seconds)) : 0;
+}
+
+/** The identifiers of charts; one that another chart has as well, or that is missing, is made up. */
+function idsOf(charts: readonly Members[]): string[] {
+  const own = new Set(charts.map(({ id }) => id));
+  const taken = new Set<string>();
+  return charts.map((chart, index) => {
+    let id = text(chart.id);
+    for (let number = index + 1; id === undefined || taken.has(id); number += 1) {
+      const made = `chart ${number}`;
+      if (!own.has(made)) id = made;
+    }
+    taken.add(id);
+    return id;
+  });
 }
 
 function typeRow({ type }: Members): TypeRow {

@@ -5,6 +5,8 @@
 
 export const gridColumns = 12;
 const rowsMax = 100;
+/** Rows to the top of a chart: those of the most charts that the service takes, one below the other. */
+const topMax = 20_000;
 
 export interface Place {
   /** The first column, from 0. */
@@ -44,7 +46,7 @@ export function places(
       w,
       h: within(item?.h ?? size.h, 1, rowsMax),
       x: item?.x === undefined ? undefined : within(item.x, 0, gridColumns - w),
-      y: item?.y ?? undefined,
+      y: item?.y == null ? undefined : within(item.y, 0, topMax),
     };
   });
   // From the top, as they are read; those without a row come last, in the order of the document.
@@ -70,7 +72,7 @@ function within(value: number, min: number, max: number): number {
 
 function movedDown(heights: readonly number[], x: number, y: number, w: number, h: number): Place {
   const floor = Math.max(...heights.slice(x, x + w));
-  return { x, y: Math.max(floor, Math.max(0, Math.round(y))), w, h };
+  return { x, y: Math.max(floor, y), w, h };
 }
 
 /** The leftmost of the highest places below everything that is placed in its columns. */

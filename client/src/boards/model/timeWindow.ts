@@ -26,7 +26,7 @@ export function boundOf(value: unknown): Bound | undefined {
   if (amount !== undefined)
     return { kind: 'ago', amount: Number(amount), unit: units[unit] ?? 's' };
   const at = /^-?\d+$/.test(written) ? Number(written) : Date.parse(written);
-  if (Number.isNaN(at)) return undefined;
+  if (!Number.isFinite(at)) return undefined;
   const time = timestamp(BigInt(Math.trunc(at)) * 1_000_000n);
   return time === undefined ? undefined : { kind: 'at', time };
 }

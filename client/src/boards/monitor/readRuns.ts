@@ -23,6 +23,8 @@ type Answer = ReadResponse<'queryEdge'>;
 export const queriesMax = 300;
 /** Bins of one query; longer spans are asked for in parts. */
 const binsMax = 20_000;
+/** Bins, and rows of bins, that are read for all runs together; more would stop the editor. */
+const visitsMax = 10_000_000;
 
 export interface RunsRequest {
   readonly rule: Rule;
@@ -122,7 +124,15 @@ async function readByBins(
   spans: readonly RunSpan[],
   probed: Watched,
 ): Promise<ByBins> {
+  const visits = (spans.length * rule.rangeMinutes * 60_000) / plan.binMs;
+  const tooMany: ByBins = {
+    kind: 'impossible',
+    reason: 'its runs read too many bins together',
+    outcome: cancelled,
+  };
+  if (visits > visitsMax) return tooMany;
   const parts = partsOf(spans, plan.binMs);
+  const bins = parts.reduce((sum, { from, to }) => sum + (to - from) / plan.binMs, 0);
   const rows: TimedRow[] = [];
   const watched = plan.kind === 'events' ? eventCounts : probed;
   let queries = 0;
@@ -142,7 +152,8 @@ async function readByBins(
         reason: 'the service limits the rows of one query',
         outcome: cancelled,
       };
-    rows.push(...rowsOf(tableOf(answer.value), watched));
+    for (const row of rowsOf(tableOf(answer.value), watched)) rows.push(row);
+    if ((visits * rows.length) / bins > visitsMax) return tooMany;
   }
   if (rows.some(({ time }) => time === undefined))
     return { kind: 'impossible', reason: 'its query cannot be asked in bins', outcome: cancelled };

@@ -35,10 +35,13 @@ export interface Rule {
   readonly column?: string;
 }
 
+/** Ten years: the times of runs stay such that a calendar has them. */
+const minutesMax = 10 * 525_600;
+
 export function readRule(monitor: Members): Rule {
   const { type, operator, columnName } = monitor;
   const atLeastOne = (value: unknown, fallback = 1) =>
-    Math.max(1, Math.trunc(numberOf(value) ?? fallback) || fallback);
+    Math.min(minutesMax, Math.max(1, Math.trunc(numberOf(value) ?? fallback) || fallback));
   const intervalMinutes = atLeastOne(monitor.intervalMinutes);
   const positiveRuns = atLeastOne(monitor.triggerAfterNPositiveResults);
   return {
@@ -48,7 +51,10 @@ export function readRule(monitor: Members): Rule {
     threshold: numberOf(monitor.threshold) ?? 0,
     rangeMinutes: atLeastOne(monitor.rangeMinutes, intervalMinutes),
     intervalMinutes,
-    delaySeconds: Math.max(0, numberOf(monitor.secondDelay) ?? 0),
+    delaySeconds: Math.min(
+      minutesMax * 60,
+      Math.max(0, Math.trunc(numberOf(monitor.secondDelay) ?? 0)),
+    ),
     positiveRuns,
     fromRuns: Math.max(positiveRuns, atLeastOne(monitor.triggerFromNRuns)),
     alertOnNoData: monitor.alertOnNoData === true,

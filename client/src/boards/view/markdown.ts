@@ -3,6 +3,7 @@
  * text, images are links to what they show, and links go through the host.
  */
 import { element } from '../../webview/page/dom.ts';
+import { endsInBreak, headingIn, isTableRule } from './markdownLines.ts';
 
 export type OpenLink = (address: string) => void;
 
@@ -16,11 +17,9 @@ export function markdown(text: string, open: OpenLink): HTMLElement {
 
 const deepest = 8;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const quote = /^ {0,3}>\s?/;
-const item = /^(\s{0,8})([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const tableRule = /^ {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const item = /^(\s{0,8})([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 
 function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLElement[] {
   const found: HTMLElement[] = [];
@@ -29,7 +28,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
   while (at < lines.length) {
     const text = line();
     const fenced = fence.exec(text);
-    const titled = heading.exec(text);
+    const titled = headingIn(text);
     if (text.trim() === '') at += 1;
     else if (fenced) {
       const mark = fenced[1] as string;
@@ -41,9 +40,9 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       at += 1;
     } else if (titled) {
       // The page and the chart have the headings above.
-      const level = Math.min(6, (titled[1] as string).length + 2) as 3 | 4 | 5 | 6;
-      const title = element(`h${level}`, { class: `level-${(titled[1] as string).length}` });
-      title.append(...inline(titled[2] as string, open));
+      const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
+      const title = element(`h${level}`, { class: `level-${titled.level}` });
+      title.append(...inline(titled.title, open));
       found.push(title);
       at += 1;
     } else if (rule.test(text)) {
@@ -57,7 +56,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       const list = listAt(lines, at, open, depth);
       found.push(list.element);
       at = list.end;
-    } else if (text.includes('|') && tableRule.test(lines[at + 1] ?? '')) {
+    } else if (text.includes('|') && isTableRule(lines[at + 1] ?? '')) {
       const rows: string[] = [];
       for (; line().includes('|'); at += 1) rows.push(line());
       found.push(table(rows, open));
@@ -69,8 +68,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       } while (at < lines.length && !endsParagraph(line(), depth));
       const box = element('p');
       paragraph.forEach((part, index) => {
-        if (index > 0)
-          box.append(/ {2,}$|\\$/.test(paragraph[index - 1] ?? '') ? element('br') : ' ');
+        if (index > 0) box.append(endsInBreak(paragraph[index - 1] ?? '') ? element('br') : ' ');
         box.append(...inline(part.trim().replace(/\\$/, ''), open));
       });
       found.push(box);
@@ -80,7 +78,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
 }
 
 function endsParagraph(text: string, depth: number): boolean {
-  if (text.trim() === '' || fence.test(text) || heading.test(text) || rule.test(text)) return true;
+  if (text.trim() === '' || fence.test(text) || headingIn(text) || rule.test(text)) return true;
   return depth < deepest && (quote.test(text) || item.test(text));
 }
 

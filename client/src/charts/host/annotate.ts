@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { Service } from '../../api/service.ts';
+import { showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import { resultsTimeZone } from '../../settings.ts';
@@ -20,7 +21,7 @@ export async function annotateSpan(
 ): Promise<boolean> {
   const datasets = [...new Set(head.datasetNames)];
   if (datasets.length === 0) {
-    void vscode.window.showWarningMessage(
+    void showWarningMessage(
       'The result does not name its datasets, so an annotation would be shown on no chart.',
     );
     return false;

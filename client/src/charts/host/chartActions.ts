@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { LanguageServer } from '../../languageClient.ts';
 import type { Log } from '../../log.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import type { Answers } from '../../query/answers.ts';
@@ -162,14 +163,12 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
       await vscode.workspace.fs.writeFile(target, bytes);
       const open = 'Open';
       const file = target.path.slice(target.path.lastIndexOf('/') + 1);
-      void vscode.window
-        .showInformationMessage(`Saved the chart to ${file}.`, open)
-        .then((chosen) =>
-          chosen === open ? vscode.commands.executeCommand('vscode.open', target) : undefined,
-        );
+      void showInformationMessage(`Saved the chart to ${file}.`, open).then((chosen) =>
+        chosen === open ? vscode.commands.executeCommand('vscode.open', target) : undefined,
+      );
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      void vscode.window.showErrorMessage(`The chart was not saved. ${why}`);
+      void showErrorMessage(`The chart was not saved. ${why}`);
     }
   }
 
@@ -198,7 +197,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
     const line = rangeLine(document.getText());
     if (line === undefined) {
-      void vscode.window.showWarningMessage(
+      void showWarningMessage(
         'The file no longer states a time range. Run the query again to use the range of the window.',
       );
       return undefined;

@@ -12,6 +12,7 @@ import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { resultsTimeZone } from '../../settings.ts';
@@ -74,7 +75,7 @@ export class IngestUi implements vscode.Disposable {
   async openFiles(uris: readonly vscode.Uri[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(uris);
     if (inputs.inputs.length === 0) {
-      void vscode.window.showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
+      void showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
       return undefined;
     }
     const [only] = inputs.inputs;
@@ -100,7 +101,7 @@ export class IngestUi implements vscode.Disposable {
   async openClipboard(dataset?: string): Promise<IngestTab | undefined> {
     const text = await vscode.env.clipboard.readText();
     if (text.trim() === '') {
-      void vscode.window.showInformationMessage(
+      void showInformationMessage(
         'The clipboard has no text. Copy events in JSON, NDJSON, CSV, logfmt or plain lines first.',
       );
       return undefined;
@@ -126,9 +127,7 @@ export class IngestUi implements vscode.Disposable {
   async resume(): Promise<IngestTab | undefined> {
     const runs = await this.savedRuns();
     if (runs.length === 0) {
-      void vscode.window.showInformationMessage(
-        'No ingest ended early. There is nothing to resume.',
-      );
+      void showInformationMessage('No ingest ended early. There is nothing to resume.');
       return undefined;
     }
     const run = await askForRun(runs, (saved) => deleteRun(saved.path));
@@ -159,7 +158,7 @@ export class IngestUi implements vscode.Disposable {
     const message = only
       ? `The ingest of ${about.file.name} into ${about.dataset} ended early. Line ${grouped(resumeLine)} is the first that was not sent.`
       : `${counted(unseen.length, 'ingest')} ended early.`;
-    const chosen = await vscode.window.showWarningMessage(message, only ? resume : choose);
+    const chosen = await showWarningMessage(message, only ? resume : choose);
     if (chosen === resume) await this.resumeRun(run);
     else if (chosen === choose) await this.resume();
   }
@@ -168,14 +167,14 @@ export class IngestUi implements vscode.Disposable {
     const { about, path } = run;
     const profile = this.#context.deployments.find(about.deployment);
     if (profile === undefined) {
-      void vscode.window.showErrorMessage(
+      void showErrorMessage(
         `${about.file.name} was sent to ${about.deployment}, which is not in the settings any more. Add the deployment under this name to resume.`,
       );
       return undefined;
     }
     const file = about.file.path as string;
     const source = await diskSource(file).catch((error: Error) => {
-      void vscode.window.showErrorMessage(`Cannot resume. ${error.message}`);
+      void showErrorMessage(`Cannot resume. ${error.message}`);
       return undefined;
     });
     if (source === undefined) return undefined;
@@ -311,7 +310,7 @@ export class IngestUi implements vscode.Disposable {
     if (question === undefined) return true;
     const send = 'Send from the Start';
     const { message, detail } = question;
-    const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, send);
+    const chosen = await showWarningMessage(message, { modal: true, detail }, send);
     return chosen === send;
   }
 

@@ -1,6 +1,7 @@
 // The ingest pages of a window: each session has a tab in the editor. A run goes on when its tab is hidden or
 // closed; then its progress is shown in a notification.
 import * as vscode from 'vscode';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';
 import type { IngestSession } from './session.ts';
@@ -145,9 +146,9 @@ export class IngestTab implements vscode.Disposable {
     const show = 'Show Report';
     const actions = report.query === undefined ? [show] : [show, report.query];
     const tell = {
-      success: vscode.window.showInformationMessage,
-      warning: vscode.window.showWarningMessage,
-      error: vscode.window.showErrorMessage,
+      success: showInformationMessage,
+      warning: showWarningMessage,
+      error: showErrorMessage,
     }[report.severity];
     const chosen = await tell(report.headline, ...actions);
     if (chosen === show) this.reveal();

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import { localProfile } from '../../deployments/profiles.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
+import { showInformationMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { resultsTimeZone } from '../../settings.ts';
 import { rangeText } from '../../timeRange.ts';
@@ -114,7 +115,7 @@ async function report(
   const refused = failed === 0 ? '' : ` ${eventsInWords(failed)} were rejected.`;
   const message = `${cancelled ? 'Cancelled. ' : ''}${were}.${refused}`;
   const actions = stored === 0 ? [] : ['Run Query'];
-  const chosen = await vscode.window.showInformationMessage(message, ...actions);
+  const chosen = await showInformationMessage(message, ...actions);
   if (chosen !== undefined) await runSampleQuery(context, loaded);
 }
 

@@ -9,6 +9,7 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { createRecord, deleteRecord, getRecord } from '../calls.ts';
@@ -60,7 +61,7 @@ export class ResourceActions {
     const editor = await editorFor(uri);
     const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
     if (query === undefined) {
-      void vscode.window.showInformationMessage(noQueryHere);
+      void showInformationMessage(noQueryHere);
       return undefined;
     }
     const items = kindNames
@@ -107,7 +108,7 @@ export class ResourceActions {
     const profile = this.#context.deployments.active;
     const warning = isProduction(profile) ? `${profile.name} is marked as production. ` : '';
     const confirm = 'Delete';
-    const chosen = await vscode.window.showWarningMessage(
+    const chosen = await showWarningMessage(
       `Delete the ${noun} ${name} from ${profile.name}?`,
       {
         modal: true,
@@ -141,7 +142,7 @@ export class ResourceActions {
     const { noun } = kinds[kind];
     const { id, name } = resourceOf(kind, record, Date.now());
     const undo = 'Undo';
-    const chosen = await vscode.window.showInformationMessage(
+    const chosen = await showInformationMessage(
       `Deleted the ${noun} ${name} from ${profile.name}.`,
       undo,
     );
@@ -161,7 +162,7 @@ export class ResourceActions {
         ? ''
         : ` Its identifier is now ${fresh}; what refers to ${id} needs the new one.`;
     const copy = 'Copy Identifier';
-    const pressed = await vscode.window.showInformationMessage(
+    const pressed = await showInformationMessage(
       `Restored the ${noun} ${name} on ${profile.name}.${changed}`,
       ...(changed === '' ? [] : [copy]),
     );

@@ -17,6 +17,11 @@ export class Bases {
   readonly #memory: vscode.Memento;
   readonly #reads = new Map<string, readonly Read[]>();
   readonly #bases = new Map<string, Members>();
+  /** Texts that a merge replaced. A person who takes the merge back has not seen what it was to bring. */
+  readonly #unmerged = new Map<
+    string,
+    { readonly text: string; readonly base: Members | undefined }
+  >();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
@@ -40,8 +45,25 @@ export class Bases {
     this.#bases.set(key, record);
   }
 
+  /** A merge replaces `text` by one that is a change of `record`. */
+  merged(key: string, text: string, record: Members): void {
+    this.#unmerged.set(key, { text, base: this.get(key) });
+    this.set(key, record);
+  }
+
+  /** Undo has brought back `text`. If a merge had replaced it, it is a change of the former record again. */
+  undone(key: string, text: string): void {
+    const unmerged = this.#unmerged.get(key);
+    if (unmerged?.text !== text) return;
+    this.#unmerged.delete(key);
+    if (unmerged.base) this.set(key, unmerged.base);
+    else this.#bases.delete(key);
+    this.#keep(key, unmerged.base && stringifyJson(unmerged.base));
+  }
+
   /** The editor has no changes, and this text. */
   clean(key: string, text: string): void {
+    this.#unmerged.delete(key);
     const read = this.#reads.get(key)?.find((one) => one.text === text);
     if (read) this.#bases.set(key, read.record);
     this.#keep(key, undefined);
@@ -56,6 +78,7 @@ export class Bases {
   closed(key: string): void {
     this.#reads.delete(key);
     this.#bases.delete(key);
+    this.#unmerged.delete(key);
     this.#keep(key, undefined);
   }
 

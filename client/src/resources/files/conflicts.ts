@@ -1,5 +1,6 @@
 // Two changes of one resource: a comparison with both sides, and the choice between them. The save waits for it.
 import * as vscode from 'vscode';
+import { showWarningMessage } from '../../messages.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
@@ -52,12 +53,10 @@ export class Conflicts implements vscode.Disposable {
     try {
       await vscode.commands.executeCommand('vscode.diff', stored, uri, title);
       const labels = choices.map(({ label }) => label);
-      const pressed = vscode.window
-        .showWarningMessage(
-          `${what} was changed on ${deployment} after you opened it. Merge both changes, overwrite what is on ${deployment}, or reload it and discard your changes.`,
-          ...labels,
-        )
-        .then((label) => choices.find((choice) => choice.label === label)?.choice);
+      const pressed = showWarningMessage(
+        `${what} was changed on ${deployment} after you opened it. Merge both changes, overwrite what is on ${deployment}, or reload it and discard your changes.`,
+        ...labels,
+      ).then((label) => choices.find((choice) => choice.label === label)?.choice);
       return await Promise.race([chosen, pressed]);
     } finally {
       this.#pending.delete(key);

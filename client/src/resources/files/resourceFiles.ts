@@ -16,6 +16,7 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { withoutLinks } from '../../noLinks.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -56,6 +57,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly #fetched = new Map<string, Members>();
   /** What documents become once VS Code has finished with their save; before, it would not look. */
   readonly #afterSave = new Map<string, Members>();
+  /** Drafts that were stored, whose editor is about to be replaced. */
+  readonly #created = new Set<string>();
   /** Documents that are being saved without being asked to. */
   readonly #automatic = new Set<string>();
   readonly #subscriptions: vscode.Disposable;
@@ -68,7 +71,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#events,
       this.#stored,
       vscode.workspace.onDidOpenTextDocument((document) => this.#changed(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+        const { uri } = document;
+        const isUndo = reason === vscode.TextDocumentChangeReason.Undo;
+        if (isUndo && uri.scheme === documentScheme)
+          this.#bases.undone(uri.query, document.getText());
+        this.#changed(document);
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === documentScheme) this.#bases.closed(uri.query);
       }),
@@ -97,8 +106,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const record = await this.#fetch(address);
     if (!record.ok) return record;
     const uri = this.openUri(address) ?? this.uriFor(address, record.value);
-    this.#fetched.set(uri.query, record.value);
-    this.#touch(uri);
+    // An editor with changes does not read it now, and would take it for what is there when it is reverted.
+    const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
+    if (!isDirty) {
+      this.#fetched.set(uri.query, record.value);
+      this.#touch(uri);
+    }
     await vscode.window.showTextDocument(uri, options);
     return { ok: true, value: uri };
   }
@@ -187,7 +200,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         case 'unchanged':
           return;
         case 'saved':
-          await this.#saved(uri, address, profile, end.record, text);
+          await this.#saved(
+            uri,
+            address,
+            profile,
+            end.record,
+            changes === written ? text : undefined,
+          );
           return;
         case 'failed':
           throw this.#unavailable(address, end.failure);
@@ -196,7 +215,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
             `It is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
           );
         case 'conflict': {
-          const next = await this.#resolve(uri, address, profile, { base: from, changes, end });
+          const next = await this.#resolve(uri, address, profile, {
+            text,
+            base: from,
+            changes,
+            end,
+          });
           if (next === undefined) return;
           [from, changes] = [end.current, next];
         }
@@ -210,10 +234,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     address: DocumentAddress,
     profile: Profile,
     {
+      text,
       base,
       changes,
       end,
     }: {
+      /** What the editor has. */
+      readonly text: string;
       readonly base: Members | undefined;
       readonly changes: Written;
       readonly end: Extract<SaveEnd, { kind: 'conflict' }>;
@@ -246,7 +273,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
               )
             : mergeTexts((base && textOf(address, base)) ?? '', changes.apl, theirs, names);
         if (merged.conflicts === 0) return this.#read(address, merged.text);
-        this.#bases.set(uri.query, end.current);
+        this.#bases.merged(uri.query, text, end.current);
         await replaceText(uri, merged.text);
         this.#bases.dirty(uri.query);
         const count =
@@ -265,23 +292,39 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   ): Promise<void> {
     if (written.form !== 'json') throw vscode.FileSystemError.FileNotFound(uri);
     const { kind } = address;
-    const { create } = kinds[kind].endpoints;
-    if (create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    const { noun, endpoints } = kinds[kind];
+    if (endpoints.create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    if (this.#created.has(uri.query)) {
+      throw notSaved(
+        `The ${noun} was created already, and is open in another editor. Copy your changes there.`,
+      );
+    }
     const answer = await createRecord(service, kind, creation(kind, written.document));
-    if (!answer.ok) throw this.#unavailable(address, answer.failure);
+    if (!answer.ok) {
+      const { message } = this.#unavailable(address, answer.failure);
+      if (answer.failure.sent !== true) throw notSaved(message);
+      throw notSaved(
+        `${message} The ${noun} may have been created. Check the list before you save again.`,
+      );
+    }
+    this.#created.add(uri.query);
     this.#stored.fire({ profile, kind, record: answer.value });
     this.#moveTab(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
   }
 
+  /**
+   * `text` is what the editor has, where that was stored. After a merge it is not: what is typed until the editor has
+   * the merged text is a change of the former record.
+   */
   async #saved(
     uri: vscode.Uri,
     address: DocumentAddress,
     profile: Profile,
     record: Members,
-    text: string,
+    text: string | undefined,
   ): Promise<void> {
     const { kind } = address;
-    this.#bases.set(uri.query, record);
+    if (text !== undefined) this.#bases.set(uri.query, record);
     this.#stored.fire({ profile, kind, record });
     const id = idOf(kind, record);
     if (id !== undefined && id !== address.id) {
@@ -290,7 +333,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       return;
     }
     const now = textOf(address, record);
-    if (now !== undefined) this.#bases.read(uri.query, text, record);
+    if (now !== undefined && text !== undefined) this.#bases.read(uri.query, text, record);
     if (now !== undefined && now !== text) this.#afterSave.set(uri.query, record);
     const identity = identityOf(address);
     for (const { uri: other, isDirty } of openDocuments()) {
@@ -435,7 +478,7 @@ function openDocuments(): readonly vscode.TextDocument[] {
 
 /** What VS Code shows when a save fails; the text stays in the editor. */
 function notSaved(why: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(why);
+  return vscode.FileSystemError.Unavailable(withoutLinks(why));
 }
 
 async function replaceText(uri: vscode.Uri, text: string): Promise<void> {

@@ -23,6 +23,8 @@ import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
+import { withoutLinks } from '../../noLinks.ts';
 import { showFailure } from '../../notify.ts';
 import { refreshCommand } from '../commands.ts';
 import { askSteps } from './askSteps.ts';
@@ -102,7 +104,7 @@ export class FolderUi implements vscode.Disposable {
     if (plan.steps.length === 0) {
       const show = 'Show Plan';
       const text = `There is nothing to apply to ${profile.name}: ${summary}`;
-      void vscode.window.showInformationMessage(text, show).then((chosen) => {
+      void showInformationMessage(text, show).then((chosen) => {
         if (chosen === show) void this.#documents.show('Plan', planText(plan, profile.name));
       });
       return undefined;
@@ -147,11 +149,11 @@ export class FolderUi implements vscode.Disposable {
       ({ outcome, reason }) => outcome === 'done' && reason === undefined,
     );
     const sentence = `Applied resources to ${profile.name}: ${reportSummary(report)}.`;
-    if (isWhole) void vscode.window.showInformationMessage(sentence);
+    if (isWhole) void showInformationMessage(sentence);
     else {
       await this.#documents.show('Report', text);
       const advice = report.ended === undefined ? '' : ' Apply again to go on from there.';
-      void vscode.window.showWarningMessage(`${sentence}${advice}`);
+      void showWarningMessage(`${sentence}${advice}`);
     }
     return text;
   }
@@ -176,11 +178,9 @@ export class FolderUi implements vscode.Disposable {
     const count = problems.length;
     const words = `${count} ${count === 1 ? 'problem' : 'problems'}`;
     const show = 'Show Problems';
-    void vscode.window
-      .showErrorMessage(`Nothing was applied. The files have ${words}.`, show)
-      .then((chosen) => {
-        if (chosen === show) void vscode.commands.executeCommand('workbench.actions.view.problems');
-      });
+    void showErrorMessage(`Nothing was applied. The files have ${words}.`, show).then((chosen) => {
+      if (chosen === show) void vscode.commands.executeCommand('workbench.actions.view.problems');
+    });
   }
 
   async #reportExport(plan: PullPlan, folder: vscode.Uri, removed: boolean): Promise<void> {
@@ -191,8 +191,8 @@ export class FolderUi implements vscode.Disposable {
     const all = [text, ...plan.skipped].join('\n');
     const chosen =
       plan.skipped.length === 0
-        ? await vscode.window.showInformationMessage(first, open)
-        : await vscode.window.showWarningMessage(`${first} ${plan.skipped[0]}`, open);
+        ? await showInformationMessage(first, open)
+        : await showWarningMessage(`${first} ${plan.skipped[0]}`, open);
     if (chosen === open) await this.#documents.show('Export', all);
   }
 
@@ -227,7 +227,7 @@ export class FolderUi implements vscode.Disposable {
             signal,
             onProgress: ({ done, total, message }) =>
               progress.report({
-                message: `${done + 1} of ${total}: ${message}`,
+                message: withoutLinks(`${done + 1} of ${total}: ${message}`),
                 increment: 100 / total,
               }),
           });
@@ -235,7 +235,7 @@ export class FolderUi implements vscode.Disposable {
           if (error instanceof Cancelled) return undefined;
           const why = error instanceof Error ? error.message : String(error);
           if (!(error instanceof FolderError)) log.warn(`${title} failed. ${why}`);
-          void vscode.window.showErrorMessage(`${title} failed. ${why}`);
+          void showErrorMessage(`${title} failed. ${why}`);
           return undefined;
         }
       },
@@ -267,7 +267,7 @@ async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolea
       ? [`${stale.length} files have no resource: ${stale.slice(0, 5).join(', ')}.`]
       : []),
   ];
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     `Export resources to ${folder.path.split('/').findLast(Boolean)}?`,
     { modal: true, detail: parts.join('\n') },
     write,
@@ -288,7 +288,7 @@ async function confirmSteps(
     ...(deletes.length > 0 ? [`${deletes.length} to delete: ${shown.join(', ')}.`] : []),
   ];
   const button = deletes.length > 0 ? 'Apply and Delete' : 'Apply';
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarningMessage(
     `Apply ${count} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },
     button,

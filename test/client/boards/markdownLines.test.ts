@@ -1,0 +1,44 @@
+/** Lines of the Markdown of notes: what they are, and that none takes long. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  endsInBreak,
+  headingIn,
+  isTableRule,
+} from '../../../client/src/boards/view/markdownLines.ts';
+
+describe('a line of a note', () => {
+  it('is a heading, or is not', () => {
+    const rows: readonly (readonly [string, string | undefined])[] = [
+      ['# Errors', '1 Errors'],
+      ['   ###  Errors per host ## ', '3 Errors per host'],
+      ['# C#', '1 C'],
+      ['## ', '2 '],
+      ['####### seven', undefined],
+      ['#tag', undefined],
+      ['    # code', undefined],
+      ['#', undefined],
+    ];
+    for (const [line, expected] of rows) {
+      const found = headingIn(line);
+      assert.equal(found && `${found.level} ${found.title}`, expected, line);
+    }
+  });
+
+  it('divides a table, or does not', () => {
+    const rules = ['---', '| --- |', '|:-:|--:', ' a | -', '- x', '|', '', '    ---', '--|', '||'];
+    assert.deepEqual(rules.filter(isTableRule), ['---', '| --- |', '|:-:|--:', '--|']);
+  });
+
+  it('takes a moment, however many spaces it has', () => {
+    const spaces = ' '.repeat(50_000);
+    const started = performance.now();
+    headingIn(`# a${spaces}b`);
+    headingIn(`# ${spaces}a\u2028b`);
+    headingIn(`# ${'#'.repeat(50_000)} a`);
+    isTableRule(`-${spaces}x`);
+    isTableRule(`- |${'-'.repeat(50_000)}x`);
+    assert.equal(endsInBreak(`a${spaces}b`), false);
+    assert.ok(performance.now() - started < 200);
+  });
+});

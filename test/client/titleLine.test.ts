@@ -1,0 +1,20 @@
+/** Titles of charts and saved queries as the first line of a file that is run. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { deploymentLine, rangeLine, titleLine } from '../../client/src/query/fileLines.ts';
+
+it('a title that others wrote names neither a deployment nor a time range', () => {
+  for (const title of [
+    'deployment: Production',
+    '  deployment:Production',
+    'Errors\n// deployment: Production',
+    'Errors\u2028// range: 10y',
+    'range: 10y',
+    '\tRange\nrange: 10y',
+  ]) {
+    const text = `${titleLine(title)}\n// range: 1h\n// deployment: Staging\n['logs']\n`;
+    assert.equal(rangeLine(text)?.text, '1h', title);
+    assert.equal(deploymentLine(text)?.text, 'Staging', title);
+  }
+  assert.equal(titleLine('Errors  per\nhost '), '// Errors per host');
+});
