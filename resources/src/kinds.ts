@@ -20,10 +20,19 @@ export interface Shown {
   readonly about?: string;
   /** An icon of VS Code's own, where it is not that of its kind. */
   readonly icon?: string;
+  /** A color of VS Code's own for the icon. */
+  readonly color?: string;
   /** What the list is grouped or filtered by, such as `disabled`. */
   readonly state?: string;
   /** What the list is sorted by, ascending; by default the name. */
   readonly order?: string;
+}
+
+/** Whether the alert of a monitor is open. */
+export interface Alert {
+  readonly isOpen: boolean;
+  /** When it opened or closed, as the service wrote it. */
+  readonly since: string;
 }
 
 /** What is known when a resource is made. */
@@ -408,12 +417,49 @@ function showMonitor(monitor: Members, now: number): Shown {
     name: nameOf(monitor, [['name'], ['id']]),
     note: noted(
       disabled ? (paused ? `disabled until ${timeInWords(until)}` : 'disabled') : undefined,
-      textAt(monitor, ['type']),
+      conditionOf(monitor),
       intervalMinutes ? `every ${intervalMinutes} min` : undefined,
     ),
     state: disabled ? 'disabled' : 'enabled',
     ...(disabled && { icon: 'bell-slash' }),
+    order: MONITOR_ORDER[disabled ? 'disabled' : 'enabled'],
     ...about(monitor),
+  };
+}
+
+/** Firing monitors come first, and disabled ones last. */
+const MONITOR_ORDER = { firing: '0', enabled: '1', disabled: '2' } as const;
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  Above: '>',
+  AboveOrEqual: '\u2265',
+  Below: '<',
+  BelowOrEqual: '\u2264',
+  AboveOrBelow: '\u2260',
+};
+
+/** `Threshold > 10`; of other types the type. */
+function conditionOf(monitor: Members): string | undefined {
+  const type = textAt(monitor, ['type']);
+  const { threshold } = monitor;
+  const isNumber = typeof threshold === 'number' || typeof threshold === 'bigint';
+  if (type !== 'Threshold' || !isNumber) return type;
+  const sign = COMPARISONS[textAt(monitor, ['operator']) ?? ''] ?? '';
+  return [type, sign, threshold].filter((word) => word !== '').join(' ');
+}
+
+/** A monitor in a list, with what the service says about its alert. */
+export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
+  if (monitor.state !== 'enabled') return monitor;
+  const note = noted(`${isOpen ? 'firing' : 'resolved'} since ${timeInWords(since)}`, monitor.note);
+  if (!isOpen) return { ...monitor, note };
+  return {
+    ...monitor,
+    note,
+    state: 'firing',
+    icon: 'bell-dot',
+    color: 'problemsErrorIcon.foreground',
+    order: MONITOR_ORDER.firing,
   };
 }
 

@@ -10,7 +10,14 @@ import {
   readDocument,
 } from '../../resources/src/documents.ts';
 import { decode, encode } from '../../resources/src/jsonText.ts';
-import { idOf, type KindName, kindNames, kinds, recordOf } from '../../resources/src/kinds.ts';
+import {
+  idOf,
+  type KindName,
+  kindNames,
+  kinds,
+  recordOf,
+  withAlert,
+} from '../../resources/src/kinds.ts';
 import { aplLiterals, aplPlace, aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
 
@@ -163,6 +170,27 @@ describe('the rows of the kinds', () => {
         aplPlaces(kind, record);
       }
     }
+  });
+
+  it('show monitors by state, those that fire first, with their thresholds', () => {
+    const threshold = { type: 'Threshold', operator: 'AboveOrEqual', threshold: 10n };
+    const shown = kinds.monitors.show({ name: 'm', ...threshold, intervalMinutes: 5 }, 0);
+    assert.equal(shown.note, 'Threshold \u2265 10 · every 5 min');
+    const since = '2026-01-02T08:30:00Z';
+    const firing = withAlert(shown, { isOpen: true, since });
+    assert.equal(
+      firing.note,
+      'firing since 2026-01-02 08:30:00 UTC · Threshold \u2265 10 · every 5 min',
+    );
+    const resolved = withAlert(shown, { isOpen: false, since });
+    assert.match(resolved.note, /^resolved since /);
+    const disabled = kinds.monitors.show({ name: 'm', disabled: true, ...threshold }, 0);
+    // Its alert may still be open, but nobody is notified.
+    assert.deepEqual(withAlert(disabled, { isOpen: true, since }), disabled);
+    const orders = [firing, resolved, disabled].map(({ order = '' }) => order);
+    assert.deepEqual(orders, orders.toSorted());
+    assert.equal(new Set(orders).size, 3);
+    assert.equal(kinds.monitors.show({ name: 'm', type: 'MatchEvent' }, 0).note, 'MatchEvent');
   });
 
   it('show a monitor that rests until a time as disabled until then', () => {
