@@ -5,6 +5,7 @@ import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts'
 
 export type KindName =
   | 'monitors'
+  | 'notifiers'
   | 'dashboards'
   | 'views'
   | 'annotations'
@@ -51,6 +52,15 @@ export interface AplPattern {
   readonly noun: string;
   /** Whether it is a query, or an expression on the rows of the member `dataset`. */
   readonly language: 'query' | 'expression';
+}
+
+/**
+ * All text below a member is secret, except what is listed: a kind of notifier that is not known here may have
+ * secrets under any name. `*` stands for each item.
+ */
+export interface SecretPattern {
+  readonly below: string;
+  readonly except: readonly (readonly string[])[];
 }
 
 export interface KindEndpoints {
@@ -104,6 +114,10 @@ export interface KindRow {
   /** The member that holds the list, where the service answers with a mere list. */
   readonly listIn?: string;
   readonly apl: readonly AplPattern[];
+  /** Where a record has secrets; absent where it has none. */
+  readonly secrets?: SecretPattern;
+  /** Where it has identifiers that the service gave to resources of another kind: `*` stands for each item. */
+  readonly references?: readonly { readonly path: readonly string[]; readonly to: KindName }[];
   /** The folder in git. */
   readonly folder: string;
   /**
@@ -160,6 +174,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['name'],
     setByService: CREATED,
     apl: [{ path: ['aplQuery'], noun: 'query', language: 'query' }],
+    references: [{ path: ['notifierIds', '*'], to: 'notifiers' }],
     folder: 'monitors',
     key: [['name']],
     draft: ({ name, apl }) => ({
@@ -174,6 +189,42 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       notifierIds: [],
     }),
     show: showMonitor,
+  },
+  notifiers: {
+    noun: 'notifier',
+    plural: 'notifiers',
+    title: 'Notifiers',
+    about: 'A notifier sends the alerts of monitors by email, or to a chat, a pager or a webhook.',
+    icon: 'megaphone',
+    capability: 'notifiers',
+    needs: 'read access to notifiers',
+    tree: 'view',
+    of: 'deployment',
+    endpoints: {
+      list: 'listNotifiers',
+      get: 'getNotifier',
+      create: 'createNotifier',
+      update: 'updateNotifier',
+      delete: 'deleteNotifier',
+      parameter: 'id',
+    },
+    id: [['id']],
+    idBy: 'service',
+    name: ['name'],
+    setByService: CREATED,
+    apl: [],
+    secrets: {
+      below: 'properties',
+      except: [
+        ['email', 'emails', '*'],
+        ['discord', 'discordChannel'],
+        ['customWebhook', 'body'],
+      ],
+    },
+    folder: 'notifiers',
+    key: [['name']],
+    draft: ({ name }) => ({ name, properties: { email: { emails: [] } } }),
+    show: showNotifier,
   },
   dashboards: {
     noun: 'dashboard',
@@ -460,6 +511,35 @@ export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert)
     icon: 'bell-dot',
     color: 'problemsErrorIcon.foreground',
     order: MONITOR_ORDER.firing,
+  };
+}
+
+const NOTIFIER_KINDS: Readonly<Record<string, string>> = {
+  email: 'Email',
+  slack: 'Slack',
+  discord: 'Discord',
+  discordWebhook: 'Discord webhook',
+  pagerduty: 'PagerDuty',
+  opsgenie: 'Opsgenie',
+  microsoftTeams: 'Microsoft Teams',
+  webhook: 'Webhook',
+  customWebhook: 'Custom webhook',
+};
+
+function showNotifier(notifier: Members, now: number): Shown {
+  const until = textAt(notifier, ['disabledUntil']);
+  const paused = until !== undefined && Date.parse(until) > now;
+  const { properties } = notifier;
+  const [kind = ''] = isMembers(properties) ? Object.keys(properties) : [];
+  return {
+    name: nameOf(notifier, [['name'], ['id']]),
+    note: noted(
+      paused ? `disabled until ${timeInWords(until)}` : undefined,
+      NOTIFIER_KINDS[kind] ?? kind,
+      texts(valueAt(properties, ['email', 'emails'])).join(', '),
+    ),
+    state: paused ? 'disabled' : 'enabled',
+    ...(paused && { icon: 'bell-slash' }),
   };
 }
 

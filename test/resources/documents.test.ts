@@ -28,6 +28,8 @@ const records: Readonly<Record<KindName, string>> = {
   monitors: `{"id":"m1","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-02T00:00:00Z","createdBy":"u1",
     "name":"Errors","type":"Threshold","aplQuery":${JSON.stringify(apl)},"threshold":9007199254740993,
     "unknown":{"b":[1,9223372036854775807,null],"a":-9223372036854775808},"disabledUntil":null}`,
+  notifiers: `{"id":"n1","createdAt":"2026-01-01T00:00:00Z","name":"On call","disabledUntil":null,
+    "properties":{"pigeon":{"loft":"north","number":9007199254740993,"isFast":true}}}`,
   dashboards: `{"id":"1","uid":"board","version":9007199254740995,"createdAt":"a","createdBy":"b","updatedAt":"c",
     "updatedBy":"d","folder":"team","dashboard":{"name":"Board","charts":[
       {"id":"c1","type":"TimeSeries","name":"One","query":{"apl":${JSON.stringify(apl)},"extra":1}},

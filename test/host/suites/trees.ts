@@ -161,6 +161,27 @@ describe('what is below a dataset', () => {
     const field = { kind: 'virtualFields', id: made.id, name: 'failed' };
     const json = await open('aplomb.openResource', field as unknown as Listed);
     assert.equal(JSON.parse(json.getText()).expression, 'status >= 500');
+    const apl = await open('aplomb.openResourceQuery', field as unknown as Listed);
+    assert.equal(apl.languageId, 'axiom-apl');
+    assert.equal(apl.getText(), "['orders']\n| extend ['failed'] = status >= 500\n");
+    const change = async (from: string, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      const at = apl.getText().indexOf(from);
+      const range = new vscode.Range(apl.positionAt(at), apl.positionAt(at + from.length));
+      edit.replace(apl.uri, range, to);
+      await vscode.workspace.applyEdit(edit);
+    };
+    const expression = async () =>
+      ((await askLocal('GET', `/v2/vfields/${made.id}`)) as { expression: string }).expression;
+    await change('500', '400');
+    assert.ok(await apl.save());
+    assert.equal(await expression(), 'status >= 400');
+    // What is more than an expression is not saved, and stays in the editor.
+    await change('400', '400 | where true');
+    assert.equal(await apl.save(), false);
+    assert.match(apl.getText(), /400 \| where true/);
+    assert.equal(await expression(), 'status >= 400');
+    await change(' | where true', '');
     const maps = { kind: 'mapFields', id: 'orders', name: 'Map Fields' };
     const document = await open('aplomb.openResource', maps as unknown as Listed);
     assert.deepEqual(JSON.parse(document.getText()), { mapFields: [] });

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { creation, documentOf } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
+import { masked } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -11,7 +12,7 @@ import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
-import { createRecord, deleteRecord, getRecord } from '../calls.ts';
+import { createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
@@ -123,7 +124,7 @@ export class ResourceActions {
     const problem = `The ${noun} ${name} was not deleted`;
     // What is there now is what an undo brings back, and not what the tree has shown.
     const record = await this.#ask(profile, kind, problem, (service) =>
-      getRecord(service, kind, id),
+      getWhole(service, kind, id),
     );
     if (record === undefined) return false;
     const deleted = await this.#ask(profile, kind, problem, async (service) => {
@@ -151,7 +152,7 @@ export class ResourceActions {
     );
     if (made === undefined) {
       // What was deleted is not lost: it can be looked at, changed and created.
-      await this.#openDraft(profile, kind, name, documentOf(kind, record));
+      await this.#openDraft(profile, kind, name, documentOf(kind, masked(kind, record)));
       return;
     }
     this.#files.notify({ profile, kind, record: made });
