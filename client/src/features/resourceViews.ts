@@ -191,7 +191,9 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
       const alert = alerts.get(item.id);
       return alert === undefined ? item : withAlert(item, alert);
     });
-    this.#items = Promise.resolve(inOrder(told));
+    const inNewOrder = await inOrder(told);
+    if (signal.aborted) return;
+    this.#items = Promise.resolve(inNewOrder);
     this.#changed.fire();
   }
 
