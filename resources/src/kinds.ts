@@ -489,24 +489,24 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   AboveOrBelow: '\u2260',
 };
 
-/** `Threshold > 10`; of other types the type. */
+/** `> 10`; of other types than Threshold the type. */
 function conditionOf(monitor: Members): string | undefined {
   const type = textAt(monitor, ['type']);
   const { threshold } = monitor;
   const isNumber = typeof threshold === 'number' || typeof threshold === 'bigint';
   if (type !== 'Threshold' || !isNumber) return type;
   const sign = COMPARISONS[textAt(monitor, ['operator']) ?? ''] ?? '';
-  return [type, sign, threshold].filter((word) => word !== '').join(' ');
+  return sign === '' ? `${type} ${threshold}` : `${sign} ${threshold}`;
 }
 
 /** A monitor in a list, with what the service says about its alert. */
 export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
   if (monitor.state !== 'enabled') return monitor;
-  const note = noted(`${isOpen ? 'firing' : 'resolved'} since ${timeInWords(since)}`, monitor.note);
-  if (!isOpen) return { ...monitor, note };
+  const time = timeInWords(since);
+  if (!isOpen) return { ...monitor, note: noted(monitor.note, `resolved ${time}`) };
   return {
     ...monitor,
-    note,
+    note: noted('firing', monitor.note, `since ${time}`),
     state: 'firing',
     icon: 'bell-dot',
     color: 'problemsErrorIcon.foreground',

@@ -23,7 +23,8 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
   let storage: string;
 
   before(async () => {
-    opened = await openWindow({ 'query.apl': "['orders']\n| count\n" });
+    const files = { 'query.apl': "['orders']\n| count\n" };
+    opened = await openWindow(files, { 'files.autoSave': 'off' });
     page = opened.page;
     storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');
     // Starts the local deployment.
@@ -84,6 +85,8 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
   }
 
   async function reload(): Promise<void> {
+    // What is restored has to work where no view of the extension is open.
+    await page.keyboard.press('Control+Shift+e');
     // Changes are backed up a moment after they were made.
     await page.waitForTimeout(2_500);
     await runCommand(page, 'Developer: Reload Window');
@@ -134,7 +137,7 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
     await page.locator('.view-line', { hasText: 'slackUrl' }).first().waitFor();
     const shown = await page.locator('.monaco-workbench').first().textContent();
     assert.ok(!shown?.includes(SECRET));
-    await replace('"name": "chat"', '"name": "chat room"');
+    await replace('chat', 'chat room');
     await reload();
     await page.locator('.tab.active.dirty', { hasText: 'chat.json' }).waitFor({ timeout: 60_000 });
     await page.locator('.view-line', { hasText: 'chat room' }).first().click();

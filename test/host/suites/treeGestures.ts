@@ -102,9 +102,9 @@ describe('the tree of monitors', () => {
         rows.map((row) => row.split(' ')[0]),
         names,
       );
-      assert.match(rows[0] ?? '', /firing since 2026-01-02 08:30:00 UTC · Threshold ≥ 2\.5/);
-      assert.match(rows[3] ?? '', /resolved since/);
-      assert.match(rows[4] ?? '', /disabled · Threshold > 10/);
+      assert.match(rows[0] ?? '', /firing · ≥ 2\.5 · every 5 min · since 2026-01-02 08:30:00 UTC/);
+      assert.match(rows[3] ?? '', /resolved 2026/);
+      assert.match(rows[4] ?? '', /disabled · > 10/);
       await takePictures('monitors-firing');
     } finally {
       await leave(server);

@@ -42,7 +42,7 @@ describe('the trees', () => {
     const [item] = await list('aplomb.refreshMonitors');
     assert.ok(item);
     assert.equal(item.name, monitor.name);
-    assert.equal(item.note, 'Threshold > 10 · every 5 min');
+    assert.equal(item.note, '> 10 · every 5 min');
     const json = await open('aplomb.openResource', item);
     assert.equal(json.languageId, 'json');
     assert.equal(JSON.parse(json.getText()).aplQuery, monitor.aplQuery);
@@ -207,6 +207,7 @@ describe('an empty tree', () => {
 
   /** Selects a deployment of this address and waits for what the tree of monitors says. */
   async function says(url: string, token: string | undefined, text: string): Promise<void> {
+    const picture = `tree-${text.split(' ').slice(-2).join('-').replace(/\W+$/, '')}`;
     const name = `At ${url}`;
     await settings().update('deployments', [{ name, url }], vscode.ConfigurationTarget.Global);
     if (token) await context().deployments.credentials.store([new URL(url).origin], name, token);
@@ -219,6 +220,7 @@ describe('an empty tree', () => {
         .first()
         .waitFor(),
     );
+    await takePictures(picture);
   }
 
   it('says that there is nothing, no access or no answer, each with what to do', async () => {
