@@ -179,6 +179,48 @@ describe('the tree of monitors', () => {
   });
 });
 
+describe('the tree of notifiers', () => {
+  it('opens one with its secrets as dots, and a save keeps them', async () => {
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    await until('The local deployment', async () => {
+      await vscode.commands.executeCommand('aplomb.refreshNotifiers');
+      return context().deployments.local.state === 'running' || undefined;
+    });
+    const properties = {
+      customWebhook: {
+        url: 'https://hooks.example.com/T0P-5ECRET',
+        body: '{"title": "{{.Title}}"}',
+        secretHeaders: { authorization: 'Bearer T0P-5ECRET' },
+      },
+    };
+    const made = (await askLocal('POST', '/v2/notifiers', { name: 'Pager', properties })) as Listed;
+    const path = `/v2/notifiers/${made.id}`;
+    try {
+      const [item] = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshNotifiers');
+      assert.equal(item?.note, 'Custom webhook');
+      await vscode.commands.executeCommand('aplomb.notifiers.focus');
+      await vscode.commands.executeCommand('aplomb.openResource', item);
+      const document = await until('The document', () => {
+        const found = vscode.window.activeTextEditor?.document;
+        return found?.uri.path.endsWith('Pager.json') ? found : undefined;
+      });
+      assert.ok(!document.getText().includes('5ECRET'));
+      assert.equal(document.getText().match(/"\u2022{8}"/g)?.length, 2);
+      await takePictures('notifier');
+      const edit = new vscode.WorkspaceEdit();
+      const at = document.positionAt(document.getText().indexOf('Pager'));
+      edit.insert(document.uri, at, 'The ');
+      await vscode.workspace.applyEdit(edit);
+      assert.ok(await document.save());
+      const stored = (await askLocal('GET', path)) as { name: string; properties: object };
+      assert.deepEqual([stored.name, stored.properties], ['The Pager', properties]);
+    } finally {
+      await revertAll();
+      await askLocal('DELETE', path);
+    }
+  });
+});
+
 describe('the tree of datasets', () => {
   const dataset = 'gestures';
   const view = 'Datasets';
