@@ -124,7 +124,8 @@ describe('a tree of many', () => {
         .locator('.pane', { hasText: 'Annotations' })
         .locator('.monaco-list')
         .first();
-      await tree.click();
+      // A click would open an item, whose editor takes the keys.
+      await tree.focus();
       const end = async (text: string | RegExp) => {
         const found = page.getByText(text, { exact: true }).first();
         await until(`${text}`, async () => {
@@ -182,6 +183,7 @@ describe('what is below a dataset', () => {
     assert.match(apl.getText(), /400 \| where true/);
     assert.equal(await expression(), 'status >= 400');
     await change(' | where true', '');
+    assert.ok(await apl.save());
     const maps = { kind: 'mapFields', id: 'orders', name: 'Map Fields' };
     const document = await open('aplomb.openResource', maps as unknown as Listed);
     assert.deepEqual(JSON.parse(document.getText()), { mapFields: [] });
