@@ -259,7 +259,6 @@ function welcome(kind: KindName): Row[] {
   const select = '[Select another deployment](command:aplomb.selectDeployment).';
   const changeToken = `[Change Token](command:aplomb.changeToken)\n${select}`;
   const contents = {
-    loading: `Loading ${plural}\u2026`,
     empty: `This deployment has no ${plural}.\n${about}\n[New ${titleOf(noun)}](command:${newCommand(kind)})`,
     noToken: `The deployment rejected the token, or no token is stored for its address.\n${changeToken}`,
     noAccess: `The deployment rejected the token: it is not valid, or it does not allow listing ${plural}.\n${changeToken}`,

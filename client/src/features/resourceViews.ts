@@ -79,8 +79,6 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
-  /** The deployment whose rows are shown. */
-  #shownOf: string | undefined;
   /** The list whose alerts were asked for. */
   #asked: AbortSignal | undefined;
   filter = '';
@@ -137,26 +135,11 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
 
   async getChildren(parent?: Resource | More): Promise<(Resource | More)[]> {
     if (parent) return [];
-    if (this.#isOfOther()) return [];
     const matching = await this.filtered();
     if (this.#kind === 'monitors') void this.#askAlerts(matching);
     const hidden = matching.length - this.#shown;
     if (hidden <= 0) return [...matching];
     return [...matching.slice(0, this.#shown), { hidden }];
-  }
-
-  /** Whether the rows that are shown belong to another deployment. They go before those of this one are there. */
-  #isOfOther(): boolean {
-    const { active } = this.#context.deployments;
-    const address = active.kind === 'hosted' ? active.general : '';
-    const current = JSON.stringify([active.name, address]);
-    if (this.#shownOf === current) return false;
-    this.#shownOf = current;
-    this.total = 0;
-    this.#listed.fire();
-    void vscode.commands.executeCommand('setContext', viewOf(this.#kind), 'loading');
-    void this.read().then(() => this.#changed.fire());
-    return true;
   }
 
   getTreeItem(item: Resource | More): vscode.TreeItem {

@@ -124,6 +124,7 @@ describe('a tree of many', () => {
         .locator('.pane', { hasText: 'Annotations' })
         .locator('.monaco-list')
         .first();
+      await tree.locator('.monaco-list-row').first().waitFor();
       // A click would open an item, whose editor takes the keys.
       await tree.focus();
       const end = async (text: string | RegExp) => {
