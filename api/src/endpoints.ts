@@ -600,6 +600,21 @@ export const endpoints = {
     capability: 'monitors:read',
     response: R.Monitor,
   },
+  getMonitorHistory: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'List the alerts of a monitor that opened or closed in a span of time.',
+    method: 'GET',
+    path: '/v2/monitors/{id}/history',
+    capability: 'monitors:read',
+    query: object({
+      startTime: timestamp('Only checks from this time on.'),
+      endTime: timestamp('Only checks before this time.'),
+    }),
+    response: list(R.MonitorCheck),
+  },
   updateMonitor: {
     ...general,
     ...extra,

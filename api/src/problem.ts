@@ -73,7 +73,9 @@ export function segmentsOf(pointer: string): string[] {
 
 /** The pointer to a member. */
 export function memberPath(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  // Asked for each member of each record that is read; hardly any name has either character.
+  if (typeof name === 'number' || !/[~/]/.test(name)) return `${pointer}/${name}`;
+  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A pointer as people write it: `charts[0].query.apl`; `whole` for the value itself. */

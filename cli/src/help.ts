@@ -111,8 +111,8 @@ file each, with their APL in .apl files next to it. They come from the local dep
 from --url with the token in the variable APLOMB_TOKEN. Files that differ are overwritten.
 
 Options:
-  --kinds A,B,…          Kinds to write: monitors, dashboards, views, annotations, saved-queries,
-                         virtual-fields and map-fields. Default: all.
+  --kinds A,B,…          Kinds to write: monitors, notifiers, dashboards, views, annotations,
+                         saved-queries, virtual-fields and map-fields. Default: all.
   --delete               Remove files whose resources are gone.
   --url URL              Address of a deployment, such as https://api.axiom.co.
   --edge-url URL         Address for queries and ingest, which are not used here.

@@ -5,6 +5,7 @@ import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts'
 
 export type KindName =
   | 'monitors'
+  | 'notifiers'
   | 'dashboards'
   | 'views'
   | 'annotations'
@@ -20,10 +21,19 @@ export interface Shown {
   readonly about?: string;
   /** An icon of VS Code's own, where it is not that of its kind. */
   readonly icon?: string;
+  /** A color of VS Code's own for the icon. */
+  readonly color?: string;
   /** What the list is grouped or filtered by, such as `disabled`. */
   readonly state?: string;
   /** What the list is sorted by, ascending; by default the name. */
   readonly order?: string;
+}
+
+/** Whether the alert of a monitor is open. */
+export interface Alert {
+  readonly isOpen: boolean;
+  /** When it opened or closed, as the service wrote it. */
+  readonly since: string;
 }
 
 /** What is known when a resource is made. */
@@ -42,6 +52,15 @@ export interface AplPattern {
   readonly noun: string;
   /** Whether it is a query, or an expression on the rows of the member `dataset`. */
   readonly language: 'query' | 'expression';
+}
+
+/**
+ * All text below a member is secret, except what is listed: a kind of notifier that is not known here may have
+ * secrets under any name. `*` stands for each item.
+ */
+export interface SecretPattern {
+  readonly below: string;
+  readonly except: readonly (readonly string[])[];
 }
 
 export interface KindEndpoints {
@@ -95,6 +114,10 @@ export interface KindRow {
   /** The member that holds the list, where the service answers with a mere list. */
   readonly listIn?: string;
   readonly apl: readonly AplPattern[];
+  /** Where a record has secrets; absent where it has none. */
+  readonly secrets?: SecretPattern;
+  /** Where it has identifiers that the service gave to resources of another kind: `*` stands for each item. */
+  readonly references?: readonly { readonly path: readonly string[]; readonly to: KindName }[];
   /** The folder in git. */
   readonly folder: string;
   /**
@@ -151,6 +174,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['name'],
     setByService: CREATED,
     apl: [{ path: ['aplQuery'], noun: 'query', language: 'query' }],
+    references: [{ path: ['notifierIds', '*'], to: 'notifiers' }],
     folder: 'monitors',
     key: [['name']],
     draft: ({ name, apl }) => ({
@@ -165,6 +189,42 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       notifierIds: [],
     }),
     show: showMonitor,
+  },
+  notifiers: {
+    noun: 'notifier',
+    plural: 'notifiers',
+    title: 'Notifiers',
+    about: 'A notifier sends the alerts of monitors by email, or to a chat, a pager or a webhook.',
+    icon: 'megaphone',
+    capability: 'notifiers',
+    needs: 'read access to notifiers',
+    tree: 'view',
+    of: 'deployment',
+    endpoints: {
+      list: 'listNotifiers',
+      get: 'getNotifier',
+      create: 'createNotifier',
+      update: 'updateNotifier',
+      delete: 'deleteNotifier',
+      parameter: 'id',
+    },
+    id: [['id']],
+    idBy: 'service',
+    name: ['name'],
+    setByService: CREATED,
+    apl: [],
+    secrets: {
+      below: 'properties',
+      except: [
+        ['email', 'emails', '*'],
+        ['discord', 'discordChannel'],
+        ['customWebhook', 'body'],
+      ],
+    },
+    folder: 'notifiers',
+    key: [['name']],
+    draft: ({ name }) => ({ name, properties: { email: { emails: [] } } }),
+    show: showNotifier,
   },
   dashboards: {
     noun: 'dashboard',
@@ -408,12 +468,78 @@ function showMonitor(monitor: Members, now: number): Shown {
     name: nameOf(monitor, [['name'], ['id']]),
     note: noted(
       disabled ? (paused ? `disabled until ${timeInWords(until)}` : 'disabled') : undefined,
-      textAt(monitor, ['type']),
+      conditionOf(monitor),
       intervalMinutes ? `every ${intervalMinutes} min` : undefined,
     ),
     state: disabled ? 'disabled' : 'enabled',
     ...(disabled && { icon: 'bell-slash' }),
+    order: MONITOR_ORDER[disabled ? 'disabled' : 'enabled'],
     ...about(monitor),
+  };
+}
+
+/** Firing monitors come first, and disabled ones last. */
+const MONITOR_ORDER = { firing: '0', enabled: '1', disabled: '2' } as const;
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  Above: '>',
+  AboveOrEqual: '\u2265',
+  Below: '<',
+  BelowOrEqual: '\u2264',
+  AboveOrBelow: '\u2260',
+};
+
+/** `> 10`; of other types than Threshold the type. */
+function conditionOf(monitor: Members): string | undefined {
+  const type = textAt(monitor, ['type']);
+  const { threshold } = monitor;
+  const isNumber = typeof threshold === 'number' || typeof threshold === 'bigint';
+  if (type !== 'Threshold' || !isNumber) return type;
+  const sign = COMPARISONS[textAt(monitor, ['operator']) ?? ''] ?? '';
+  return sign === '' ? `${type} ${threshold}` : `${sign} ${threshold}`;
+}
+
+/** A monitor in a list, with what the service says about its alert. */
+export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
+  if (monitor.state !== 'enabled') return monitor;
+  const time = timeInWords(since);
+  if (!isOpen) return { ...monitor, note: noted(monitor.note, `resolved ${time}`) };
+  return {
+    ...monitor,
+    note: noted('firing', monitor.note, `since ${time}`),
+    state: 'firing',
+    icon: 'bell-dot',
+    color: 'problemsErrorIcon.foreground',
+    order: MONITOR_ORDER.firing,
+  };
+}
+
+const NOTIFIER_KINDS: Readonly<Record<string, string>> = {
+  email: 'Email',
+  slack: 'Slack',
+  discord: 'Discord',
+  discordWebhook: 'Discord webhook',
+  pagerduty: 'PagerDuty',
+  opsgenie: 'Opsgenie',
+  microsoftTeams: 'Microsoft Teams',
+  webhook: 'Webhook',
+  customWebhook: 'Custom webhook',
+};
+
+function showNotifier(notifier: Members, now: number): Shown {
+  const until = textAt(notifier, ['disabledUntil']);
+  const paused = until !== undefined && Date.parse(until) > now;
+  const { properties } = notifier;
+  const [kind = ''] = isMembers(properties) ? Object.keys(properties) : [];
+  return {
+    name: nameOf(notifier, [['name'], ['id']]),
+    note: noted(
+      paused ? `disabled until ${timeInWords(until)}` : undefined,
+      NOTIFIER_KINDS[kind] ?? kind,
+      texts(valueAt(properties, ['email', 'emails'])).join(', '),
+    ),
+    state: paused ? 'disabled' : 'enabled',
+    ...(paused && { icon: 'bell-slash' }),
   };
 }
 

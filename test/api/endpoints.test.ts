@@ -114,7 +114,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
   notifiers: ['listNotifiers', 'createNotifier', 'getNotifier', 'updateNotifier', 'deleteNotifier'],
   fields: ['listAllFields', 'listFields', 'getField', 'updateField'],
   mapFields: ['listMapFields', 'replaceMapFields', 'deleteMapField'],
-  monitors: ['createMonitor', 'getMonitor', 'updateMonitor', 'deleteMonitor'],
+  monitors: ['createMonitor', 'getMonitor', 'getMonitorHistory', 'updateMonitor', 'deleteMonitor'],
   dashboards: ['listDashboards', 'createDashboard', 'getDashboard', 'deleteDashboard'],
   views: ['listViews', 'createView', 'getView', 'deleteView'],
   annotations: ['createAnnotation', 'getAnnotation', 'updateAnnotation', 'deleteAnnotation'],

@@ -304,6 +304,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     schema: api.Monitor,
     value: { id: 'm1', ...monitorWrite, createdAt: time, createdBy: 'u1', updatedAt: time },
   },
+  MonitorCheck: {
+    schema: api.MonitorCheck,
+    value: { checkId: 'c1', name: 'Errors', state: 'open', timestamp: time },
+  },
   MonitorWrite: { schema: api.MonitorWrite, value: monitorWrite },
   Annotation: { schema: api.Annotation, value: { id: 'ann_1', ...annotationWrite } },
   NewAnnotation: { schema: api.NewAnnotation, value: annotationWrite },

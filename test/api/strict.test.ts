@@ -13,6 +13,7 @@ const long = (length: number) => 'x'.repeat(length);
 const bad: readonly (readonly [string, string, unknown, string])[] = [
   ['Monitor', '/type', 'Threshhold', 'type must be one of Threshold, MatchEvent, AnomalyDetection'],
   ['Monitor', '/type', 'threshold', 'got "threshold"'],
+  ['MonitorCheck', '/state', 'opened', 'state must be one of open, closed, got "opened"'],
   ['Monitor', '/operator', 'Equal', 'operator must be one of Below, BelowOrEqual, Above'],
   ['Monitor', '/compareDays', 8, 'compareDays must be at most 7, got 8'],
   ['Monitor', '/compareDays', 1.5, 'compareDays must be a whole number, got 1.5'],

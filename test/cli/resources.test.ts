@@ -434,4 +434,96 @@ describe('aplomb pull and push', () => {
     const wrong = await aplomb('source', 'pull', 'nothing', '--kinds', 'boards');
     assert.equal(wrong.status, 2);
   });
+
+  it('keep secrets out of the folder, and find the notifiers of monitors by name', async () => {
+    const SECRET = 'https://hooks.example.com/T0P-5ECRET';
+    const from = await empty();
+    const slack = { name: 'On call', properties: { slack: { slackUrl: SECRET } } };
+    const email = { name: 'Team', properties: { email: { emails: ['team@example.com'] } } };
+    const ids = [];
+    for (const body of [slack, email]) {
+      ids.push((await post(from.running, '/v2/notifiers', body)).id);
+    }
+    const monitor = { name: 'errors', type: 'MatchEvent', aplQuery: 'logs' };
+    await post(from.running, '/v2/monitors', { ...monitor, notifierIds: [...ids, 'elsewhere'] });
+    const pull = await aplomb(from.data, 'pull', 'notifiers');
+    assert.equal(pull.status, 0, pull.err);
+    const files = contents('notifiers');
+    assert.doesNotMatch(JSON.stringify(files), /5ECRET/);
+    assert.deepEqual(JSON.parse(files['monitors/errors.json'] ?? '').notifierIds, [
+      { $name: 'On call' },
+      { $name: 'Team' },
+      'elsewhere',
+    ]);
+    const same = await aplomb(from.data, 'push', 'notifiers', '--dry-run', '--delete');
+    assert.equal(same.status, 0, same.out);
+
+    // Elsewhere what has no secret is created, and the rest is refused until the secret is entered there.
+    const to = await empty();
+    const refused = await aplomb(to.data, 'push', 'notifiers');
+    assert.equal(refused.status, 1, refused.out);
+    assert.match(
+      refused.out,
+      /notifier "On call" is refused\. An export leaves out properties\.slack\.slackUrl, which is secret\. Create the notifier on the deployment, under the same name, then apply again\./,
+    );
+    assert.match(
+      refused.out,
+      /monitor "errors" is refused\. The deployment has no notifier "On call"\. Create it there, then apply again\./,
+    );
+    assert.match(refused.out, /^created notifier "Team"/m);
+    const theirs = { slack: { slackUrl: 'https://hooks.example.com/other' } };
+    const made = await post(to.running, '/v2/notifiers', { name: 'On call', properties: theirs });
+    const push = await aplomb(to.data, 'push', 'notifiers');
+    assert.equal(push.status, 0, push.out);
+    const [applied] = (await call(to.running, 'GET', '/v2/monitors')).body;
+    const there = (await call(to.running, 'GET', '/v2/notifiers')).body;
+    const team = there.find(({ name }: { name: string }) => name === 'Team');
+    assert.deepEqual(applied.notifierIds, [made.id, team.id, 'elsewhere']);
+    await aplomb(to.data, 'pull', 'notifiers-again');
+    assert.deepEqual(contents('notifiers-again'), files);
+
+    // A change of the file keeps the secret that the deployment has.
+    const path = Object.keys(files).find((name) => /^notifiers\/on-call.*json$/.test(name)) ?? '';
+    const file = join(folder.path, 'notifiers', path);
+    const edited = JSON.parse(files[path] ?? '');
+    writeFileSync(file, JSON.stringify({ ...edited, disabledUntil: '2030-01-01T00:00:00Z' }));
+    const changed = await aplomb(to.data, 'push', 'notifiers');
+    assert.equal(changed.status, 0, changed.out);
+    const now = (await call(to.running, 'GET', `/v2/notifiers/${made.id}`)).body;
+    assert.deepEqual([now.properties, now.disabledUntil], [theirs, '2030-01-01T00:00:00Z']);
+
+    // A secret in a file is reported without being printed, and nothing is applied.
+    writeFileSync(file, JSON.stringify({ ...edited, properties: slack.properties }, null, 2));
+    const bare = await aplomb(to.data, 'push', 'notifiers');
+    assert.equal(bare.status, 1);
+    assert.match(
+      bare.out,
+      /:\d+:\d+: properties\.slack\.slackUrl has a secret\. Write "\u2022{8}"/,
+    );
+    assert.doesNotMatch(bare.out + bare.err, /5ECRET/);
+  });
+
+  it('create notifiers before the monitors that refer to them, under new identifiers', async () => {
+    const from = await empty();
+    const email = { name: 'Team', properties: { email: { emails: ['team@example.com'] } } };
+    const { id } = await post(from.running, '/v2/notifiers', email);
+    const monitor = { name: 'errors', type: 'MatchEvent', aplQuery: 'logs', notifierIds: [id] };
+    await post(from.running, '/v2/monitors', monitor);
+    await aplomb(from.data, 'pull', 'together');
+    const to = await empty();
+    const push = await aplomb(to.data, 'push', 'together');
+    assert.equal(push.status, 0, push.out);
+    const [made] = (await call(to.running, 'GET', '/v2/notifiers')).body;
+    const [applied] = (await call(to.running, 'GET', '/v2/monitors')).body;
+    assert.notEqual(made.id, id);
+    assert.deepEqual(applied.notifierIds, [made.id]);
+    // A notifier that is renamed in its file is found by its new name.
+    for (const [path, text] of Object.entries(contents('together'))) {
+      writeFileSync(join(folder.path, 'together', path), text.replaceAll('"Team"', '"Crew"'));
+    }
+    const renamed = await aplomb(to.data, 'push', 'together');
+    assert.equal(renamed.status, 0, renamed.out);
+    const [now] = (await call(to.running, 'GET', '/v2/monitors')).body;
+    assert.deepEqual(now.notifierIds, [made.id]);
+  });
 });

@@ -20,15 +20,18 @@ export interface OpenedWindow {
   close(): Promise<void>;
 }
 
-/** Opens a window over a folder with these files, by name. */
-export async function openWindow(files: Readonly<Record<string, string>>): Promise<OpenedWindow> {
+/** Opens a window over a folder with these files, by name, with settings of the user. */
+export async function openWindow(
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<OpenedWindow> {
   const stops: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
     await ensureBuilt();
-    const profile = await createProfile();
+    const profile = await createProfile(settings);
     stops.push(profile.remove, () => stopLocalDeployment(profile));
     await linkExtension(profile);
     const folder = join(profile.root, 'workspace');

@@ -48,6 +48,7 @@ const groups = {
   ],
   resources: [
     () => import('./suites/trees.ts'),
+    () => import('./suites/treeGestures.ts'),
     () => import('./suites/resourceDocuments.ts'),
     () => import('./suites/resourceFolders.ts'),
   ],

@@ -179,6 +179,7 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   listMonitors: () => [[]],
   createMonitor: ({ dataset }) => [[], monitor(`['${dataset}'] | count`)],
   getMonitor: (on) => [[on.monitor]],
+  getMonitorHistory: (on) => [[on.monitor]],
   updateMonitor: (on) => [[on.monitor], monitor(`['${on.dataset}'] | count`)],
   deleteMonitor: (on) => [[on.monitor]],
   listNotifiers: () => [[]],
@@ -245,6 +246,7 @@ const queries: { readonly [K in EndpointKey]?: (on: Targets) => string } = {
   queryGeneral: () => '?format=tabular',
   listSavedQueries: () => '?who=all',
   listVirtualFields: ({ dataset }) => `?dataset=${dataset}`,
+  getMonitorHistory: () => '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z',
 };
 
 const headers: { readonly [K in EndpointKey]?: (on: Targets) => Record<string, string> } = {

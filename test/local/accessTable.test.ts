@@ -97,6 +97,7 @@ const about: { readonly [K in EndpointKey]?: About } = {
   getDatasetV1: 'dataset',
   getDatasetInfo: 'dataset',
   getKeptQuery: 'document',
+  getMonitorHistory: 'document',
   listDatasets: 'list',
   listDatasetsV1: 'list',
   listAllFields: 'list',

@@ -12,7 +12,11 @@ before(async () => {
 after(() => local.close());
 
 function pathOf(key: (typeof endpointKeys)[number]): string {
-  return endpointRow(key).path.replace(/\{[^}]+\}/g, 'nothing');
+  const query =
+    key === 'getMonitorHistory'
+      ? '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z'
+      : '';
+  return endpointRow(key).path.replace(/\{[^}]+\}/g, 'nothing') + query;
 }
 
 describe('the table', () => {

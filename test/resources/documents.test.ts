@@ -10,7 +10,14 @@ import {
   readDocument,
 } from '../../resources/src/documents.ts';
 import { decode, encode } from '../../resources/src/jsonText.ts';
-import { idOf, type KindName, kindNames, kinds, recordOf } from '../../resources/src/kinds.ts';
+import {
+  idOf,
+  type KindName,
+  kindNames,
+  kinds,
+  recordOf,
+  withAlert,
+} from '../../resources/src/kinds.ts';
 import { aplLiterals, aplPlace, aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
 
@@ -21,6 +28,8 @@ const records: Readonly<Record<KindName, string>> = {
   monitors: `{"id":"m1","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-02T00:00:00Z","createdBy":"u1",
     "name":"Errors","type":"Threshold","aplQuery":${JSON.stringify(apl)},"threshold":9007199254740993,
     "unknown":{"b":[1,9223372036854775807,null],"a":-9223372036854775808},"disabledUntil":null}`,
+  notifiers: `{"id":"n1","createdAt":"2026-01-01T00:00:00Z","name":"On call","disabledUntil":null,
+    "properties":{"pigeon":{"loft":"north","number":9007199254740993,"isFast":true}}}`,
   dashboards: `{"id":"1","uid":"board","version":9007199254740995,"createdAt":"a","createdBy":"b","updatedAt":"c",
     "updatedBy":"d","folder":"team","dashboard":{"name":"Board","charts":[
       {"id":"c1","type":"TimeSeries","name":"One","query":{"apl":${JSON.stringify(apl)},"extra":1}},
@@ -163,6 +172,24 @@ describe('the rows of the kinds', () => {
         aplPlaces(kind, record);
       }
     }
+  });
+
+  it('show monitors by state, those that fire first, with their thresholds', () => {
+    const threshold = { type: 'Threshold', operator: 'AboveOrEqual', threshold: 10n };
+    const shown = kinds.monitors.show({ name: 'm', ...threshold, intervalMinutes: 5 }, 0);
+    assert.equal(shown.note, '\u2265 10 · every 5 min');
+    const since = '2026-01-02T08:30:00Z';
+    const firing = withAlert(shown, { isOpen: true, since });
+    assert.equal(firing.note, 'firing · \u2265 10 · every 5 min · since 2026-01-02 08:30:00 UTC');
+    const resolved = withAlert(shown, { isOpen: false, since });
+    assert.match(resolved.note, / · resolved 2026-01-02 08:30:00 UTC$/);
+    const disabled = kinds.monitors.show({ name: 'm', disabled: true, ...threshold }, 0);
+    // Its alert may still be open, but nobody is notified.
+    assert.deepEqual(withAlert(disabled, { isOpen: true, since }), disabled);
+    const orders = [firing, resolved, disabled].map(({ order = '' }) => order);
+    assert.deepEqual(orders, orders.toSorted());
+    assert.equal(new Set(orders).size, 3);
+    assert.equal(kinds.monitors.show({ name: 'm', type: 'MatchEvent' }, 0).note, 'MatchEvent');
   });
 
   it('show a monitor that rests until a time as disabled until then', () => {

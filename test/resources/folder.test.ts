@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
-import { aplOf, aplText, fitsFile } from '../../resources/src/folder/apl.ts';
+import { aplOf, aplText, fitsFile } from '../../resources/src/aplText.ts';
 import { applySteps } from '../../resources/src/folder/apply.ts';
 import { lineDiff } from '../../resources/src/folder/diff.ts';
 import { jsonProblem } from '../../resources/src/folder/jsonProblem.ts';

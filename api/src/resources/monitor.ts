@@ -101,6 +101,15 @@ export const Monitor = object(
 );
 export type Monitor = Static<typeof Monitor>;
 
+/** One check of a monitor that opened or closed an alert. Public and not in the spec. */
+export const MonitorCheck = object({
+  checkId: optional(text('The identifier of the check.')),
+  name: optional(text('The name of the monitor.')),
+  state: oneOf(['open', 'closed'], 'Whether the alert was open after the check.'),
+  timestamp: timestamp('When it was checked.'),
+});
+export type MonitorCheck = Static<typeof MonitorCheck>;
+
 /** A monitor as it is made or changed. Not in the spec. */
 export const MonitorWrite = object(settings, rules.monitorQuery);
 export type MonitorWrite = Static<typeof MonitorWrite>;

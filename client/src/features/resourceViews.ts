@@ -1,16 +1,20 @@
 // The trees of the kinds that have a view: what the active deployment holds, filtered and in pages, with a state of
 // its own for nothing there, no access, and not reachable.
 import * as vscode from 'vscode';
-import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
+import { type KindName, kindNames, kinds, withAlert } from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { filterCommand, refreshCommand, viewOf } from '../resources/commands.ts';
 import { type ListState, listState } from '../resources/listState.ts';
-import { listResources, type Resource } from '../resources/resource.ts';
+import { readAlerts } from '../resources/monitorAlerts.ts';
+import { inOrder, listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
 
 /** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
 const PAGE = 500;
+
+/** Monitors whose alerts are asked for after each refresh, the first of the list. Each takes a request. */
+const ALERTS_MAX = 100;
 
 /** The last item of a tree that has more. */
 interface More {
@@ -32,7 +36,9 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
   });
   const describe = (): void => {
     const { filter, matching, total } = provider;
-    tree.description = total === 0 ? '' : filter === '' ? String(total) : `${matching} of ${total}`;
+    const count = (number: number) => number.toLocaleString('en-US');
+    const some = filter === '' ? count(total) : `${count(matching)} of ${count(total)}`;
+    tree.description = total === 0 ? '' : some;
     const none = filter !== '' && total > 0 && matching === 0;
     tree.message = none ? `No ${kinds[kind].plural} match "${filter}".` : '';
   };
@@ -73,6 +79,8 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
+  /** The list whose alerts were asked for. */
+  #asked: AbortSignal | undefined;
   filter = '';
   /** How many there are, and how many of them the filter lets through. */
   total = 0;
@@ -128,6 +136,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   async getChildren(parent?: Resource | More): Promise<(Resource | More)[]> {
     if (parent) return [];
     const matching = await this.filtered();
+    if (this.#kind === 'monitors') void this.#askAlerts(matching);
     const hidden = matching.length - this.#shown;
     if (hidden <= 0) return [...matching];
     return [...matching.slice(0, this.#shown), { hidden }];
@@ -163,6 +172,31 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     // The list that has taken its place says what there is.
     if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);
     return items;
+  }
+
+  /** Once per list, and not for what nobody looks at: puts the monitors whose alert is open first. */
+  async #askAlerts(shown: readonly Resource[]): Promise<void> {
+    const signal = this.#listing.signal;
+    if (this.#asked === signal) return;
+    this.#asked = signal;
+    const ids = shown.filter(({ state }) => state === 'enabled').map(({ id }) => id);
+    if (ids.length === 0) return;
+    const service = await this.#context.deployments.service();
+    if (!service.ok) return;
+    const about = { now: Date.now(), signal };
+    const { alerts, failure } = await readAlerts(service.value, ids.slice(0, ALERTS_MAX), about);
+    if (signal.aborted) return;
+    if (failure) this.#context.log.warn(`Cannot read the states of monitors. ${failure.message}`);
+    if (alerts.size === 0) return;
+    const items = await this.read();
+    const told = items.map((item) => {
+      const alert = alerts.get(item.id);
+      return alert === undefined ? item : withAlert(item, alert);
+    });
+    const inNewOrder = await inOrder(told);
+    if (signal.aborted) return;
+    this.#items = Promise.resolve(inNewOrder);
+    this.#changed.fire();
   }
 
   #setState(failure: Failure | undefined, count: number): void {

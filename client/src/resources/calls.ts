@@ -1,9 +1,17 @@
 // The calls for the resources of a deployment, made from the rows of their kinds: list, get, create, update,
-// delete. Records are as they came, so that nothing is lost on the way back.
+// delete. Records are as they came, so that nothing is lost on the way back; except secrets, which are masked here, so
+// that no tree, document, folder or log has them.
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
+import {
+  masked,
+  maskedPaths,
+  pathsInWords,
+  unmasked,
+  withoutSecrets,
+} from '../../../resources/src/secrets.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
-import type { Outcome } from '../api/failure.ts';
+import { failed, type Outcome } from '../api/failure.ts';
 import type { CallArguments, Reply, Service } from '../api/service.ts';
 
 /** A service that repeats its pages must not be asked forever. */
@@ -43,7 +51,7 @@ export async function listRecords(
     const before = found.size;
     for (const item of items) {
       const id = isMembers(item) ? idOf(kind, item) : undefined;
-      if (id !== undefined) found.set(id, item);
+      if (id !== undefined) found.set(id, masked(kind, item));
     }
     onPage?.([...found.values()]);
     if (page === undefined || items.length < page || found.size === before) break;
@@ -52,6 +60,17 @@ export async function listRecords(
 }
 
 export async function getRecord(
+  service: Service,
+  kind: KindName,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Outcome<Members>> {
+  const answer = await getWhole(service, kind, id, signal);
+  return answer.ok ? { ok: true, value: masked(kind, answer.value) } : answer;
+}
+
+/** A record with its secrets: to be sent back, and neither shown nor kept. */
+export async function getWhole(
   service: Service,
   kind: KindName,
   id: string,
@@ -69,9 +88,12 @@ export async function createRecord(
 ): Promise<Outcome<Members>> {
   const { create } = kinds[kind].endpoints;
   if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be made.`);
-  return record(kind, await call(service, create, { body }));
+  const masks = maskedPaths(kind, body);
+  if (masks.length > 0) return noValue(kind, pathsInWords(masks));
+  return written(kind, body, await call(service, create, { body }));
 }
 
+/** Changes a resource; what is masked in the body stays as it is stored. */
 export async function updateRecord(
   service: Service,
   kind: KindName,
@@ -79,7 +101,33 @@ export async function updateRecord(
   body: unknown,
 ): Promise<Outcome<Members>> {
   const { update } = kinds[kind].endpoints;
-  return record(kind, await call(service, update, { params: parameters(kind, id), body }));
+  let whole = body;
+  if (maskedPaths(kind, body).length > 0) {
+    const stored = await getWhole(service, kind, id);
+    if (!stored.ok) return stored;
+    const { document, missing } = unmasked(kind, body as Members, stored.value);
+    if (missing.length > 0) return noValue(kind, pathsInWords(missing));
+    whole = document;
+  }
+  const answer = await call(service, update, { params: parameters(kind, id), body: whole });
+  return written(kind, whole, answer);
+}
+
+/** What a write answered, without secrets. */
+function written(
+  kind: KindName,
+  body: unknown,
+  reply: Outcome<Reply<EndpointKey>>,
+): Outcome<Members> {
+  const answer = record(kind, reply);
+  if (answer.ok) return { ok: true, value: masked(kind, answer.value) };
+  const { failure } = answer;
+  return failed({ ...failure, message: withoutSecrets(kind, failure.message, body) });
+}
+
+function noValue(kind: KindName, members: string): Outcome<never> {
+  const message = `The deployment has no stored value for ${members} of this ${kinds[kind].noun}. Enter the value in place of the dots.`;
+  return failed({ kind: 'refused', host: '', message });
 }
 
 /** One without an answer counts as carried out where the resource is not there afterwards. */

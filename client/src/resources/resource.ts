@@ -5,6 +5,7 @@ import type { Members } from '../../../resources/src/value.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { type ListOptions, listRecords } from './calls.ts';
+import { mappedInPieces, sortedInPieces } from './inPieces.ts';
 
 export interface Resource extends Shown {
   readonly kind: KindName;
@@ -34,20 +35,18 @@ export async function listResources(
   const answer = await listRecords(service, kind, options);
   if (!answer.ok) return answer;
   const now = Date.now();
-  return {
-    ok: true,
-    value: inOrder(answer.value.map((record) => resourceOf(kind, record, now))),
-  };
+  const resources = await mappedInPieces(answer.value, (record) => resourceOf(kind, record, now));
+  return { ok: true, value: await inOrder(resources) };
 }
 
 let collator: Intl.Collator | undefined;
 
 /** By what the kind orders by, then by name. */
-export function inOrder(resources: readonly Resource[]): Resource[] {
+export async function inOrder(resources: readonly Resource[]): Promise<Resource[]> {
   // Made with the first list, since it takes long to load.
   collator ??= new Intl.Collator(undefined, { numeric: true });
   const { compare } = collator;
-  return resources.toSorted((a, b) => {
+  return sortedInPieces(resources, (a, b) => {
     const [first = '', second = ''] = [a.order, b.order];
     return first === second ? compare(a.name, b.name) : first < second ? -1 : 1;
   });

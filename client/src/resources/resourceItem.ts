@@ -11,7 +11,8 @@ export function resourceItem(resource: Resource): vscode.TreeItem {
   item.id = `${kind}/${id}`;
   item.description = note;
   item.tooltip = [name, about, note].filter(Boolean).join('\n');
-  item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon);
+  const color = resource.color === undefined ? undefined : new vscode.ThemeColor(resource.color);
+  item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon, color);
   const words = [row.noun, resource.apl === undefined ? '' : 'query', state ?? ''];
   item.contextValue = words.filter(Boolean).join(' ');
   item.command = { title: 'Open', command: 'aplomb.openResource', arguments: [resource] };

@@ -141,6 +141,7 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   listMonitors: open,
   createMonitor: { ...made('monitor'), creates: 'maxMonitors' },
   getMonitor: of('monitor'),
+  getMonitorHistory: of('monitor'),
   updateMonitor: changed('monitor'),
   deleteMonitor: of('monitor'),
 

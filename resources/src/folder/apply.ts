@@ -5,6 +5,7 @@ import { kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { heldDocument } from './gather.ts';
 import { bodyAction, type Step } from './plan.ts';
+import { References } from './references.ts';
 import type { Answer, ResourceStore, Running } from './store.ts';
 
 export interface StepResult {
@@ -30,6 +31,7 @@ export async function applySteps(
   const results: StepResult[] = [];
   const datasets: string[] = [];
   let ended: string | undefined;
+  const references = new References(store);
   for (const [done, step] of steps.entries()) {
     if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
     if (ended !== undefined) {
@@ -37,11 +39,15 @@ export async function applySteps(
       continue;
     }
     running.onProgress?.({ done, total: steps.length, message: step.words });
-    const answer = await withDataset(store, step, datasets);
-    if (answer.ok) {
-      const reason = difference(step, answer.value);
+    const resolved = await references.withIds(step.kind, step.after ?? {});
+    const answer = resolved.ok
+      ? await withDataset(store, step, resolved.document, datasets)
+      : { ...resolved, ends: false };
+    references.forget(step.kind);
+    if (resolved.ok && answer.ok) {
+      const reason = difference(step, resolved.document, answer.value);
       results.push({ step, outcome: 'done', ...(reason !== undefined && { reason }) });
-    } else {
+    } else if (!answer.ok) {
       results.push({ step, outcome: 'failed', reason: answer.reason });
       if (answer.ends) ended = answer.reason;
     }
@@ -53,6 +59,7 @@ export async function applySteps(
 async function withDataset(
   store: ResourceStore,
   step: Step,
+  after: Members,
   created: string[],
 ): Promise<Answer<Members | undefined>> {
   const { needsDataset } = step;
@@ -61,19 +68,24 @@ async function withDataset(
     if (!answer.ok) return answer;
     created.push(needsDataset);
   }
-  return carryOut(store, step);
+  return carryOut(store, step, after);
 }
 
-async function carryOut(store: ResourceStore, step: Step): Promise<Answer<Members | undefined>> {
-  const { kind, action, after = {} } = step;
+/** `after` is the document to write, with the identifiers of the deployment. */
+async function carryOut(
+  store: ResourceStore,
+  step: Step,
+  after: Members,
+): Promise<Answer<Members | undefined>> {
+  const { kind, action } = step;
   if (bodyAction(step) === 'create') return store.create(kind, creation(kind, after));
   const dataset = textAt(after, ['dataset']) ?? textAt(step.before, ['dataset']);
   const id = step.id ?? dataset ?? '';
-  if (step.before === undefined) return store.update(kind, id, creation(kind, after));
+  if (step.stored === undefined) return store.update(kind, id, creation(kind, after));
   const stored = await store.get(kind, id);
   if (!stored.ok) return stored;
   const now = heldDocument(kind, stored.value, kinds[kind].listIn && dataset);
-  if (!equal(now, step.before)) {
+  if (!equal(now, step.stored)) {
     return {
       ok: false,
       reason: 'It was changed on the deployment after the plan was made. Plan again.',
@@ -88,8 +100,12 @@ async function carryOut(store: ResourceStore, step: Step): Promise<Answer<Member
 }
 
 /** In what the stored resource is not what the file says: a service may add members, or drop those it does not know. */
-function difference({ kind, after }: Step, record: Members | undefined): string | undefined {
-  if (after === undefined || record === undefined) return undefined;
+function difference(
+  { kind, action }: Step,
+  after: Members,
+  record: Members | undefined,
+): string | undefined {
+  if (action === 'delete' || record === undefined) return undefined;
   const stored = documentOf(kind, record);
   const wanted = kinds[kind].listIn === undefined ? after : { ...after, dataset: undefined };
   const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];

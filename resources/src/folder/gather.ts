@@ -3,12 +3,16 @@ import { documentOf } from '../documents.ts';
 import { idOf, type KindName, kinds } from '../kinds.ts';
 import type { Members } from '../value.ts';
 import { titleOf } from './layout.ts';
+import { References } from './references.ts';
 import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 
 export interface Held {
   readonly kind: KindName;
   readonly id: string;
+  /** As a folder has it: with names in place of identifiers of other resources. */
   readonly document: Members;
+  /** As the deployment has it. */
+  readonly stored: Members;
 }
 
 export interface HeldKind {
@@ -28,13 +32,14 @@ export interface Holdings {
 }
 
 /**
- * Reads all resources of some kinds.
+ * Reads all resources of some kinds, with names in place of identifiers of others.
  * @throws Cancelled, and a GatherError where there is no connection or no valid token.
  */
 export async function gather(
   store: ResourceStore,
   wanted: readonly KindName[],
   running: Running = {},
+  references = new References(store),
 ): Promise<Holdings> {
   const needsDatasets = wanted.some((kind) => kinds[kind].of === 'dataset');
   const datasets = needsDatasets ? await store.datasets() : undefined;
@@ -63,7 +68,13 @@ export async function gather(
           for (const name of Object.keys(record)) {
             if (!Object.hasOwn(document, name)) leftOut.add(name);
           }
-          held.push({ kind, id: idOf(kind, record) ?? dataset ?? '', document });
+          const id = idOf(kind, record) ?? dataset ?? '';
+          held.push({
+            kind,
+            id,
+            document: await references.withNames(kind, document),
+            stored: document,
+          });
         }
       } else if (answer.ends) throw new GatherError(answer.reason);
       else reasons.set(dataset ?? '', answer.reason);

@@ -1,9 +1,10 @@
 // Which files hold the resources of a kind, and what is in them.
+
+import { aplText, fileReference, fitsFile, isFileReference } from '../aplText.ts';
 import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { type AplPlace, aplPlaces } from '../places.ts';
 import { type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
-import { aplText, fileReference, fitsFile, isFileReference } from './apl.ts';
 import { numbered, stemOf } from './names.ts';
 
 export interface FileText {

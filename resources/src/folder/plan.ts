@@ -1,10 +1,12 @@
 // What applying a folder to a deployment would do, as a value: nothing is written to make one.
 import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
+import { maskedPaths, pathsInWords } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
 import { keyOf, notWritable, resourceFiles, stemsOf } from './layout.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
+import { References } from './references.ts';
 import type { ResourceStore, Running } from './store.ts';
 
 export type Action = 'create' | 'change' | 'delete';
@@ -19,9 +21,11 @@ export interface Step {
   readonly words: string;
   /** The identifier on the deployment; absent for what is to be created. */
   readonly id?: string;
-  /** The document on the deployment, and the one of the folder. */
+  /** The document on the deployment, and the one of the folder, both as a folder has them. */
   readonly before?: Members;
   readonly after?: Members;
+  /** The document on the deployment as it is there. */
+  readonly stored?: Members;
   /** A dataset that is not there yet and is created first. */
   readonly needsDataset?: string;
 }
@@ -57,15 +61,20 @@ export async function planApply(
   content: FolderContent,
   options: PlanOptions,
 ): Promise<Plan> {
-  const holdings = await gather(store, content.kinds, options);
+  const references = new References(store);
+  const holdings = await gather(store, content.kinds, options, references);
   const steps: Step[] = [];
   const unchanged: string[] = [];
   const refused: Refusal[] = [];
   const kept: string[] = [];
   const datasets = holdings.datasets && new Set(holdings.datasets);
-  for (const kind of content.kinds) {
+  for (const kind of content.kinds.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))) {
     const holding = holdings.kinds.get(kind) as HeldKind;
-    const entries = content.entries.filter((entry) => entry.kind === kind);
+    const entries: Entry[] = [];
+    for (const entry of content.entries.filter((one) => one.kind === kind)) {
+      const document = await references.withNames(kind, entry.document);
+      entries.push({ ...entry, document });
+    }
     const pairs = matched(kind, entries, holding.held);
     for (const { entry, held } of pairs.both) {
       const { path, document } = entry;
@@ -75,9 +84,9 @@ export async function planApply(
       else if (held !== undefined && equal(held.document, document)) unchanged.push(path);
       else {
         const step = stepFor(entry, held, datasets);
-        const problems = await store.problems(kind, bodyAction(step), bodyOf(step));
-        if (problems.length === 0) steps.push(step);
-        else refused.push({ path, words, reason: problems.map(sentence).join(' ') });
+        const why = await refusal(store, references, step, steps);
+        if (why === undefined) steps.push(step);
+        else refused.push({ path, words, reason: why });
       }
     }
     for (const { held, stem } of pairs.onDeployment) {
@@ -88,8 +97,8 @@ export async function planApply(
         kept.push(inWords(held));
       else {
         const path = `${kinds[kind].folder}/${stem}.json`;
-        const { id, document } = held;
-        steps.push({ action: 'delete', kind, path, words: inWords(held), id, before: document });
+        const { id, document: before, stored } = held;
+        steps.push({ action: 'delete', kind, path, words: inWords(held), id, before, stored });
       }
     }
   }
@@ -103,6 +112,7 @@ const ORDER: readonly KindName[] = [
   'views',
   'savedQueries',
   'annotations',
+  'notifiers',
   'monitors',
   'dashboards',
 ];
@@ -128,7 +138,7 @@ function stepFor(
     kind,
     path,
     words: inWords(entry),
-    ...(held !== undefined && { id: held.id, before: held.document }),
+    ...(held !== undefined && { id: held.id, before: held.document, stored: held.stored }),
     after: document,
     ...(isMissing && { needsDataset: dataset }),
   };
@@ -139,8 +149,29 @@ export function bodyAction({ kind, id }: Step): 'create' | 'update' {
   return id === undefined && kinds[kind].endpoints.create !== undefined ? 'create' : 'update';
 }
 
-function bodyOf(step: Step): unknown {
-  const { kind, before, after = {} } = step;
+/** Why a step cannot be carried out after those that are planned; undefined where it can. */
+async function refusal(
+  store: ResourceStore,
+  references: References,
+  step: Step,
+  planned: readonly Step[],
+): Promise<string | undefined> {
+  const { kind, after = {} } = step;
+  const masks = maskedPaths(kind, after);
+  if (bodyAction(step) === 'create' && masks.length > 0) {
+    return `An export leaves out ${pathsInWords(masks)}, which is secret. Create the ${kinds[kind].noun} on the deployment, under the same name, then apply again.`;
+  }
+  const resolved = await references.withIds(kind, after, (to, name) =>
+    planned.some((one) => one.kind === to && textAt(one.after, kinds[to].name) === name),
+  );
+  if (!resolved.ok) return resolved.reason;
+  const body = bodyOf(step, resolved.document);
+  const problems = await store.problems(kind, bodyAction(step), body);
+  return problems.length === 0 ? undefined : problems.map(sentence).join(' ');
+}
+
+function bodyOf(step: Step, after: Members): unknown {
+  const { kind, stored: before } = step;
   if (bodyAction(step) === 'create' || before === undefined) return creation(kind, after);
   const { version } = kinds[kind];
   // The record is read again, with its version, before it is changed.

@@ -1,9 +1,11 @@
 // Reads all resources of a folder, and everything that is wrong with its files, before anything is applied.
+
+import { aplOf, isFileReference } from '../aplText.ts';
 import { documentOf, readDocument } from '../documents.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { hasConflictMarks } from '../merge.ts';
+import { barePaths, MASK } from '../secrets.ts';
 import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
-import { aplOf, isFileReference } from './apl.ts';
 import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
 import { documentStem, keyOf, valuesAt } from './layout.ts';
@@ -138,6 +140,11 @@ class Reader {
       const message = `The ${kinds[kind].noun} has nothing that tells it from others. Add ${members}.`;
       this.problems.push({ path, line: 1, column: 1, message });
       return;
+    }
+    for (const secret of barePaths(kind, document)) {
+      const at = text.indexOf(JSON.stringify(valueAt(document, secret)));
+      const message = `${secret.join('.')} has a secret. Write "${MASK}" here, and enter the value on the deployment.`;
+      this.problems.push(problemAt(path, text, Math.max(0, at), message));
     }
     const stem = path.slice(path.indexOf('/') + 1, -'.json'.length);
     this.entries.push({ kind, path, stem, key, document: documentOf(kind, document) });

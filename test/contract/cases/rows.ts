@@ -1,10 +1,15 @@
 // What holds for every endpoint, from its row: who may ask, which methods and bodies it takes, what is not there.
 import assert from 'node:assert/strict';
-import { endpointKeys, endpointRow } from '../../../api/src/index.ts';
+import { type EndpointKey, endpointKeys, endpointRow } from '../../../api/src/index.ts';
 import { type Check, isRefusal, refused } from '../check.ts';
 
 /** Endpoints that refuse what is not there with something else than 404, or make it. */
 const makes: ReadonlySet<string> = new Set(['updateDashboard']);
+
+/** The query without which an endpoint looks for nothing. */
+const needed: { readonly [K in EndpointKey]?: string } = {
+  getMonitorHistory: '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z',
+};
 
 export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Check[] => {
   const row = endpointRow(endpoint);
@@ -67,7 +72,12 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
           check(
             'does not find what is not there',
             async ({ requests }) => {
-              const { message } = await refused(requests, endpoint, {}, [404]);
+              const { message } = await refused(
+                requests,
+                endpoint,
+                { query: needed[endpoint] ?? '' },
+                [404],
+              );
               assert.match(message, /\w/);
             },
             needsPersonal,

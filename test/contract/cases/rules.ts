@@ -211,6 +211,16 @@ const otherChecks: readonly Check[] = [
     assert.equal(mplQuery, 'any text');
     await granted(requests, 'deleteMonitor', { params: { id } });
   }),
+  check('getMonitorHistory', 'lists nothing for a monitor that has not run', async (world) => {
+    const { requests, dataset } = world;
+    const query = '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z';
+    const body = { name: requests.name(), type: 'MatchEvent', aplQuery: `['${dataset}']` };
+    const { id } = await granted(requests, 'createMonitor', { body });
+    const params = { id };
+    assert.deepEqual(await granted(requests, 'getMonitorHistory', { params, query }), []);
+    await granted(requests, 'deleteMonitor', { params });
+    await refused(requests, 'getMonitorHistory', { params, query }, [404]);
+  }),
   check('createView', 'refuses the name of a dataset', ({ requests, dataset }) =>
     refused(requests, 'createView', { body: { name: dataset, aplQuery: `['${dataset}']` } }, [409]),
   ),

@@ -402,7 +402,11 @@ describe('documents of resources', () => {
     assert.equal(replaced && document.getText(replaced), 'reg');
     await vscode.commands.executeCommand('aplomb.datasets.focus');
     await withWindow((page) =>
-      page.locator('.codelens-decoration', { hasText: 'Open Query' }).first().waitFor(),
+      page
+        .locator('.codelens-decoration', { hasText: 'Open Query' })
+        .filter({ visible: true })
+        .first()
+        .waitFor(),
     );
     await takePictures('document');
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(

@@ -42,7 +42,7 @@ describe('the trees', () => {
     const [item] = await list('aplomb.refreshMonitors');
     assert.ok(item);
     assert.equal(item.name, monitor.name);
-    assert.equal(item.note, 'Threshold · every 5 min');
+    assert.equal(item.note, '> 10 · every 5 min');
     const json = await open('aplomb.openResource', item);
     assert.equal(json.languageId, 'json');
     assert.equal(JSON.parse(json.getText()).aplQuery, monitor.aplQuery);
@@ -124,7 +124,9 @@ describe('a tree of many', () => {
         .locator('.pane', { hasText: 'Annotations' })
         .locator('.monaco-list')
         .first();
-      await tree.click();
+      await tree.locator('.monaco-list-row').first().waitFor();
+      // A click would open an item, whose editor takes the keys.
+      await tree.focus();
       const end = async (text: string | RegExp) => {
         const found = page.getByText(text, { exact: true }).first();
         await until(`${text}`, async () => {
@@ -161,6 +163,28 @@ describe('what is below a dataset', () => {
     const field = { kind: 'virtualFields', id: made.id, name: 'failed' };
     const json = await open('aplomb.openResource', field as unknown as Listed);
     assert.equal(JSON.parse(json.getText()).expression, 'status >= 500');
+    const apl = await open('aplomb.openResourceQuery', field as unknown as Listed);
+    assert.equal(apl.languageId, 'axiom-apl');
+    assert.equal(apl.getText(), "['orders']\n| extend ['failed'] = status >= 500\n");
+    const change = async (from: string, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      const at = apl.getText().indexOf(from);
+      const range = new vscode.Range(apl.positionAt(at), apl.positionAt(at + from.length));
+      edit.replace(apl.uri, range, to);
+      await vscode.workspace.applyEdit(edit);
+    };
+    const expression = async () =>
+      ((await askLocal('GET', `/v2/vfields/${made.id}`)) as { expression: string }).expression;
+    await change('500', '400');
+    assert.ok(await apl.save());
+    assert.equal(await expression(), 'status >= 400');
+    // What is more than an expression is not saved, and stays in the editor.
+    await change('400', '400 | where true');
+    assert.equal(await apl.save(), false);
+    assert.match(apl.getText(), /400 \| where true/);
+    assert.equal(await expression(), 'status >= 400');
+    await change(' | where true', '');
+    assert.ok(await apl.save());
     const maps = { kind: 'mapFields', id: 'orders', name: 'Map Fields' };
     const document = await open('aplomb.openResource', maps as unknown as Listed);
     assert.deepEqual(JSON.parse(document.getText()), { mapFields: [] });
@@ -186,6 +210,7 @@ describe('an empty tree', () => {
 
   /** Selects a deployment of this address and waits for what the tree of monitors says. */
   async function says(url: string, token: string | undefined, text: string): Promise<void> {
+    const picture = `tree-${text.split(' ').slice(-2).join('-').replace(/\W+$/, '')}`;
     const name = `At ${url}`;
     await settings().update('deployments', [{ name, url }], vscode.ConfigurationTarget.Global);
     if (token) await context().deployments.credentials.store([new URL(url).origin], name, token);
@@ -198,6 +223,7 @@ describe('an empty tree', () => {
         .first()
         .waitFor(),
     );
+    await takePictures(picture);
   }
 
   it('says that there is nothing, no access or no answer, each with what to do', async () => {

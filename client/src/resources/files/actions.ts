@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { creation, documentOf } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
+import { masked } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -12,7 +13,7 @@ import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
-import { createRecord, deleteRecord, getRecord } from '../calls.ts';
+import { createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
@@ -124,7 +125,7 @@ export class ResourceActions {
     const problem = `The ${noun} ${name} was not deleted`;
     // What is there now is what an undo brings back, and not what the tree has shown.
     const record = await this.#ask(profile, kind, problem, (service) =>
-      getRecord(service, kind, id),
+      getWhole(service, kind, id),
     );
     if (record === undefined) return false;
     const deleted = await this.#ask(profile, kind, problem, async (service) => {
@@ -152,7 +153,7 @@ export class ResourceActions {
     );
     if (made === undefined) {
       // What was deleted is not lost: it can be looked at, changed and created.
-      await this.#openDraft(profile, kind, name, documentOf(kind, record));
+      await this.#openDraft(profile, kind, name, documentOf(kind, masked(kind, record)));
       return;
     }
     this.#files.notify({ profile, kind, record: made });

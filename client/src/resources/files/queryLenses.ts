@@ -1,4 +1,4 @@
-// Open Query above each query in the JSON of a resource.
+// Open Query, or Open Expression, above each piece of APL in the JSON of a resource.
 import * as vscode from 'vscode';
 import { readDocument } from '../../../../resources/src/documents.ts';
 import { aplLiterals, aplPlaces } from '../../../../resources/src/places.ts';
@@ -21,11 +21,11 @@ export function registerQueryLenses(): vscode.Disposable {
         const places = aplPlaces(address.kind, read.document);
         return aplLiterals(address.kind, text).flatMap(({ path, start, language }) => {
           const place = places.find((one) => equal(one.path, path));
-          if (place === undefined || language !== 'query') return [];
+          if (place === undefined) return [];
           const at = document.positionAt(start);
           return [
             new vscode.CodeLens(new vscode.Range(at, at), {
-              title: 'Open Query',
+              title: language === 'query' ? 'Open Query' : 'Open Expression',
               command: openPlaceCommand,
               arguments: [{ ...address, form: 'apl', place: place.key }],
             }),

@@ -10,7 +10,7 @@ import {
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../../../resources/src/merge.ts';
 import { aplPlace } from '../../../../resources/src/places.ts';
-import type { Members } from '../../../../resources/src/value.ts';
+import { type Members, withValueAt } from '../../../../resources/src/value.ts';
 import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -26,6 +26,7 @@ import {
   placeName,
   readAddress,
 } from '../documents.ts';
+import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';
 import { Bases } from './bases.ts';
 import { Conflicts } from './conflicts.ts';
 import { type SaveEnd, saveResource, type Written } from './saving.ts';
@@ -182,7 +183,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         `${profile.name} is marked as production, so nothing is saved there automatically. Save the document yourself.`,
       );
     }
-    const written = this.#read(address, text);
+    const written = this.#read(address, uri, text);
+    await this.#checkExpression(address, written);
     const service = await this.#context.deployments.service(profile);
     if (!service.ok) throw this.#unavailable(address, service.failure);
     if (address.id === '') {
@@ -271,8 +273,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
                 documentOf(address.kind, end.current),
                 names,
               )
-            : mergeTexts((base && textOf(address, base)) ?? '', changes.apl, theirs, names);
-        if (merged.conflicts === 0) return this.#read(address, merged.text);
+            : mergeTexts(
+                (base && textOf(address, base)) ?? '',
+                aplSide(address, end.current, changes),
+                theirs,
+                names,
+              );
+        if (merged.conflicts === 0) return this.#read(address, uri, merged.text);
         this.#bases.merged(uri.query, text, end.current);
         await replaceText(uri, merged.text);
         this.#bases.dirty(uri.query);
@@ -413,16 +420,26 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     return service.ok ? getRecord(service.value, address.kind, address.id) : service;
   }
 
-  #read(address: DocumentAddress, text: string): Written {
+  #read(address: DocumentAddress, { query }: vscode.Uri, text: string): Written {
     if (hasConflictMarks(text)) {
       throw notSaved('It has marks of a conflict. Choose a side for each, then save again.');
     }
     if (address.form === 'apl') {
-      return { form: 'apl', place: address.place ?? '', apl: text };
+      const written = writtenApl(address.kind, text, this.#bases.get(query));
+      if (!written.ok) throw notSaved(written.problem);
+      return { form: 'apl', place: address.place ?? '', apl: written.apl };
     }
     const read = readDocument(address.kind, text);
     if (!read.ok) throw notSaved(read.problem);
     return { form: 'json', document: read.document };
+  }
+
+  /** An expression that is more than one would change what the query of the document computes. */
+  async #checkExpression({ kind }: DocumentAddress, written: Written): Promise<void> {
+    if (written.form !== 'apl' || !hasExpression(kind)) return;
+    const [error] = await this.#context.language.syntaxErrors([queryToCheck(written.apl)]);
+    if (error === undefined) return;
+    throw notSaved(`Expected one expression, without other columns or stages. ${error.message}`);
   }
 
   #unavailable(address: DocumentAddress, failure: Failure): vscode.FileSystemError {
@@ -465,7 +482,18 @@ function keyOf(address: DocumentAddress): string {
 
 function textOf({ kind, form, place }: DocumentAddress, record: Members): string | undefined {
   if (form === 'json') return documentText(documentOf(kind, record));
-  return aplPlace(kind, record, place ?? '')?.apl;
+  return shownApl(kind, record, place ?? '');
+}
+
+/** A piece of APL that was written, as the text that an editor shows. */
+function aplSide(
+  { kind, place }: DocumentAddress,
+  record: Members,
+  { apl }: Extract<Written, { form: 'apl' }>,
+): string {
+  const at = aplPlace(kind, record, place ?? '');
+  const changed = at && (withValueAt(record, at.path, apl) as Members);
+  return (changed && shownApl(kind, changed, place ?? '')) ?? apl;
 }
 
 function nameIn({ path }: vscode.Uri): string {

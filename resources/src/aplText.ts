@@ -1,7 +1,9 @@
-// APL as a file next to the JSON of its resource, which has `{ "$file": "name.apl" }` in its place. A query is
-// written as it is; an expression as a query that computes it, so that an editor can check and run it.
-import type { AplPattern } from '../kinds.ts';
-import { isMembers } from '../value.ts';
+// APL of a resource as a text of its own: in an editor, or in a file next to the JSON, which has
+// `{ "$file": "name.apl" }` in its place. A query is written as it is; an expression as a query that computes it, so
+// that an editor can check, complete and run it.
+import { decode } from './jsonText.ts';
+import type { AplPattern } from './kinds.ts';
+import { isMembers } from './value.ts';
 
 /** What is in the JSON in place of APL. */
 export interface FileReference {
@@ -40,6 +42,9 @@ const NAME = String.raw`(?:\[\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*\]|[\p
 /** Also as the formatter writes it. Of the space after the sign one is part of the form. */
 const EXTEND = new RegExp(String.raw`^\s*${NAME}\s*\|\s*extend\s+${NAME}\s*= ?`, 'u');
 
+/** The two names of that form: the word between them is not followed by what ends it. */
+const NAMES = new RegExp(String.raw`${NAME}(?=\s*[|=])`, 'gu');
+
 /** The APL of a file's text, and where it starts there; undefined where the text has not the form of an expression. */
 export function aplOf(
   text: string,
@@ -49,6 +54,19 @@ export function aplOf(
   if (language === 'query') return { apl: body, start: 0 };
   const start = EXTEND.exec(body)?.[0].length;
   return start === undefined ? undefined : { apl: body.slice(start), start };
+}
+
+/** What the text of an expression says that it computes; undefined where the text has not that form. */
+export function expressionIn(text: string): Expression | undefined {
+  const [head] = EXTEND.exec(text) ?? [];
+  const [dataset, name] = head?.match(NAMES) ?? [];
+  if (dataset === undefined || name === undefined) return undefined;
+  return { dataset: unquoted(dataset), name: unquoted(name) };
+}
+
+function unquoted(name: string): string {
+  const [, inner] = /^\[\s*['"](.*)['"]\s*\]$/s.exec(name) ?? [];
+  return inner === undefined ? name : decode(inner, 0, inner.length).value;
 }
 
 function quoted(name: string): string {

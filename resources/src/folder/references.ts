@@ -1,0 +1,120 @@
+// Identifiers of other resources in a document, such as the notifiers of a monitor. The service gives other ones on
+// each deployment, so a folder has names in their place: `{ "$name": "On call" }`. What has no name of its own there
+// stays as it is.
+import { idOf, type KindName, kinds } from '../kinds.ts';
+import { isMembers, type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
+import { valuesAt } from './layout.ts';
+import type { ResourceStore } from './store.ts';
+
+interface Names {
+  readonly byId: ReadonlyMap<string, string>;
+  readonly byName: ReadonlyMap<string, string>;
+  /** Names that several resources have. */
+  readonly shared: ReadonlySet<string>;
+  /** Why they cannot be read. */
+  readonly reason?: string;
+}
+
+export type Resolved =
+  | { readonly ok: true; readonly document: Members }
+  | { readonly ok: false; readonly reason: string };
+
+/** Finds what documents refer to on one deployment, which is asked once for each kind. */
+export class References {
+  readonly #store: ResourceStore;
+  readonly #names = new Map<KindName, Promise<Names>>();
+
+  constructor(store: ResourceStore) {
+    this.#store = store;
+  }
+
+  /** Has the resources of a kind read again, since one of them was changed. */
+  forget(kind: KindName): void {
+    this.#names.delete(kind);
+  }
+
+  /** A document of the deployment with names in place of identifiers. */
+  async withNames(kind: KindName, document: Members): Promise<Members> {
+    let result = document;
+    for (const { path, to } of placesIn(kind, document)) {
+      const id = valueAt(document, path);
+      const name = typeof id === 'string' ? (await this.#of(to)).byId.get(id) : undefined;
+      if (name !== undefined) result = withValueAt(result, path, { $name: name }) as Members;
+    }
+    return result;
+  }
+
+  /**
+   * A document with identifiers of the deployment. A resource that is planned has none yet, so that its name is in
+   * their place.
+   */
+  async withIds(
+    kind: KindName,
+    document: Members,
+    isPlanned: (kind: KindName, name: string) => boolean = () => false,
+  ): Promise<Resolved> {
+    let result = document;
+    for (const { path, to } of placesIn(kind, document)) {
+      const name = nameIn(valueAt(document, path));
+      if (name === undefined) continue;
+      const { byName, shared, reason } = await this.#of(to);
+      const id = byName.get(name) ?? (isPlanned(to, name) ? name : undefined);
+      if (id === undefined) {
+        const { noun, plural } = kinds[to];
+        const quoted = JSON.stringify(name);
+        if (reason !== undefined) {
+          return {
+            ok: false,
+            reason: `The ${plural} cannot be read, so ${quoted} is not found. ${reason}`,
+          };
+        }
+        const why = shared.has(name)
+          ? `Several ${plural} of the deployment are called ${quoted}. Rename all but one.`
+          : `The deployment has no ${noun} ${quoted}. Create it there, then apply again.`;
+        return { ok: false, reason: why };
+      }
+      result = withValueAt(result, path, id) as Members;
+    }
+    return { ok: true, document: result };
+  }
+
+  #of(kind: KindName): Promise<Names> {
+    const known = this.#names.get(kind) ?? this.#read(kind);
+    this.#names.set(kind, known);
+    return known;
+  }
+
+  async #read(kind: KindName): Promise<Names> {
+    const answer = await this.#store.list(kind, undefined);
+    const records = answer.ok ? answer.value : [];
+    const named = records.flatMap((record) => {
+      const [id, name] = [idOf(kind, record), textAt(record, kinds[kind].name)];
+      return id === undefined || name === undefined ? [] : [{ id, name }];
+    });
+    const names = new Set<string>();
+    const shared = new Set<string>();
+    for (const { name } of named) (names.has(name) ? shared : names).add(name);
+    const own = named.filter(({ name }) => !shared.has(name));
+    return {
+      byId: new Map(own.map(({ id, name }) => [id, name])),
+      byName: new Map(own.map(({ id, name }) => [name, id])),
+      shared,
+      ...(!answer.ok && { reason: answer.reason }),
+    };
+  }
+}
+
+interface Place {
+  readonly path: Path;
+  readonly to: KindName;
+}
+
+function placesIn(kind: KindName, document: Members): Place[] {
+  return (kinds[kind].references ?? []).flatMap(({ path, to }) =>
+    valuesAt(document, path, []).map((at) => ({ path: at, to })),
+  );
+}
+
+function nameIn(value: unknown): string | undefined {
+  return isMembers(value) && Object.keys(value).length === 1 ? textAt(value, ['$name']) : undefined;
+}

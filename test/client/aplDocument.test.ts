@@ -1,0 +1,83 @@
+// The expression of a virtual field as a document of APL, and what is saved of it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  queryToCheck,
+  shownApl,
+  writtenApl,
+} from '../../client/src/resources/files/aplDocument.ts';
+import { syntaxErrors } from '../../language/src/index.ts';
+
+const field = (expression: string, name = 'slow', dataset = 'logs') => ({
+  dataset,
+  name,
+  expression,
+});
+const shown = (record: ReturnType<typeof field>) => shownApl('virtualFields', record, '') ?? '';
+
+describe('the expression of a virtual field', () => {
+  it('is shown as the query that computes it, and comes back as it was', () => {
+    assert.equal(shown(field('duration > 1s')), "['logs']\n| extend ['slow'] = duration > 1s\n");
+    const names = [
+      'slow',
+      "it's",
+      'a"b',
+      'back\\slash',
+      'two\nlines',
+      'a = b',
+      "['x']",
+      '🔥',
+      'extend',
+    ];
+    for (const name of names) {
+      for (const dataset of names) {
+        for (const apl of ['a', ' a /\n  b // per cent', "x = ['y']", 'a | b', 'a\n']) {
+          const record = field(apl, name, dataset);
+          const text = shown(record);
+          assert.deepEqual(writtenApl('virtualFields', text, record), { ok: true, apl });
+          const crlf = writtenApl('virtualFields', text.replaceAll('\n', '\r\n'), record);
+          assert.deepEqual(crlf, { ok: true, apl });
+        }
+      }
+    }
+  });
+
+  it('is taken from a text that was formatted', () => {
+    const read = writtenApl('virtualFields', 'logs\n| extend slow = a / b\n', field('x'));
+    assert.deepEqual(read, { ok: true, apl: 'a / b' });
+  });
+
+  it('is not taken from a text that says something else', () => {
+    const problem = (text: string) => {
+      const read = writtenApl('virtualFields', text, field('x'));
+      assert.ok(!read.ok, text);
+      return read.problem;
+    };
+    assert.equal(
+      problem('duration > 1s'),
+      "Only the expression can be changed here, in ['logs'] | extend ['slow'] = \u2026.",
+    );
+    for (const text of ['logs | extend fast = x', 'other | extend slow = x']) {
+      assert.match(problem(text), /^The text must begin as it did/);
+    }
+    assert.equal(problem('logs | extend slow =  '), 'The expression is empty.');
+  });
+
+  it('is one expression', () => {
+    const isOne = (apl: string) => syntaxErrors(queryToCheck(apl)).length === 0;
+    for (const apl of ['a', 'a + b // sum', 'iff(a, b, c)', "strcat('a', 'b')", '(a)']) {
+      assert.ok(isOne(apl), apl);
+    }
+    for (const apl of ['a, b = c', 'a | where b', 'a\n\nb', 'a)', '(a', 'b = (', 'a; b']) {
+      assert.ok(!isOne(apl), apl);
+    }
+  });
+
+  it('of a kind with queries is the text itself', () => {
+    assert.deepEqual(writtenApl('views', 'logs\r\n| count', {}), {
+      ok: true,
+      apl: 'logs\r\n| count',
+    });
+    assert.equal(shownApl('views', { aplQuery: 'logs | count' }, ''), 'logs | count');
+  });
+});

@@ -1,0 +1,61 @@
+// The alerts of monitors, from histories that a server on loopback serves well or badly.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { alertOf, readAlerts } from '../../client/src/resources/monitorAlerts.ts';
+import { json, LoopbackServer } from './loopback.ts';
+
+const at = (hour: number, state: string) => ({ state, timestamp: `2026-01-02T0${hour}:00:00Z` });
+const about = () => ({ now: Date.parse('2026-01-03'), signal: new AbortController().signal });
+
+describe('the alert of a monitor', () => {
+  it('is what its latest check says, since the first in a row that says so', () => {
+    assert.equal(alertOf([]), undefined);
+    assert.equal(alertOf([{ state: 'paused', timestamp: 'yesterday' }]), undefined);
+    const checks = [at(3, 'open'), at(1, 'open'), at(4, 'open'), at(2, 'closed')];
+    assert.deepEqual(alertOf(checks), { isOpen: true, since: '2026-01-02T03:00:00Z' });
+    assert.deepEqual(alertOf([...checks, at(5, 'closed')]), {
+      isOpen: false,
+      since: '2026-01-02T05:00:00Z',
+    });
+  });
+
+  it('is asked for a few monitors at a time, each in its history', async () => {
+    let [underWay, most] = [0, 0];
+    await using server = await LoopbackServer.start(async (response, { url }) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
+      json(
+        response,
+        200,
+        url.includes('/m7/') ? [{ checkId: 'c', name: 'm', ...at(1, 'open') }] : [],
+      );
+    });
+    const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
+    const { alerts, failure } = await readAlerts(server.service(), ids, about());
+    assert.equal(failure, undefined);
+    assert.deepEqual([...alerts], [['m7', { isOpen: true, since: '2026-01-02T01:00:00Z' }]]);
+    assert.equal(server.received.length, 20);
+    assert.ok(most > 1 && most <= 4, `${most} requests were under way at once.`);
+    assert.match(
+      server.received[0]?.url ?? '',
+      /^\/v2\/monitors\/m0\/history\?startTime=2025-12-04T.*&endTime=2026-01-03T/,
+    );
+  });
+
+  it('is not asked for the others where the service has no histories, or says something else', async () => {
+    for (const [status, body] of [
+      [404, { code: 404, message: 'not found' }],
+      [403, { code: 403, message: 'forbidden' }],
+      [200, '<html>'],
+      [200, { not: 'a list' }],
+    ] as const) {
+      await using server = await LoopbackServer.start((response) => json(response, status, body));
+      const { alerts, failure } = await readAlerts(server.service(), [...'abcdefghij'], about());
+      assert.ok(failure);
+      assert.equal(alerts.size, 0);
+      assert.ok(server.received.length <= 4, `${server.received.length} requests`);
+    }
+  });
+});
