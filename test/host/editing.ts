@@ -112,14 +112,15 @@ export async function workspaceFile(name: string, content: string): Promise<vsco
 export async function until<T>(
   what: string,
   ask: () => T | undefined | Thenable<T | undefined>,
+  withinMs = waitMs,
 ): Promise<T> {
-  const deadline = Date.now() + waitMs;
+  const deadline = Date.now() + withinMs;
   while (Date.now() < deadline) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error(`${what} did not come within ${waitMs / 1000} seconds.`);
+  throw new Error(`${what} did not come within ${withinMs / 1000} seconds.`);
 }
 
 /** What completion offers at the cursor, by label. */
