@@ -203,13 +203,23 @@ describe('a dashboard on its page', () => {
     /** The chart as a picture in SVG, which has the titles of what is drawn. */
     const drawn = async (opened: Awaited<ReturnType<typeof open>>, pictures: string[]) => {
       const before = pictures.length;
-      // The tools of a chart are hidden on a dashboard.
-      await opened.page.evaluate(() => {
-        for (const box of document.querySelectorAll<HTMLElement>('.chart-bar, .chart-tools'))
-          box.style.display = 'flex';
-      });
-      await opened.page.locator('[data-tool="Picture"]').first().click();
-      await opened.page.getByRole('button', { name: 'Save as SVG…', exact: true }).click();
+      const save = async () => {
+        // The tools of a chart are hidden on a dashboard.
+        await opened.page.evaluate(() => {
+          for (const box of document.querySelectorAll<HTMLElement>('.chart-bar, .chart-tools'))
+            box.style.display = 'flex';
+        });
+        const svg = opened.page.getByRole('button', { name: 'Save as SVG…', exact: true });
+        await opened.page.locator('[data-tool="Picture"]').first().click({ timeout: 2_000 });
+        await svg.click({ timeout: 2_000 });
+      };
+      // An answer that arrives meanwhile draws the chart again, with tools that are hidden.
+      await opened.until('the menu of pictures', () =>
+        save().then(
+          () => true,
+          () => false,
+        ),
+      );
       await opened.until('a picture', () => pictures.length > before);
       return ['Inside', 'Under way', 'Before', 'After', 'Elsewhere'].filter((title) =>
         pictures.at(-1)?.includes(title),
