@@ -1,7 +1,7 @@
 // Secrets of resources: no record leaves the calls of its service with one. In their place is a mask, and what is
 // sent back with it keeps what is stored.
 import { type KindName, kinds } from './kinds.ts';
-import { isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
+import { equal, isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
 
 /** What is shown, kept and exported in place of a secret. */
 export const MASK = '\u2022'.repeat(8);
@@ -10,19 +10,29 @@ export const MASK = '\u2022'.repeat(8);
 export function secretPaths(kind: KindName, document: unknown): Path[] {
   const { secrets } = kinds[kind];
   if (secrets === undefined || !isMembers(document)) return [];
-  return textPaths(valueAt(document, [secrets.below]), []).flatMap((path) =>
+  return valuePaths(valueAt(document, [secrets.below]), [], isSecret).flatMap((path) =>
     secrets.except.some((pattern) => matches(path, pattern)) ? [] : [[secrets.below, ...path]],
   );
 }
 
-function textPaths(value: unknown, before: Path): Path[] {
-  if (typeof value === 'string') return value === '' ? [] : [before];
+/** Numbers with as many digits may be those of a telephone, an account or a key. */
+const SECRET_DIGITS_MIN = 6;
+
+function isSecret(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return isNumber && String(value).replace(/\D/g, '').length >= SECRET_DIGITS_MIN;
+}
+
+/** The paths of values that are neither objects nor arrays and fit. */
+function valuePaths(value: unknown, before: Path, fits: (value: unknown) => boolean): Path[] {
+  if (fits(value)) return [before];
   const parts = Array.isArray(value)
     ? [...value.entries()]
     : isMembers(value)
       ? Object.entries(value)
       : [];
-  return parts.flatMap(([step, part]) => textPaths(part, [...before, step]));
+  return parts.flatMap(([step, part]) => valuePaths(part, [...before, step], fits));
 }
 
 function matches(path: Path, pattern: readonly string[]): boolean {
@@ -32,9 +42,13 @@ function matches(path: Path, pattern: readonly string[]): boolean {
   );
 }
 
-/** The paths that have a mask. */
+/**
+ * The paths of text with a mask in it, wherever that is: what is sent with dots in it that stand for nothing would be
+ * stored as it is.
+ */
 export function maskedPaths(kind: KindName, document: unknown): Path[] {
-  return secretPaths(kind, document).filter((path) => valueAt(document, path) === MASK);
+  if (kinds[kind].secrets === undefined) return [];
+  return valuePaths(document, [], (value) => typeof value === 'string' && value.includes(MASK));
 }
 
 /** The paths whose secret is written out. */
@@ -52,32 +66,62 @@ export function masked(kind: KindName, record: Members): Members {
 
 export interface Unmasked {
   readonly document: Members;
-  /** Masks in whose place nothing is stored. */
+  /** Masks of which it is not known what they stand for. */
   readonly missing: readonly Path[];
 }
 
-/** A document with what is stored in place of each mask. */
+/** A document with what is stored in place of each mask; `stored` is a whole record, or a masked one to try it. */
 export function unmasked(kind: KindName, document: Members, stored: Members): Unmasked {
-  const paths = maskedPaths(kind, document);
-  const isThere = (path: Path) => typeof valueAt(stored, path) === 'string';
-  return {
-    document: paths
-      .filter(isThere)
-      .reduce(
-        (result, path) => withValueAt(result, path, valueAt(stored, path)) as Members,
-        document,
-      ),
-    missing: paths.filter((path) => !isThere(path)),
-  };
+  const [given, there] = [masked(kind, document), masked(kind, stored)];
+  const secrets = new Set(secretPaths(kind, stored).map(keyOf));
+  let result = document;
+  const missing: Path[] = [];
+  for (const path of maskedPaths(kind, document)) {
+    const isWhole = valueAt(document, path) === MASK && secrets.has(keyOf(path));
+    if (isWhole && isSamePlace(path, given, there)) {
+      result = withValueAt(result, path, valueAt(stored, path)) as Members;
+    } else if (isWhole || valueAt(document, path) !== valueAt(stored, path)) missing.push(path);
+  }
+  return { document: result, missing };
 }
+
+const keyOf = (path: Path) => JSON.stringify(path);
+
+/** Whether the lists that a path goes through are as they were: in another order, a mask is that of another item. */
+function isSamePlace(path: Path, given: Members, stored: Members): boolean {
+  return path.every((step, index) => {
+    if (typeof step !== 'number') return true;
+    const [now, before] = [given, stored].map((one) => valueAt(one, path.slice(0, index)));
+    const isAsLong = Array.isArray(now) && Array.isArray(before) && now.length === before.length;
+    return isAsLong && equal(now[step], before[step]);
+  });
+}
+
+/** Shorter text is found in ordinary words. */
+const REPEATED_CHARACTERS_MIN = 4;
 
 /** A message without the secrets of a document, which a service may repeat when it refuses them. */
 export function withoutSecrets(kind: KindName, message: string, document: unknown): string {
   return barePaths(kind, document)
-    .map((path) => String(valueAt(document, path)))
+    .flatMap((path) => formsOf(String(valueAt(document, path))))
+    .filter(({ length }) => length >= REPEATED_CHARACTERS_MIN)
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, MASK), message);
 }
+
+/** A secret as messages have it: in JSON, in an address, and of an address also what follows the host. */
+function formsOf(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const words = secret.split(/\s+/).filter(({ length }) => length >= PART_CHARACTERS_MIN);
+  const forms = [secret, inJson, encodeURIComponent(secret.toWellFormed()), ...words];
+  if (!URL.canParse(secret)) return forms;
+  const { href, pathname, search, username, password } = new URL(secret);
+  const steps = pathname.split('/').filter(({ length }) => length >= PART_CHARACTERS_MIN);
+  return [...forms, href, `${pathname}${search}`, search, username, password, ...steps];
+}
+
+/** Shorter parts are words that are not secret, such as `Bearer` and `webhooks`. */
+const PART_CHARACTERS_MIN = 9;
 
 /** The members that a message is about: `properties.slack.slackUrl`. */
 export function pathsInWords(paths: readonly Path[]): string {

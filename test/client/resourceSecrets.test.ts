@@ -13,7 +13,7 @@ import {
 import { saveResource } from '../../client/src/resources/files/saving.ts';
 import { creation, documentOf } from '../../resources/src/documents.ts';
 import { idOf } from '../../resources/src/kinds.ts';
-import { barePaths, MASK, masked } from '../../resources/src/secrets.ts';
+import { barePaths, MASK, masked, pathsInWords, unmasked } from '../../resources/src/secrets.ts';
 import { type Members, valueAt, withValueAt } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
 import { json, LoopbackServer } from './loopback.ts';
@@ -151,5 +151,102 @@ describe('the secrets of a notifier', () => {
       stringifyJson(masked('notifiers', { properties: SECRET })).includes(SECRET),
       false,
     );
+  });
+
+  it('of a list that was changed are asked for, and not taken from other items', async () => {
+    const items = [
+      { key: `${SECRET}-a`, place: 1 },
+      { key: `${SECRET}-b`, place: 2 },
+    ];
+    const record = { name: 'x', properties: { pigeon: { items, numbers: ['a', 'b'] } } };
+    const shown = masked('notifiers', record);
+    const itemsOf = (change: (items: unknown[]) => unknown[]) =>
+      withValueAt(
+        shown,
+        ['properties', 'pigeon', 'items'],
+        change(valueAt(shown, ['properties', 'pigeon', 'items']) as unknown[]),
+      ) as Members;
+    const missingOf = (document: Members) =>
+      pathsInWords(unmasked('notifiers', document, record).missing);
+    const key = (index: number) => `properties.pigeon.items.${index}.key`;
+    assert.equal(missingOf(shown), '');
+    assert.deepEqual(unmasked('notifiers', shown, record).document, record);
+    assert.equal(missingOf(itemsOf((all) => all.toReversed())), `${key(0)}, ${key(1)}`);
+    assert.equal(missingOf(itemsOf((all) => all.slice(1))), key(0));
+    assert.equal(
+      missingOf(itemsOf((all) => [...all, { key: 'new', place: 3 }])),
+      `${key(0)}, ${key(1)}`,
+    );
+    const shorter = withValueAt(shown, ['properties', 'pigeon', 'numbers'], [MASK]) as Members;
+    assert.equal(missingOf(shorter), 'properties.pigeon.numbers.0');
+    const entered = itemsOf(([first]) => [first, { key: 'new', place: 2 }]);
+    assert.equal(missingOf(entered), '');
+    assert.deepEqual(
+      valueAt(unmasked('notifiers', entered, record).document, ['properties', 'pigeon', 'items']),
+      [items[0], { key: 'new', place: 2 }],
+    );
+  });
+
+  it('are not sent as dots, wherever the dots were typed', async () => {
+    const service = server.service();
+    const { customWebhook } = properties;
+    const body = { name: 'dots', properties: { customWebhook } };
+    const made = await createRecord(service, 'notifiers', body);
+    assert.ok(made.ok, stringifyJson(made));
+    const id = idOf('notifiers', made.value) as string;
+    const document = documentOf('notifiers', made.value);
+    const below = ['properties', 'customWebhook'];
+    const typed: readonly (readonly [path: readonly string[], text: string])[] = [
+      [[...below, 'headers', 'authorization'], `Bearer ${MASK}`],
+      [[...below, 'body'], `{"key": "${MASK}"}`],
+      [['name'], MASK],
+    ];
+    for (const [path, text] of typed) {
+      const changed = withValueAt(document, path, text) as Members;
+      for (const answer of [
+        await updateRecord(service, 'notifiers', id, changed),
+        await createRecord(service, 'notifiers', changed),
+      ]) {
+        assert.ok(!answer.ok, path.join('.'));
+        assert.ok(answer.failure.message.includes(path.join('.')), answer.failure.message);
+      }
+    }
+    const whole = await getWhole(service, 'notifiers', id);
+    assert.ok(whole.ok);
+    assert.deepEqual(whole.value.properties, body.properties);
+  });
+
+  it('are masked as numbers, which are kept', () => {
+    const record = {
+      properties: { pigeon: { pin: 123_456, telephone: 4_915_112_345_678_901_234n, speed: 3 } },
+    };
+    const shown = masked('notifiers', record);
+    assert.deepEqual(shown.properties, { pigeon: { pin: MASK, telephone: MASK, speed: 3 } });
+    assert.deepEqual(unmasked('notifiers', shown, record), { document: record, missing: [] });
+  });
+
+  it('are in no part of a message, however a service writes them', async () => {
+    const url = 'https://hooks.example.com/services/T0PSECRET1/B0SECRET22?key="quoted"';
+    const repeated = [
+      encodeURIComponent(url),
+      JSON.stringify(url),
+      new URL(url).pathname,
+      new URL(url).href,
+      'B0SECRET22',
+    ];
+    for (const words of repeated) {
+      await using echo = await LoopbackServer.start((response) =>
+        json(response, 400, {
+          reason: words,
+          message: `Not valid: ${words}`,
+          errors: [{ line: 1, message: words }],
+        }),
+      );
+      const body = { name: 'x', properties: { webhook: { url } } };
+      const made = await createRecord(echo.service(), 'notifiers', body);
+      assert.ok(!made.ok);
+      const shown = stringifyJson(made);
+      assert.ok(!shown.includes('SECRET') && !shown.includes('quoted'), shown);
+    }
   });
 });

@@ -122,7 +122,14 @@ function written(
   const answer = record(kind, reply);
   if (answer.ok) return { ok: true, value: masked(kind, answer.value) };
   const { failure } = answer;
-  return failed({ ...failure, message: withoutSecrets(kind, failure.message, body) });
+  const { message, code, places } = failure;
+  const clean = (text: string) => withoutSecrets(kind, text, body);
+  return failed({
+    ...failure,
+    message: clean(message),
+    ...(code !== undefined && { code: clean(code) }),
+    ...(places && { places: places.map((place) => ({ ...place, message: clean(place.message) })) }),
+  });
 }
 
 function noValue(kind: KindName, members: string): Outcome<never> {

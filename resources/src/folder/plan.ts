@@ -1,7 +1,7 @@
 // What applying a folder to a deployment would do, as a value: nothing is written to make one.
 import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
-import { maskedPaths, pathsInWords } from '../secrets.ts';
+import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
 import { keyOf, notWritable, resourceFiles, stemsOf } from './layout.ts';
@@ -160,6 +160,10 @@ async function refusal(
   const masks = maskedPaths(kind, after);
   if (bodyAction(step) === 'create' && masks.length > 0) {
     return `An export leaves out ${pathsInWords(masks)}, which is secret. Create the ${kinds[kind].noun} on the deployment, under the same name, then apply again.`;
+  }
+  const { missing } = unmasked(kind, after, step.stored ?? {});
+  if (missing.length > 0) {
+    return `The deployment has no stored value for ${pathsInWords(missing)}. Change the ${kinds[kind].noun} on the deployment, then export again.`;
   }
   const resolved = await references.withIds(kind, after, (to, name) =>
     planned.some((one) => one.kind === to && textAt(one.after, kinds[to].name) === name),

@@ -133,7 +133,7 @@ export class ResourceActions {
       return answer.ok ? { ok: true as const, value: true } : answer;
     });
     if (deleted === undefined) return false;
-    this.#files.notify({ profile, kind, record });
+    this.#files.notify({ profile, kind, record: masked(kind, record) });
     await closeTabs(profile, resource);
     void this.#offerUndo(profile, kind, record);
     return true;
