@@ -260,6 +260,16 @@ describe('a backup', () => {
     assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
+  it('is not restored next to a folder of another kind whose name begins alike, which stays', async () => {
+    const own = path('kept/restoring-the-old-house');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'plan.txt'), 'mine');
+    const { code, err } = await restore('good.tar', 'kept');
+    assert.equal(code, 2, err);
+    assert.match(err, /is not empty/);
+    assert.equal(readFileSync(join(own, 'plan.txt'), 'utf8'), 'mine');
+  });
+
   it('of a folder whose process cannot be reached touches none of its files', async () => {
     const running = await processes.start('reached');
     const lock = readFileSync(path('reached/deployment.json'), 'utf8');

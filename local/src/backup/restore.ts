@@ -88,7 +88,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const isRestoring = (name: string) => name.startsWith(RESTORING);
+/** A folder of somebody else may begin with the same word. */
+const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {
   return new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
