@@ -46,13 +46,15 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
+    // Each name that is typed on the way to another has one, and so have deployments that no document names any more.
+    for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;
   }
 
   /** As `SchemaStore.invalidate`, of one deployment or of all. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
-    const stores = deployment === undefined ? [...this.#stores.values()] : [this.of(deployment)];
-    for (const store of stores) store.invalidate(datasets);
+    const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
+    for (const name of names) this.#stores.get(name)?.invalidate(datasets);
   }
 }

@@ -48,6 +48,11 @@ export class SchemaStore {
     return this.#schema;
   }
 
+  /** Whether nothing is known, and nothing has been asked for. */
+  get isEmpty(): boolean {
+    return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
+  }
+
   /** Requests the list of datasets unless it is known or requested. */
   ensureDatasets(): Promise<void> {
     this.#listing ??= this.#fetchDatasets(this.#epoch);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyzeQuery, SourceText } from '../../language/src/index.ts';
+import { DeploymentSchemas } from '../../server/src/deploymentSchemas.ts';
 import { Documents } from '../../server/src/documents.ts';
 import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
 import { SchemaStore } from '../../server/src/schemas.ts';
@@ -124,6 +125,36 @@ describe('a failure of the client', () => {
       store.schema.datasets.map(({ name }) => name),
       ['logs'],
     );
+  });
+});
+
+describe('the schemas of deployments', () => {
+  it('are not kept of names without anything, such as those that are typed on the way to another', async () => {
+    const schemas = new DeploymentSchemas({
+      datasets: async (deployment) => (deployment === 'Staging' ? logs : null),
+      fields: async () => null,
+    });
+    const typed = ['S', 'St', 'Sta'].map((name) => schemas.of(name));
+    await Promise.all(typed.map((store) => store.ensureDatasets()));
+    const known = schemas.of('Staging');
+    await known.ensureDatasets();
+    schemas.of('Local');
+    assert.equal(schemas.of('Staging'), known);
+    for (const [index, name] of ['S', 'St', 'Sta'].entries()) {
+      assert.notEqual(schemas.of(name), typed[index], name);
+    }
+  });
+
+  it('are forgotten once the client has invalidated a deployment that no document asks for again', async () => {
+    const schemas = new DeploymentSchemas({
+      datasets: async () => logs,
+      fields: async () => oneField('level'),
+    });
+    const store = schemas.of('Staging');
+    await store.ensureFields('logs');
+    schemas.invalidate('Staging', undefined);
+    schemas.of('Local');
+    assert.notEqual(schemas.of('Staging'), store);
   });
 });
 
