@@ -151,13 +151,13 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     ),
   );
   const keptTabs = keep(new KeptTabs({ memory: extension.workspaceState, tabs, store, log }));
-  const arrived = learner(schema, language);
+  const asked = learner(schema, language);
   const answers = new StoredAnswers(store, {
     keep: ({ deployment }) => {
       const profile = deployments.find(deployment);
       return profile?.kind === 'local' || profile?.keepResults === true;
     },
-    arrived,
+    asked,
   });
   const runner = keep(
     new QueryRunner({
@@ -178,12 +178,12 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       tabs,
       store,
       // Earlier answers go with their comparison: no tab brings them back from disk.
-      answers: new StoredAnswers(store, { arrived }),
+      answers: new StoredAnswers(store, { asked }),
       runner,
       log,
     }),
   );
-  const follows = keep(newFollows({ deployments, language, runner, tabs, store, arrived }));
+  const follows = keep(newFollows({ deployments, language, runner, tabs, store, asked }));
   const results = keep(
     new ResultsView({
       extension,

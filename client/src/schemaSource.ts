@@ -23,6 +23,11 @@ export interface SchemaChange {
   readonly datasets?: readonly string[] | undefined;
 }
 
+export type Learn = (
+  head: AnswerHead,
+  factsOf: (query: string) => Promise<QueryFacts | undefined>,
+) => Promise<void>;
+
 export class SchemaSource implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #log: Log;
@@ -108,23 +113,23 @@ export class SchemaSource implements vscode.Disposable {
     return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
-  /** Learns from an answer. `factsOf` is asked about its query. */
-  async answered(
-    { deployment, query, askedAt }: AnswerAbout,
-    head: AnswerHead,
-    factsOf: (query: string) => Promise<QueryFacts | undefined>,
-  ): Promise<void> {
+  /** A question is being sent. What is given learns from its answer; `factsOf` is asked about the query. */
+  asked({ deployment, query, askedAt }: AnswerAbout): Learn {
     const cache = this.#cacheOf(deployment);
-    if (cache === undefined) return;
-    cache.resultNamed(head.datasetNames);
-    try {
-      const facts = await factsOf(query);
-      for (const { dataset, source, fields } of statementsIn(head, facts?.allFieldsOf)) {
-        await cache.learn(dataset, source, askedAt, fields);
+    // By then another token may be in use, which is perhaps of another organization.
+    const isCurrent = () => cache !== undefined && cache === this.#caches.get(deployment);
+    return async (head, factsOf) => {
+      if (cache === undefined || !isCurrent()) return;
+      cache.resultNamed(head.datasetNames);
+      try {
+        const facts = await factsOf(query);
+        for (const { dataset, source, fields } of statementsIn(head, facts?.allFieldsOf)) {
+          if (isCurrent()) await cache.learn(dataset, source, askedAt, fields);
+        }
+      } catch (error) {
+        this.#log.error('Learning fields from a result', error);
       }
-    } catch (error) {
-      this.#log.error('Learning fields from a result', error);
-    }
+    };
   }
 
   /** A dataset of a deployment does not exist any more. */

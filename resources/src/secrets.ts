@@ -112,12 +112,14 @@ export function withoutSecrets(kind: KindName, message: string, document: unknow
 /** A secret as messages have it: in JSON, in an address, and of an address also what follows the host. */
 function formsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
-  const words = secret.split(/\s+/).filter(({ length }) => length >= PART_CHARACTERS_MIN);
-  const forms = [secret, inJson, encodeURIComponent(secret.toWellFormed()), ...words];
-  if (!URL.canParse(secret)) return forms;
-  const { href, pathname, search, username, password } = new URL(secret);
-  const steps = pathname.split('/').filter(({ length }) => length >= PART_CHARACTERS_MIN);
-  return [...forms, href, `${pathname}${search}`, search, username, password, ...steps];
+  // Halves of a character have no encoding.
+  const whole = secret.replace(/[\ud800-\udfff]/gu, '');
+  const isLong = ({ length }: string) => length >= PART_CHARACTERS_MIN;
+  const forms = [secret, inJson, encodeURIComponent(whole), ...secret.split(/\s+/).filter(isLong)];
+  const [, afterHost] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/is.exec(whole) ?? [];
+  if (afterHost === undefined) return forms;
+  const steps = afterHost.split(/[/?#&=]/).filter(isLong);
+  return [...forms, encodeURI(whole), afterHost, encodeURI(afterHost), ...steps];
 }
 
 /** Shorter parts are words that are not secret, such as `Bearer` and `webhooks`. */

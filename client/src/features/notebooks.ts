@@ -28,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const runs = new NotebookRuns({
     ...context,
     // Answers of cells are dropped with their outputs, and are not kept on disk.
-    answers: new StoredAnswers(store, { arrived: learner(context.schema, context.language) }),
+    answers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
   });

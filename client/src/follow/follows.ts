@@ -5,7 +5,7 @@
 import type { FollowPlan } from '../../../server/src/protocol.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import type { Arrived } from '../query/storedAnswers.ts';
+import type { Asked } from '../query/storedAnswers.ts';
 import type { ViewFollow } from '../results/messages.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
@@ -54,8 +54,8 @@ export interface FollowsParts {
   readonly maxAnswerBytes: () => number;
   /** Lists a session as an activity that can be cancelled, until the result is called. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
-  /** Told of the first answer, and of each that replaces another. */
-  readonly arrived?: Arrived;
+  /** Told of each question, and of the first answer and each that replaces another. */
+  readonly asked?: Asked;
   /** What a tab shows whose first question failed. */
   readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
 }
@@ -74,6 +74,8 @@ interface Session {
   readonly request: FollowRequest;
   follower: Follower;
   answer: AnswerId | undefined;
+  /** Takes the answer to the latest question. */
+  arrived: ReturnType<Asked> | undefined;
   skipped: () => boolean;
   /** Why the query is run again; absent where events are appended. */
   again: string | undefined;
@@ -140,6 +142,7 @@ export class Follows {
       request,
       follower: undefined as never,
       answer: undefined,
+      arrived: undefined,
       skipped: () => false,
       again: found.kind === 'rows' ? found.reason : undefined,
       unlist: undefined,
@@ -235,6 +238,9 @@ export class Follows {
       timeoutMs,
       maxAnswerBytes,
       newestFirst: () => settings().newestFirst,
+      asked: (about) => {
+        session.arrived = this.#parts.asked?.(about);
+      },
       answered: (answer, former) => this.#answered(session, answer, former),
     };
     if (plan.kind === 'rows') return new RowsPoll(parts).poll;
@@ -263,7 +269,7 @@ export class Follows {
     const isFirst = session.answer === undefined;
     if (this.#sessions.get(session.tab) !== session) return void store.drop(answer.id);
     session.answer = answer.id;
-    this.#parts.arrived?.(answer.about, answer.head);
+    session.arrived?.(answer.head);
     if (isFirst) {
       if (!tabs.settle(session.run, { kind: 'result', answer: answer.id }))
         void store.drop(answer.id);

@@ -30,6 +30,8 @@ export interface PollParts {
   readonly maxAnswerBytes: () => number;
   /** Whether the newest rows are shown at the top. */
   readonly newestFirst: () => boolean;
+  /** A question is being sent. */
+  readonly asked: (about: AnswerAbout) => void;
   /** Another answer is what is followed from now on: the first one, or one that replaces the former. */
   readonly answered: (answer: HeldAnswer, former: HeldAnswer | undefined) => void;
 }
@@ -164,7 +166,7 @@ export function openEnded(
 }
 
 async function asking(
-  { about, times, service, timeoutMs, maxAnswerBytes }: PollParts,
+  { clock, about, times, service, timeoutMs, maxAnswerBytes, asked }: PollParts,
   signal: AbortSignal,
   query: Pick<Question, 'apl' | 'includeCursorField'>,
   sink: () => ReturnType<typeof storeSink>,
@@ -182,6 +184,7 @@ async function asking(
       maxBytes: maxAnswerBytes(),
       signal,
     };
+    asked({ ...about, askedAt: clock.now() });
     return await ask(question, how, sink());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

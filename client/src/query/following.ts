@@ -14,7 +14,7 @@ import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';
 import { queryOf } from './query.ts';
 import type { QueryRunner } from './runner.ts';
-import type { Arrived } from './storedAnswers.ts';
+import type { Asked } from './storedAnswers.ts';
 
 export interface FollowingParts {
   readonly deployments: Deployments;
@@ -22,7 +22,7 @@ export interface FollowingParts {
   readonly runner: QueryRunner;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
-  readonly arrived: Arrived;
+  readonly asked: Asked;
 }
 
 export function newFollows({
@@ -31,12 +31,12 @@ export function newFollows({
   runner,
   tabs,
   store,
-  arrived,
+  asked,
 }: FollowingParts): Follows {
   return new Follows({
     tabs,
     store,
-    arrived,
+    asked,
     clock: systemClock,
     settings: followSettings,
     plan: (text) => language.followPlan(text),

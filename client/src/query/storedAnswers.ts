@@ -6,38 +6,39 @@ import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
 import type { Answers, PendingAnswer } from './answers.ts';
 
-/** Told of every answer. */
-export type Arrived = (about: AnswerAbout, head: AnswerHead) => void;
+/** Told of every question as it is sent; gives what is told of its answer. */
+export type Asked = (about: AnswerAbout) => (head: AnswerHead) => void;
 
 export interface StoredAnswersOptions {
   readonly keep?: (about: AnswerAbout) => boolean;
-  readonly arrived?: Arrived;
+  readonly asked?: Asked;
 }
 
 export class StoredAnswers implements Answers {
   readonly #store: ResultsStore;
   readonly #keep: (about: AnswerAbout) => boolean;
-  readonly #arrived: Arrived;
+  readonly #asked: Asked;
 
   /** `keep` says which answers are kept on disk as well. */
   constructor(
     store: ResultsStore,
-    { keep = () => false, arrived = () => undefined }: StoredAnswersOptions = {},
+    { keep = () => false, asked = () => () => undefined }: StoredAnswersOptions = {},
   ) {
     this.#store = store;
     this.#keep = keep;
-    this.#arrived = arrived;
+    this.#asked = asked;
   }
 
   begin(about: AnswerAbout): PendingAnswer {
     const arriving = this.#store.begin(about, this.#keep(about));
     const { chunk, finish, abort } = storeSink(arriving);
+    const arrived = this.#asked(about);
     return {
       id: arriving.id,
       chunk,
       finish: async (arrival) => {
         const { head } = await finish(arrival);
-        this.#arrived(about, head);
+        arrived(head);
         return head;
       },
       abort,

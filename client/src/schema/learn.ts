@@ -1,11 +1,14 @@
 // Every answer that arrives teaches the schema: which datasets there are, and what it says of their fields.
 import type { LanguageServer } from '../languageClient.ts';
-import type { Arrived } from '../query/storedAnswers.ts';
+import type { Asked } from '../query/storedAnswers.ts';
 import type { SchemaSource } from '../schemaSource.ts';
 
 /** What is to be told of each answer. A language server that does not run is not started for it. */
-export function learner(schema: SchemaSource, language: LanguageServer): Arrived {
+export function learner(schema: SchemaSource, language: LanguageServer): Asked {
   const factsOf = async (query: string) =>
     language.state === 'running' ? language.queryFacts(query) : undefined;
-  return (about, head) => void schema.answered(about, head, factsOf);
+  return (about) => {
+    const learn = schema.asked(about);
+    return (head) => void learn(head, factsOf);
+  };
 }

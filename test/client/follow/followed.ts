@@ -31,7 +31,7 @@ export class Followed {
     this.clock = clock;
     this.follows = new Follows({
       ...parts,
-      arrived: (about, head) => this.arrived.push({ about, head }),
+      asked: (about) => (head) => this.arrived.push({ about, head }),
       clock,
       settings: () => this.settings,
       plan: async (text) => followPlan(parseQuery(text)),

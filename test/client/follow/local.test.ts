@@ -57,6 +57,7 @@ describe('following the local deployment', () => {
         timeoutMs: () => 20_000,
         maxAnswerBytes: () => 500_000_000,
         newestFirst: () => false,
+        asked: () => undefined,
         answered: (answer) => {
           id = answer.id;
         },

@@ -41,6 +41,7 @@ class Session {
         timeoutMs: () => 5_000,
         maxAnswerBytes: () => 100_000_000,
         newestFirst: () => false,
+        asked: () => undefined,
         answered: (answer) => {
           this.#answer = () => answer.id;
         },
@@ -277,6 +278,7 @@ describe('a query that is run again', () => {
       timeoutMs: () => 5_000,
       maxAnswerBytes: () => 1_000_000,
       newestFirst: () => false,
+      asked: () => undefined,
       answered: (answer: HeldAnswer, former: HeldAnswer | undefined) => {
         answers.push([answer.id, former?.id]);
       },

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
+import type { DeploymentSetting } from '../../../client/src/deployments/profiles.ts';
+import { json, LoopbackServer } from '../../client/loopback.ts';
 import { describeDeployments, startAnother } from '../describeDeployments.ts';
 import {
   completions,
@@ -215,6 +217,71 @@ describe('deployments in use', () => {
     );
     const offered = await completions(await openApl('// deployment: Query only\n$0'));
     assert.ok(offered.has('us-logs') && !offered.has('orders'), [...offered.keys()].join());
+  });
+
+  it('an answer to a token that was replaced meanwhile teaches nothing', async () => {
+    let isHeld = true;
+    // What the deployment answers, late to queries; nothing to the new token, which would list fields itself.
+    await using slow = await LoopbackServer.start(
+      async (response, { method, url, headers, body }) => {
+        const isQuery = url.includes('_apl');
+        if (headers.authorization !== `Bearer ${other.token}` || (method !== 'POST' && !isQuery)) {
+          return json(response, 403, { code: 403, message: 'No.' });
+        }
+        const answer = await fetch(`${other.url}${url}`, {
+          method,
+          headers: { authorization: headers.authorization, 'content-type': 'application/json' },
+          body: new Uint8Array(body),
+        });
+        const text = await answer.text();
+        for (const end = Date.now() + 20_000; isHeld && Date.now() < end; ) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        json(response, answer.status, text);
+      },
+    );
+    const { credentials } = context().deployments;
+    const before = vscode.workspace
+      .getConfiguration('aplomb')
+      .get<DeploymentSetting[]>('deployments', []);
+    const update = (value: unknown) =>
+      vscode.workspace
+        .getConfiguration('aplomb')
+        .update('deployments', value, vscode.ConfigurationTarget.Global);
+    const store = (token: string) => credentials.store([slow.url], 'Slow', token);
+    await store(other.token);
+    await update([...before, { name: 'Slow', url: slow.url, edgeUrl: slow.url }]);
+    const { schema } = context();
+    const known = async () =>
+      (await schema.fieldsNow('us-logs', 'Slow'))?.fields.map(({ name }) => name) ?? [];
+    try {
+      const { document } = await openApl("// deployment: Slow\n['us-logs']");
+      for (const replaced of [false, true]) {
+        isHeld = true;
+        const asked = slow.received.length;
+        const ended = endOf('aplomb.runQuery', document.uri);
+        await until('The query', () =>
+          slow.received.slice(asked).some(({ url }) => url.includes('_apl')) ? true : undefined,
+        );
+        if (replaced) {
+          await store('xaat-of-another-organization');
+          await until('The change', async () => ((await known()).length === 0 ? true : undefined));
+        }
+        isHeld = false;
+        assert.equal((await ended).kind, 'result');
+        if (!replaced) {
+          await until('The field', async () =>
+            (await known()).includes('region') ? true : undefined,
+          );
+        }
+      }
+      // What is learned is learned before long.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      assert.deepEqual(await known(), []);
+    } finally {
+      isHeld = false;
+      await update(before);
+    }
   });
 
   it('the query of a resource is checked and run where the resource is', async () => {

@@ -162,7 +162,7 @@ export class BoardsUi implements vscode.Disposable {
       const found = profile();
       return found.ok ? serviceOf(found.value, deployments) : found;
     };
-    const sink = new StoredAnswers(store, { arrived: learner(schema, language) });
+    const sink = new StoredAnswers(store, { asked: learner(schema, language) });
     const kept = new Map<string, unknown>();
     return {
       opened,
