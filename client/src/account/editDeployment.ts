@@ -7,6 +7,7 @@ import { askForToken } from '../deployments/askToken.ts';
 import {
   type DeploymentSetting,
   type HostedProfile,
+  isProduction,
   originsOf,
   readProfile,
 } from '../deployments/profiles.ts';
@@ -30,13 +31,30 @@ export async function editDeployment(context: Context, profile: HostedProfile): 
       detail: production
         ? 'Changes are made without a question.'
         : 'The status bar warns, and you are asked before anything is written.',
-      run: () => rewriteEntry(profile, (entry) => ({ ...entry, production: !production })),
+      run: () => setProduction(context, profile, !production),
     },
     { label: '$(settings-gear) Open in settings', run: () => openSettings(profile) },
     { label: '$(trash) Remove…', run: () => remove(context, profile) },
   ];
   const chosen = await vscode.window.showQuickPick(actions, { title: `Edit ${name}` });
   await chosen?.run();
+}
+
+async function setProduction(
+  { deployments }: Context,
+  profile: HostedProfile,
+  production: boolean,
+): Promise<void> {
+  const { name } = profile;
+  await rewriteEntry(profile, (entry) => ({ ...entry, production }));
+  const now = deployments.find(name);
+  if (production || now === undefined || !isProduction(now)) return;
+  const open = 'Open User Settings';
+  const chosen = await showWarningMessage(
+    `${name} is still marked as production, by its entry in your user settings. The settings of a workspace cannot remove that mark; remove it in your own.`,
+    open,
+  );
+  if (chosen === open) await openSettings({ from: 'user' });
 }
 
 async function test({ deployments }: Context, profile: HostedProfile): Promise<void> {
@@ -117,7 +135,7 @@ async function rename({ deployments }: Context, profile: HostedProfile): Promise
   await deployments.credentials.forget(origins, name);
 }
 
-function openSettings({ from }: HostedProfile): Thenable<unknown> {
+function openSettings({ from }: Pick<HostedProfile, 'from'>): Thenable<unknown> {
   return vscode.commands.executeCommand(
     from === 'user'
       ? 'workbench.action.openSettingsJson'
