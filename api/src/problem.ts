@@ -53,6 +53,12 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** A value by its kind alone: what a service sends may be secret. */
+export function kindInWords(value: unknown): string {
+  const kind = typeof value === 'bigint' ? 'number' : typeof value;
+  return kind === 'object' ? inWords(value) : (TYPE_WORDS[kind] ?? 'nothing');
+}
+
 /** A schema's JSON type in words: `a time or null` for a nullable timestamp. */
 export function typeInWords(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

@@ -3,7 +3,7 @@
 // useless is refused. It works from the same declarations as the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
-  inWords,
+  kindInWords,
   memberPath,
   nameOf,
   type Problem,
@@ -98,7 +98,10 @@ class Reader {
     if (schema.type === undefined) return value;
     if (!fits(schema.type, value)) {
       const name = nameOf(path, this.#whole);
-      return new Unusable(path, `${name} must be ${typeInWords(schema)}, got ${inWords(value)}`);
+      return new Unusable(
+        path,
+        `${name} must be ${typeInWords(schema)}, got ${kindInWords(value)}`,
+      );
     }
     if (typeof value === 'bigint') return this.#exact ? value : Number(value);
     if (Array.isArray(value)) {

@@ -249,4 +249,25 @@ describe('the secrets of a notifier', () => {
       assert.ok(!shown.includes('SECRET') && !shown.includes('quoted'), shown);
     }
   });
+
+  it('are in no message about an answer that is not valid, as little as the token', async () => {
+    const token = 'xaat-T0P-5ECRET-token';
+    const answers = [`at ${SECRET}`, { id: '1', name: 'x', properties: SECRET }, { id: [token] }];
+    for (const value of answers) {
+      await using server = await LoopbackServer.start((response) =>
+        json(response, 200, JSON.stringify(value)),
+      );
+      const service = server.service(token);
+      const document = { name: 'x', properties: { slack: { slackUrl: SECRET } } };
+      const outcomes = [
+        await listRecords(service, 'notifiers'),
+        await getRecord(service, 'notifiers', '1'),
+        await createRecord(service, 'notifiers', document),
+        await updateRecord(service, 'notifiers', '1', document),
+      ];
+      for (const outcome of outcomes) {
+        assert.ok(!stringifyJson(outcome).includes('5ECRET'), stringifyJson(outcome));
+      }
+    }
+  });
 });
