@@ -102,11 +102,22 @@ const REPEATED_CHARACTERS_MIN = 4;
 
 /** A message without the secrets of a document, which a service may repeat when it refuses them. */
 export function withoutSecrets(kind: KindName, message: string, document: unknown): string {
-  return barePaths(kind, document)
+  const forms = barePaths(kind, document)
     .flatMap((path) => formsOf(String(valueAt(document, path))))
     .filter(({ length }) => length >= REPEATED_CHARACTERS_MIN)
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((text, secret) => text.replaceAll(secret, MASK), message);
+    .toSorted((a, b) => b.length - a.length);
+  const clean = forms.reduce((text, secret) => text.replaceAll(secret, MASK), message);
+  return forms.reduce(withoutBeginning, clean);
+}
+
+/** The text without the beginning of a secret that it was cut off in. */
+function withoutBeginning(text: string, secret: string): string {
+  if (!text.endsWith('\u2026')) return text;
+  const whole = text.slice(0, -1);
+  for (let length = secret.length - 1; length >= REPEATED_CHARACTERS_MIN; length -= 1) {
+    if (whole.endsWith(secret.slice(0, length))) return `${whole.slice(0, -length)}${MASK}\u2026`;
+  }
+  return text;
 }
 
 /** A secret as messages have it: in JSON, in an address, and of an address also what follows the host. */

@@ -233,6 +233,8 @@ describe('the secrets of a notifier', () => {
       new URL(url).pathname,
       new URL(url).href,
       'B0SECRET22',
+      // A long message is cut off within the address.
+      `${'x'.repeat(1_944)} ${url}`,
     ];
     for (const words of repeated) {
       await using echo = await LoopbackServer.start((response) =>
