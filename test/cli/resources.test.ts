@@ -437,6 +437,7 @@ describe('aplomb pull and push', () => {
 
   it('keep secrets out of the folder, and find the notifiers of monitors by name', async () => {
     const SECRET = 'https://hooks.example.com/T0P-5ECRET';
+    const DOTS = '\u2022'.repeat(8);
     const from = await empty();
     const slack = { name: 'On call', properties: { slack: { slackUrl: SECRET } } };
     const email = { name: 'Team', properties: { email: { emails: ['team@example.com'] } } };
@@ -491,6 +492,24 @@ describe('aplomb pull and push', () => {
     assert.equal(changed.status, 0, changed.out);
     const now = (await call(to.running, 'GET', `/v2/notifiers/${made.id}`)).body;
     assert.deepEqual([now.properties, now.disabledUntil], [theirs, '2030-01-01T00:00:00Z']);
+
+    // Of another kind of notifier the deployment has no secret, and dots within a text stand for nothing.
+    for (const [properties, member] of [
+      [{ webhook: { url: DOTS } }, 'webhook.url'],
+      [{ slack: { slackUrl: DOTS }, email: { emails: [`${DOTS}@example.com`] } }, 'email.emails.0'],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ ...edited, properties }));
+      const other = await aplomb(to.data, 'push', 'notifiers');
+      assert.equal(other.status, 1, other.out);
+      assert.ok(
+        other.out.includes(
+          `notifier "On call" is refused. The deployment has no stored value for properties.${member}.`,
+        ),
+        other.out,
+      );
+    }
+    const kept = (await call(to.running, 'GET', `/v2/notifiers/${made.id}`)).body;
+    assert.deepEqual(kept.properties, theirs);
 
     // A secret in a file is reported without being printed, and nothing is applied.
     writeFileSync(file, JSON.stringify({ ...edited, properties: slack.properties }, null, 2));
