@@ -55,7 +55,7 @@ export interface AplPattern {
 }
 
 /**
- * All text below a member is secret, except what is listed: a kind of notifier that is not known here may have
+ * All text below a member is secret, and long numbers are, except what is listed: a kind of notifier that is not known here may have
  * secrets under any name. `*` stands for each item.
  */
 export interface SecretPattern {
