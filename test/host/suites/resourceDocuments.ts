@@ -291,6 +291,21 @@ describe('documents of resources', () => {
       assert.equal((await stored(path())).threshold, 11);
     });
 
+    it('a comparison that is closed without a choice ends the save, and the next one asks again', async () => {
+      const saving = document.save();
+      await message(/was changed on Local/);
+      await vscode.commands.executeCommand('notifications.hideList');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      assert.equal(await saving, false);
+      assert.ok(document.isDirty);
+      assert.equal((await stored(path())).threshold, 10);
+      await vscode.commands.executeCommand('notifications.clearAll');
+      const again = document.save();
+      await press(/was changed on Local/, 'Overwrite');
+      assert.ok(await again);
+      assert.equal((await stored(path())).threshold, 11);
+    });
+
     it('a merge that is taken back asks again', async () => {
       await askLocal('PUT', path(), { ...monitor, threshold: 12 });
       const mine = document.getText();
