@@ -473,6 +473,30 @@ describe('documents of resources', () => {
     }
   });
 
+  it('a draft is not created by an automatic save', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
+    await settings.update('autoSaveDelay', 50, vscode.ConfigurationTarget.Global);
+    try {
+      const uri = await vscode.commands.executeCommand<vscode.Uri>(
+        'aplomb.duplicateResource',
+        item,
+      );
+      await message(/A new monitor is not saved automatically/);
+      const draft = await vscode.workspace.openTextDocument(uri);
+      assert.ok(draft.isDirty);
+      const list = () => vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+      assert.equal((await list()).length, 1);
+      assert.ok(await draft.save());
+      const [made] = (await list()).filter(({ id }) => id !== item.id);
+      assert.ok(made, 'Saved by the person, it is created.');
+      await askLocal('DELETE', `/v2/monitors/${made.id}`);
+    } finally {
+      await settings.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it('a view is created from the query at the cursor', async () => {
     await openApl("['orders']\n| where status >= 500$0");
     const creating = vscode.commands.executeCommand<vscode.Uri>('aplomb.createFromQuery');
