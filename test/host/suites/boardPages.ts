@@ -213,7 +213,7 @@ describe('dashboards and monitors as pages', () => {
     const { charts, layout } = stored.dashboard;
     assert.deepEqual(charts.at(-1), {
       id: 'events-by-host',
-      type: 'TopK',
+      type: 'Table',
       name: 'Events by host',
       query: { apl },
     });
