@@ -55,7 +55,7 @@ const itemCommands: readonly {
 }[] = [
   {
     command: 'aplomb.openResource',
-    title: 'Open',
+    title: 'Open as JSON',
     icon: '$(go-to-file)',
     kinds: kindNames,
     rest: '\\b',
