@@ -54,11 +54,18 @@ export function activate(context: Context): vscode.Disposable {
       }
       const quoted = await context.language.quoteName(name);
       await editor.edit((edit) => {
-        for (const selection of editor.selections) edit.replace(selection, quoted);
+        for (const selection of editor.selections) {
+          edit.replace(selection, `${gapBefore(editor.document, selection.start)}${quoted}`);
+        }
       });
       await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     }),
   );
+}
+
+/** A space after a word, which the name would otherwise become a part of. */
+function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Position): string {
+  return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
 
 /** The name of a dataset or field. */
