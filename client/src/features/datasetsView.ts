@@ -33,9 +33,16 @@ export function activate(context: Context): vscode.Disposable {
     canSelectMany: true,
     showCollapseAll: true,
   });
+  const { deployments } = context;
+  // An editor may name another deployment, which the status bar shows then.
+  const describe = () => {
+    tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
+  };
+  describe();
   return vscode.Disposable.from(
     tree,
     provider,
+    deployments.onDidChange(describe),
     context.schema.onDidChange(() => provider.refresh()),
     context.extents.onDidChange((dataset) => provider.update(dataset)),
     vscode.commands.registerCommand('aplomb.copyName', async (node: Node) => {
