@@ -55,7 +55,7 @@ const itemCommands: readonly {
 }[] = [
   {
     command: 'aplomb.openResource',
-    title: 'Open',
+    title: 'Open as JSON',
     icon: '$(go-to-file)',
     kinds: kindNames,
     rest: '\\b',
@@ -259,7 +259,7 @@ function welcome(kind: KindName): Row[] {
   const select = '[Select another deployment](command:aplomb.selectDeployment).';
   const changeToken = `[Change Token](command:aplomb.changeToken)\n${select}`;
   const contents = {
-    empty: `This deployment has no ${plural}.\n${about}\n[New ${titleOf(noun)}](command:${newCommand(kind)})`,
+    empty: `This deployment has no ${plural}.\n[New ${titleOf(noun)}](command:${newCommand(kind)})\n${about}`,
     noToken: `The deployment rejected the token, or no token is stored for its address.\n${changeToken}`,
     noAccess: `The deployment rejected the token: it is not valid, or it does not allow listing ${plural}.\n${changeToken}`,
     unreachable: `The deployment does not respond.\n[Try Again](command:${refreshCommand(kind)})\n[Show the log](command:aplomb.showLog), or ${select.replace('[S', '[s')}`,

@@ -102,7 +102,7 @@ describe('the test of a connection', () => {
     [
       'an expired or unknown token',
       statuses(401, 401, 401),
-      /The token is not valid, was deleted or has expired/,
+      /^The token is not valid, was deleted or has expired/,
       'token',
     ],
     ['a page in place of JSON', page, /it is a web page.*not that of the web console/, 'address'],

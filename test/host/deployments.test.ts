@@ -72,6 +72,8 @@ describe('deployments and their dialogs', { timeout: 240_000 }, () => {
     await runCommand(page, 'Notifications: Clear All Notifications');
     await runCommand(page, 'APL: Focus on Datasets View');
     await treeRow(page, 'Datasets', 'shipments');
+    const header = page.locator('.pane-header[aria-label^="Datasets"] .description');
+    assert.equal(await header.innerText(), 'Shipping');
   });
 
   it('an address at which nothing answers is named, with a way to change it', async () => {

@@ -109,6 +109,8 @@ const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
   readonly advice: string;
   readonly remedy: Remedy;
+  /** Where the advice says all that the service does. */
+  readonly isWhole?: true;
 }[] = [
   {
     fits: ({ status }) => status === 407,
@@ -153,6 +155,7 @@ const failureRows: readonly {
     advice:
       'The token is not valid, was deleted or has expired. Create another one, or check that it is for this address.',
     remedy: 'token',
+    isWhole: true,
   },
   {
     fits: ({ status }) => status === 403,
@@ -173,7 +176,7 @@ function problemOf(failure: Failure): ConnectionProblem {
   const later = wait === undefined ? 'Try again later.' : `Try again in ${wait} s.`;
   const advice = row?.advice ?? later;
   return {
-    message: [failure.message, advice].filter((text) => text !== '').join(' '),
+    message: [row?.isWhole ? '' : failure.message, advice].filter((text) => text !== '').join(' '),
     remedy: row?.remedy ?? 'again',
   };
 }

@@ -33,9 +33,16 @@ export function activate(context: Context): vscode.Disposable {
     canSelectMany: true,
     showCollapseAll: true,
   });
+  const { deployments } = context;
+  // An editor may name another deployment, which the status bar shows then.
+  const describe = () => {
+    tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
+  };
+  describe();
   return vscode.Disposable.from(
     tree,
     provider,
+    deployments.onDidChange(describe),
     context.schema.onDidChange(() => provider.refresh()),
     context.extents.onDidChange((dataset) => provider.update(dataset)),
     vscode.commands.registerCommand('aplomb.copyName', async (node: Node) => {
@@ -54,11 +61,18 @@ export function activate(context: Context): vscode.Disposable {
       }
       const quoted = await context.language.quoteName(name);
       await editor.edit((edit) => {
-        for (const selection of editor.selections) edit.replace(selection, quoted);
+        for (const selection of editor.selections) {
+          edit.replace(selection, `${gapBefore(editor.document, selection.start)}${quoted}`);
+        }
       });
       await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     }),
   );
+}
+
+/** A space after a word, which the name would otherwise become a part of. */
+function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Position): string {
+  return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
 
 /** The name of a dataset or field. */

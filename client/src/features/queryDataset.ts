@@ -33,9 +33,10 @@ export function activate(context: Context): vscode.Disposable {
     // Whatever was added to a plain query runs with it; the others are told apart by their stages.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
-    const start = new vscode.Position(line, 0);
-    editor.selection = new vscode.Selection(start, start);
-    editor.revealRange(new vscode.Range(start, start));
+    // At the end, where the next stage or an inserted name goes.
+    const end = endOf(document, line);
+    editor.selection = new vscode.Selection(end, end);
+    editor.revealRange(new vscode.Range(new vscode.Position(line, 0), end));
     await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
     return editor;
   };
@@ -85,6 +86,13 @@ function lineOf(document: vscode.TextDocument, query: string): number | undefine
       wanted.every((line, below) => lines[index + below]?.trimEnd() === line),
   );
   return found < 0 ? undefined : found;
+}
+
+/** The end of the query that begins on this line: the last before a blank one. */
+function endOf(document: vscode.TextDocument, first: number): vscode.Position {
+  let last = first;
+  while (last + 1 < document.lineCount && !document.lineAt(last + 1).isEmptyOrWhitespace) last += 1;
+  return document.lineAt(last).range.end;
 }
 
 /** Adds a query after a blank line at the end and returns its first line. */

@@ -1,5 +1,5 @@
 /** What the results page is given of a tab: its words and columns, never its rows. */
-import type { ChartKind } from '../charts/chart.ts';
+import type { ChartKind, ChartShape } from '../charts/chart.ts';
 import { isSeverity } from '../charts/columns.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { chartShape } from '../charts/shape.ts';
@@ -63,7 +63,7 @@ export function viewTable(
     ...(table.removedRows !== undefined && { removedRows: table.removedRows }),
     ...(range && { range }),
     chart,
-    chartFirst: chartsFirst && aggregated && isSeenAtOnce(chart.kinds[0]),
+    chartFirst: isChartFirst(chart, { aggregated, chartsFirst }),
     columns: table.fields.map((field, at) => viewColumn(field, characters[at] ?? 1, zones)),
   };
 }
@@ -71,6 +71,14 @@ export function viewTable(
 function rangeOf({ range }: AnswerTable): ViewTable['range'] {
   const [from, to] = [Date.parse(range?.start ?? ''), Date.parse(range?.end ?? '')];
   return from < to ? { from, to } : undefined;
+}
+
+/** Whether a result is shown as a chart until a person chooses. */
+export function isChartFirst(
+  { kinds }: ChartShape,
+  { aggregated, chartsFirst }: Pick<TablePresentation, 'aggregated' | 'chartsFirst'>,
+): boolean {
+  return chartsFirst && aggregated && isSeenAtOnce(kinds[0]);
 }
 
 /** Kinds that say more at a glance than their table. */

@@ -184,6 +184,17 @@ describe('dashboards and monitors as pages', () => {
     });
     const stored = (await askLocal('GET', `/v2/monitors/${id}`)) as { disabled?: boolean };
     assert.equal(stored.disabled, true);
+    const document = { kind: 'monitors', id, name: monitor.name };
+    await vscode.commands.executeCommand('aplomb.openResource', document);
+    await withWindow((page) =>
+      page.locator('.editor-actions').getByRole('button', { name: 'Open Monitor' }).click(),
+    );
+    await until('The page of the document', () => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      return tab?.input instanceof vscode.TabInputWebview && tab.label === monitor.name
+        ? true
+        : undefined;
+    });
   });
 
   it('adds the result in view to a dashboard, over the version that is there', async () => {
@@ -213,7 +224,7 @@ describe('dashboards and monitors as pages', () => {
     const { charts, layout } = stored.dashboard;
     assert.deepEqual(charts.at(-1), {
       id: 'events-by-host',
-      type: 'TopK',
+      type: 'Table',
       name: 'Events by host',
       query: { apl },
     });

@@ -291,6 +291,21 @@ describe('documents of resources', () => {
       assert.equal((await stored(path())).threshold, 11);
     });
 
+    it('a comparison that is closed without a choice ends the save, and the next one asks again', async () => {
+      const saving = document.save();
+      await message(/was changed on Local/);
+      await vscode.commands.executeCommand('notifications.hideList');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      assert.equal(await saving, false);
+      assert.ok(document.isDirty);
+      assert.equal((await stored(path())).threshold, 10);
+      await vscode.commands.executeCommand('notifications.clearAll');
+      const again = document.save();
+      await press(/was changed on Local/, 'Overwrite');
+      assert.ok(await again);
+      assert.equal((await stored(path())).threshold, 11);
+    });
+
     it('a merge that is taken back asks again', async () => {
       await askLocal('PUT', path(), { ...monitor, threshold: 12 });
       const mine = document.getText();
@@ -455,6 +470,30 @@ describe('documents of resources', () => {
     const items = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
     for (const { id } of items.filter(({ id }) => id !== item.id)) {
       await askLocal('DELETE', `/v2/monitors/${id}`);
+    }
+  });
+
+  it('a draft is not created by an automatic save', async () => {
+    const settings = vscode.workspace.getConfiguration('files');
+    await settings.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
+    await settings.update('autoSaveDelay', 50, vscode.ConfigurationTarget.Global);
+    try {
+      const uri = await vscode.commands.executeCommand<vscode.Uri>(
+        'aplomb.duplicateResource',
+        item,
+      );
+      await message(/A new monitor is not saved automatically/);
+      const draft = await vscode.workspace.openTextDocument(uri);
+      assert.ok(draft.isDirty);
+      const list = () => vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+      assert.equal((await list()).length, 1);
+      assert.ok(await draft.save());
+      const [made] = (await list()).filter(({ id }) => id !== item.id);
+      assert.ok(made, 'Saved by the person, it is created.');
+      await askLocal('DELETE', `/v2/monitors/${made.id}`);
+    } finally {
+      await settings.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
     }
   });
 

@@ -300,6 +300,19 @@ describe('the tree of datasets', () => {
     await revertAll();
   });
 
+  it('runs a query with the cursor at its end, where an inserted name stays a word', async () => {
+    const field = { kind: 'field', dataset: { name: dataset }, field: { name: 'http.status' } };
+    await vscode.commands.executeCommand('aplomb.topValues', field);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const line = editor.document.lineAt(editor.selection.active);
+    assert.equal(line.text, '| top 20 by events');
+    assert.deepEqual(editor.selection.active, line.range.end);
+    await vscode.commands.executeCommand('aplomb.insertName', field);
+    const { text } = editor.document.lineAt(line.lineNumber);
+    assert.equal(text, "| top 20 by events ['http.status']");
+  });
+
   it('trims a dataset only once its name was typed', async () => {
     await expanded();
     const count = async () => {

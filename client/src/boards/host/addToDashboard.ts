@@ -14,7 +14,9 @@ import { showFailure } from '../../notify.ts';
 import { serviceOf } from '../../query/askQuery.ts';
 import { createRecord } from '../../resources/calls.ts';
 import { listResources } from '../../resources/resource.ts';
+import { isChartFirst } from '../../results/screen.ts';
 import { answerIn } from '../../results/tabs.ts';
+import { chartsFirst } from '../../settings.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
 import { type Members, membersOf } from '../model/dashboard.ts';
 import { addChart } from './writes.ts';
@@ -90,7 +92,9 @@ function chartInView({
   const view = viewState.tables[viewState.table];
   const shape = table && chartShape(table, head.aggregated);
   const kind = view?.chart?.kind ?? shape?.kinds[0];
-  const isTable = view?.shown === 'table' || kind === undefined;
+  const isFirst = shape && isChartFirst(shape, { ...head, chartsFirst: chartsFirst() });
+  const shown = view?.shown ?? (isFirst ? 'chart' : 'table');
+  const isTable = shown === 'table' || kind === undefined;
   const style = view?.chart?.style;
   const chart = {
     name: tab.title.slice(0, 100) || 'Chart',

@@ -20,7 +20,7 @@ import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
-import { type DocumentAddress, whereOf } from '../../resources/documents.ts';
+import { type DocumentAddress, readAddress, whereOf } from '../../resources/documents.ts';
 import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
@@ -72,11 +72,15 @@ export class BoardsUi implements vscode.Disposable {
     });
   }
 
-  /** A resource as a tree hands it out; asks which one where there is none. */
+  /** A resource as a tree or the editor of its document hands it out; asks which one where there is none. */
   async open(kind: Kind, target: unknown): Promise<Session | undefined> {
     const { active } = this.#context.deployments;
     const found = resourceIn(target) ?? (await this.#choose(kind, active));
     if (found === undefined) return undefined;
+    if (found.id === '') {
+      void showInformationMessage(`Save the ${kind} to create it, then open its page.`);
+      return undefined;
+    }
     return this.#open({ kind, deployment: found.deployment ?? active.name, ...named(found) });
   }
 
@@ -335,8 +339,13 @@ function named({ id, name = id }: Found): { readonly id: string; readonly name: 
   return { id, name };
 }
 
-/** What a tree or a caller hands over: an item with an id, or an id. */
+/** What a tree, an editor or a caller hands over: an item with an id, its document, or an id; empty that of a draft. */
 function resourceIn(target: unknown): Found | undefined {
+  if (target instanceof vscode.Uri) {
+    const address = readAddress(target.query);
+    const name = target.path.slice(target.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+    return address && { id: address.id, name, deployment: address.deployment };
+  }
   if (typeof target === 'string') return { id: target };
   const { id, name, deployment } = (target ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string') return undefined;

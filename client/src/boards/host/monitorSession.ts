@@ -18,7 +18,7 @@ import type { Pipe } from '../../webview/hostChannel.ts';
 import type { CardView, MonitorView, PageView, TestView } from '../messages.ts';
 import type { Card, Members } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
-import { queryOverTime } from '../monitor/queryPlan.ts';
+import { hasAutomaticBins, queryOverTime } from '../monitor/queryPlan.ts';
 import { latestRun, readRuns } from '../monitor/readRuns.ts';
 import { type Rule, readRule } from '../monitor/rule.ts';
 import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
@@ -40,6 +40,9 @@ const cardId = 'chart';
 /** More runs than a chart shows and a person reads. */
 const runsMax = 50_000;
 const lastDay: TimeRange = { ...fallbackTimeRange, start: { kind: 'ago', amount: 24, unit: 'h' } };
+
+const AUTOMATIC_BINS =
+  'The bins of bin_auto are wider here than in a run. Test against Data shows the values that are compared.';
 
 export class MonitorSession {
   readonly page: BoardPage;
@@ -265,7 +268,10 @@ export class MonitorSession {
               },
             ]
           : [],
-      notes: ['The shaded span is what the latest run read.'],
+      notes: [
+        'The shaded span is what the latest run read.',
+        ...(rule.type === 'Threshold' && hasAutomaticBins(this.#apl) ? [AUTOMATIC_BINS] : []),
+      ],
     };
   }
 

@@ -48,6 +48,11 @@ export function combiningOf(aggregate: string): Combining | undefined {
   return Object.hasOwn(combining, aggregate) ? combining[aggregate] : undefined;
 }
 
+/** Whether the width of its bins depends on the range that is asked for. */
+export function hasAutomaticBins(apl: string): boolean {
+  return /\bbin_auto\s*\(/.test(apl);
+}
+
 export function planQueries(rule: Rule, apl: string, { binMs, aggregates }: Probe): QueryPlan {
   const text = apl.trim();
   const pipeline = readPipeline(text);
@@ -62,7 +67,7 @@ export function planQueries(rule: Rule, apl: string, { binMs, aggregates }: Prob
     return { kind: 'events', apl: counted, binMs: step };
   }
   if (binMs !== undefined) {
-    if (/\bbin_auto\s*\(/.test(text))
+    if (hasAutomaticBins(text))
       return { kind: 'runs', reason: 'the bins of bin_auto depend on the range' };
     if (step % binMs !== 0)
       return { kind: 'runs', reason: 'a run begins or ends inside of a bin of the query' };

@@ -31,16 +31,24 @@ export class Conflicts implements vscode.Disposable {
   readonly #theirs = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   /** How a choice is made, by the document. */
-  readonly #pending = new Map<string, (choice: Choice) => void>();
+  readonly #pending = new Map<string, (choice: Choice | undefined) => void>();
   readonly #subscriptions = vscode.Disposable.from(
     this.#changed,
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: this.#changed.event,
       provideTextDocumentContent: ({ query }) => this.#theirs.get(query) ?? '',
     }),
+    // Otherwise the save would wait forever, and the next one behind it.
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const { input } of closed) {
+        if (!(input instanceof vscode.TabInputTextDiff)) continue;
+        const { scheme: from, query } = input.original;
+        if (from === scheme) this.#pending.get(query)?.(undefined);
+      }
+    }),
   );
 
-  /** What is to become of the document; undefined where nothing was chosen. */
+  /** What is to become of the document; undefined where the comparison or the message was closed instead. */
   async ask({ uri, what, deployment, theirs }: ConflictSides): Promise<Choice | undefined> {
     const key = uri.toString();
     this.#theirs.set(key, theirs);
@@ -48,7 +56,7 @@ export class Conflicts implements vscode.Disposable {
     this.#changed.fire(stored);
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
     const title = `${name}: ${deployment} ↔ Your Changes`;
-    const chosen = new Promise<Choice>((resolve) => this.#pending.set(key, resolve));
+    const chosen = new Promise<Choice | undefined>((resolve) => this.#pending.set(key, resolve));
     this.#update();
     try {
       await vscode.commands.executeCommand('vscode.diff', stored, uri, title);

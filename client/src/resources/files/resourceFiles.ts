@@ -183,6 +183,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         `${profile.name} is marked as production, so nothing is saved there automatically. Save the document yourself.`,
       );
     }
+    if (address.id === '' && this.#automatic.has(uri.query)) {
+      throw notSaved(
+        `A new ${noun} is not saved automatically. Save the document to create it on ${profile.name}.`,
+      );
+    }
     const written = this.#read(address, uri, text);
     await this.#checkExpression(address, written);
     const service = await this.#context.deployments.service(profile);
