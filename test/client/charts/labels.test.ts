@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type {
+  CategoriesData,
   HeatmapData,
   StatisticData,
   TimeSeriesData,
 } from '../../../client/src/charts/chart.ts';
+import { pieOption } from '../../../client/src/charts/view/options/categories.ts';
 import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.ts';
 import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
@@ -41,6 +43,34 @@ describe('the labels of the rows of a heatmap', () => {
         });
       }
     });
+});
+
+describe('the labels of the slices of a pie', () => {
+  const data: CategoriesData = {
+    kind: 'pie',
+    categories: ['New York', 'Berlin', 'Mumbai'].map((name, at) => ({
+      key: name,
+      name,
+      column: 0,
+      value: 10 + at,
+      text: String(10 + at),
+    })),
+    skipped: 0,
+  };
+  const labels = (width: number) => {
+    const drawing = drawingOf(width, 170);
+    return drawnText(pieOption(data, drawing), drawing).map(({ text }) => text);
+  };
+
+  it('have the names where there is room for them', () => {
+    assert.ok(labels(700).some((text) => text.includes('New York')));
+  });
+
+  it('are the shares alone where nothing would be left of a name', () => {
+    const narrow = labels(345);
+    assert.equal(narrow.length, 3);
+    for (const text of narrow) assert.match(text, /^[\d.]+%$/);
+  });
 });
 
 describe('the labels of partial bins', () => {

@@ -2,6 +2,7 @@
 // refuses, when another deployment is selected, and when one was deleted by mistake.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { treeRow } from '../../../scripts/host/driver.ts';
 import { answering } from '../dialogs.ts';
 import { completions, context, openApl, problem, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
@@ -320,6 +321,8 @@ describe('documents of resources', () => {
       await press(/was changed on Local/, 'Reload');
       await again;
       assert.equal((await stored(path())).threshold, 12);
+      await vscode.commands.executeCommand('aplomb.monitors.focus');
+      await withWindow((page) => treeRow(page, 'Monitors', /Too many errors\s*> 12/));
     });
   });
 

@@ -31,7 +31,7 @@ import { Bases } from './bases.ts';
 import { Conflicts } from './conflicts.ts';
 import { type SaveEnd, saveResource, type Written } from './saving.ts';
 
-/** A record was stored or deleted. */
+/** A record was stored or deleted, or was found to be another than the one that is shown. */
 export interface Stored {
   readonly profile: Profile;
   readonly kind: DocumentAddress['kind'];
@@ -267,6 +267,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         return changes;
       case 'reload':
         this.#afterSave.set(uri.query, end.current);
+        this.#stored.fire({ profile, kind: address.kind, record: end.current });
         return undefined;
       case 'merge': {
         const names = { mine: 'Your changes', theirs: `On ${profile.name}` };

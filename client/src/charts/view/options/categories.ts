@@ -87,6 +87,9 @@ export function topListOption(data: CategoriesData, drawing: Drawing): Option {
   };
 }
 
+/** Of the label of a slice: the share and some letters of the name. */
+const NAMED_LABEL_WIDTH = 100;
+
 export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   const { theme, width, height } = drawing;
   const categories = drawnCategories(data, drawing.visible);
@@ -96,6 +99,9 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   const [inner, outer] = labels ? [0.38, 0.72] : [0.45, 0.92];
   // From the edge of the pie to that of its place, without the lines to the labels.
   const room = (width - Math.min(width, height) * outer) / 2 - 56;
+  const labelWidth = Math.max(48, Math.min(width * 0.22, room));
+  // In less room nothing would be left of a name, and the legend has it.
+  const isNamed = labelWidth >= NAMED_LABEL_WIDTH;
   return {
     ...baseOption(drawing),
     series: [
@@ -111,10 +117,12 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
           show: labels,
           color: theme.text,
           fontSize: theme.fontSize - 2,
-          width: Math.max(48, Math.min(width * 0.22, room)),
+          width: labelWidth,
           overflow: 'truncate',
           formatter: ({ dataIndex, percent }: { dataIndex: number; percent: number }) =>
-            `${shortNumber(percent)}% ${slices[dataIndex]?.name ?? ''}`,
+            isNamed
+              ? `${shortNumber(percent)}% ${slices[dataIndex]?.name ?? ''}`
+              : `${shortNumber(percent)}%`,
         },
         labelLine: { lineStyle: { color: theme.dim } },
         data: slices.map((slice) => ({
