@@ -8,7 +8,7 @@ import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts'
 export interface AplPlace {
   readonly path: Path;
   /**
-   * What tells it from the others of its resource, whatever their order: empty where there is only one, the
+   * What identifies it among the others of its resource, whatever their order: empty where there is only one, the
    * identifier of the chart in a dashboard.
    */
   readonly key: string;

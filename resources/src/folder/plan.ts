@@ -200,7 +200,7 @@ interface Matched {
 }
 
 /**
- * Which file is which resource: by what tells resources of the kind apart, several of them first by their content,
+ * Which file is which resource: by what identifies resources of the kind, several of them first by their content,
  * then in order. A file whose resource was renamed in it is found by the name of the file.
  */
 function matched(kind: KindName, entries: readonly Entry[], held: readonly Held[]): Matched {

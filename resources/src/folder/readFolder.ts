@@ -137,7 +137,7 @@ class Reader {
     const key = keyOf(kind, document);
     if (key === undefined) {
       const members = kinds[kind].key.map((steps) => steps.join('.')).join(', ');
-      const message = `The ${kinds[kind].noun} has nothing that tells it from others. Add ${members}.`;
+      const message = `The ${kinds[kind].noun} has nothing that identifies it. Add ${members}.`;
       this.problems.push({ path, line: 1, column: 1, message });
       return;
     }
