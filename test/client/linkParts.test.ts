@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HostLink } from '../../client/src/webview/page/channel.ts';
 import { linkParts } from '../../client/src/webview/page/linkParts.ts';
-import { stateOfPart } from '../../client/src/webview/partState.ts';
+import { stateOfPart } from '../../client/src/webview/pipeParts.ts';
 
 it('keeps the state of each part apart', () => {
   let kept: unknown;

@@ -55,7 +55,6 @@ export const shared: readonly string[] = [
   'client/src/charts/marks.ts',
   'client/src/charts/offset.ts',
   'client/src/charts/shape.ts',
-  'client/src/webview/partState.ts',
 ];
 
 export const layers: readonly Layer[] = [

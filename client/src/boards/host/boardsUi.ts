@@ -33,7 +33,7 @@ import {
   resultsTimeZone,
 } from '../../settings.ts';
 import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../timeRange.ts';
-import { stateOfPart } from '../../webview/partState.ts';
+import { stateOfPart } from '../../webview/pipeParts.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';

@@ -1,5 +1,5 @@
 /** The page's end of several channels over one webview. */
-import { stateOfPart } from '../partState.ts';
+import { stateOfPart } from '../pipeParts.ts';
 import type { HostLink, PageState } from './channel.ts';
 
 /** The links of parts of a link, by their names. Each has its own part of the state of the page. */
