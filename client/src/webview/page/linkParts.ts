@@ -1,8 +1,7 @@
 /** The page's end of several channels over one webview. */
-import { stateOfPart } from '../pipeParts.ts';
-import type { HostLink, PageState } from './channel.ts';
+import type { HostLink } from './channel.ts';
 
-/** The links of parts of a link, by their names. Each has its own part of the state of the page. */
+/** The links of parts of a link, by their names; all of them share the state of the page. */
 export function linkParts<const Names extends readonly string[]>(
   link: HostLink,
   names: Names,
@@ -17,15 +16,8 @@ export function linkParts<const Names extends readonly string[]>(
           const { part: name, message } = (envelope ?? {}) as { part?: unknown; message?: unknown };
           if (name === part) listener(message);
         }),
-      ...(link.state && { state: partState(link.state, part) }),
+      ...(link.state && { state: link.state }),
     },
   ]);
   return Object.fromEntries(parts) as Record<Names[number], HostLink>;
-}
-
-function partState(state: PageState, part: string): PageState {
-  return {
-    read: () => stateOfPart(state.read(), part),
-    write: (value) => state.write({ ...(state.read() as object | undefined), [part]: value }),
-  };
 }
