@@ -129,6 +129,30 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
     assert.equal(merged.description, 'by somebody else');
   });
 
+  it('as a page with a chart in colors is there again', async () => {
+    await ask('POST', '/v1/ingest/orders', [{ region: 'eu' }, { region: 'us' }]);
+    const apl = "['orders'] | summarize count() by bin(_time, 1m), region";
+    const chart = { id: 'a', type: 'TimeSeries', name: 'By region', query: { apl } };
+    const layout = [{ i: 'a', x: 0, y: 0, w: 12, h: 6 }];
+    const dashboard = { name: 'Kept', owner: '', charts: [chart], layout, refreshTime: 60 };
+    const window = { timeWindowStart: 'qr-now-1h', timeWindowEnd: 'qr-now', schemaVersion: 2 };
+    await ask('POST', '/v2/dashboards', { dashboard: { ...dashboard, ...window } });
+    await openItem('Dashboards', 'Kept');
+    await page.locator('.editor-actions').getByRole('button', { name: 'Open Dashboard' }).click();
+    const isDrawn = () =>
+      until('The chart', async () => {
+        for (const frame of page.frames()) {
+          const plot = frame.locator('.plot[aria-label*="2 series"]');
+          if ((await plot.count().catch(() => 0)) > 0) return true;
+        }
+        return undefined;
+      });
+    await isDrawn();
+    await reload();
+    await page.locator('.tab.active', { hasText: /^Kept$/ }).waitFor();
+    await isDrawn();
+  });
+
   it('of a notifier shows no secret, and leaves none on disk', async () => {
     const url = `https://hooks.example.com/${SECRET}`;
     const notifier = { name: 'chat', properties: { slack: { slackUrl: url } } };

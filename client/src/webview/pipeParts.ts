@@ -23,3 +23,8 @@ export function splitPipe<const Names extends readonly string[]>(
   ]);
   return Object.fromEntries(parts) as Record<Names[number], Pipe>;
 }
+
+/** What a part has kept in the state of its page, as VS Code hands it back. */
+export function stateOfPart(state: unknown, part: string): unknown {
+  return ((state ?? {}) as Readonly<Record<string, unknown>>)[part];
+}

@@ -33,6 +33,7 @@ import {
   resultsTimeZone,
 } from '../../settings.ts';
 import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../timeRange.ts';
+import { stateOfPart } from '../../webview/pipeParts.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';
@@ -85,7 +86,8 @@ export class BoardsUi implements vscode.Disposable {
   }
 
   /** Shows a page again that was open when the window was reloaded. */
-  restore(panel: vscode.WebviewPanel, kept: unknown): void {
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = stateOfPart(state, 'board');
     if (!keptBoard(kept)) return panel.dispose();
     const { kind, deployment, id, name } = kept;
     this.#show({ kind, deployment, id, name }, panel, kept);

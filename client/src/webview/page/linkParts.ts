@@ -1,7 +1,8 @@
 /** The page's end of several channels over one webview. */
-import type { HostLink } from './channel.ts';
+import { stateOfPart } from '../pipeParts.ts';
+import type { HostLink, PageState } from './channel.ts';
 
-/** The links of parts of a link, by their names; all of them share the state of the page. */
+/** The links of parts of a link, by their names. Each has its own part of the state of the page. */
 export function linkParts<const Names extends readonly string[]>(
   link: HostLink,
   names: Names,
@@ -16,8 +17,15 @@ export function linkParts<const Names extends readonly string[]>(
           const { part: name, message } = (envelope ?? {}) as { part?: unknown; message?: unknown };
           if (name === part) listener(message);
         }),
-      ...(link.state && { state: link.state }),
+      ...(link.state && { state: partState(link.state, part) }),
     },
   ]);
   return Object.fromEntries(parts) as Record<Names[number], HostLink>;
+}
+
+function partState(state: PageState, part: string): PageState {
+  return {
+    read: () => stateOfPart(state.read(), part),
+    write: (value) => state.write({ ...(state.read() as object | undefined), [part]: value }),
+  };
 }

@@ -1,0 +1,29 @@
+/** Several channels over one webview: what one of them keeps does not replace what another has kept. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { HostLink } from '../../client/src/webview/page/channel.ts';
+import { linkParts } from '../../client/src/webview/page/linkParts.ts';
+import { stateOfPart } from '../../client/src/webview/pipeParts.ts';
+
+it('keeps the state of each part apart', () => {
+  let kept: unknown;
+  const link: HostLink = {
+    post: () => undefined,
+    onMessage: () => undefined,
+    state: {
+      read: () => kept,
+      write: (state) => {
+        kept = state;
+      },
+    },
+  };
+  const { answers, board } = linkParts(link, ['answers', 'board']);
+  assert.equal(board.state?.read(), undefined);
+  board.state?.write({ id: 'a' });
+  answers.state?.write({ colors: [] });
+  assert.deepEqual(board.state?.read(), { id: 'a' });
+  assert.deepEqual(answers.state?.read(), { colors: [] });
+  assert.deepEqual(stateOfPart(kept, 'board'), { id: 'a' });
+  board.state?.write({ id: 'b' });
+  assert.deepEqual(answers.state?.read(), { colors: [] });
+});
