@@ -99,7 +99,8 @@ export class BoardsUi implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    for (const { panel } of [...this.#tabs.values()]) panel.dispose();
+    // The panels stay: a window that is reloaded restores those that were not closed by then.
+    for (const { session } of this.#tabs.values()) session.dispose();
   }
 
   #open(opened: Opened): Session {

@@ -1,5 +1,4 @@
 /** The page's end of several channels over one webview. */
-import { stateOfPart } from '../pipeParts.ts';
 import type { HostLink, PageState } from './channel.ts';
 
 /** The links of parts of a link, by their names. Each has its own part of the state of the page. */
@@ -24,8 +23,9 @@ export function linkParts<const Names extends readonly string[]>(
 }
 
 function partState(state: PageState, part: string): PageState {
+  const parts = () => (state.read() ?? {}) as Readonly<Record<string, unknown>>;
   return {
-    read: () => stateOfPart(state.read(), part),
-    write: (value) => state.write({ ...(state.read() as object | undefined), [part]: value }),
+    read: () => parts()[part],
+    write: (value) => state.write({ ...parts(), [part]: value }),
   };
 }
