@@ -8,6 +8,7 @@ import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HEALTH_PATH, type Health, healthProof } from './gateway.ts';
+import { isRunning } from './running.ts';
 
 export const LOCK_FILE = 'deployment.json';
 
@@ -35,35 +36,53 @@ export async function readLock(folder: string): Promise<Lock | undefined> {
 
 /**
  * The process that serves a folder, if there is one. A process that is opening its data or restarting is
- * waited for. A server that cannot prove to be the one that wrote the lock file is not it.
+ * waited for, also where it does not answer for a moment: while it restarts, its port passes to another process
+ * and back, and whoever took it for ended would take its data. A server that cannot prove to be the one that
+ * wrote the lock file is not it.
  */
 export async function findServing(folder: string): Promise<Lock | undefined> {
-  const end = performance.now() + OPENING_MS;
+  const start = performance.now();
+  let answered = start;
   for (;;) {
     const lock = await readLock(folder);
     if (lock === undefined) return undefined;
     const state = await stateOf(lock);
     if (state === 'open') return lock;
-    if (state === undefined || performance.now() > end) return undefined;
+    const now = performance.now();
+    if (state === 'another' || now > start + OPENING_MS) return undefined;
+    if (state !== 'silent') answered = now;
+    else if (!isOther(lock.pid) || now > answered + SILENT_MS) return undefined;
     await pause(POLL_MS);
   }
 }
 
-/** What the process of a lock says of itself; undefined where it does not answer or is another one. */
-async function stateOf({ url, pid, token }: Lock): Promise<Health['state'] | undefined> {
+/** Whether a process of that id runs that is not this one: an id is given again after a start of the machine. */
+const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
+
+/** What the process of a lock says of itself, where it answers and is not another one. */
+async function stateOf({ url, pid, token }: Lock): Promise<Health['state'] | 'another' | 'silent'> {
   const nonce = randomBytes(16).toString('base64url');
   try {
     const response = await fetch(`${url}${HEALTH_PATH}?nonce=${nonce}`, {
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const health = JSON.parse(await firstText(response)) as Partial<Health>;
+    const health = asHealth(await firstText(response));
     const expected = Buffer.from(healthProof(token, nonce));
     const given = Buffer.from(String(health.proof));
     const isProven = given.length === expected.length && timingSafeEqual(given, expected);
-    return isProven && health.pid === pid ? health.state : undefined;
+    return isProven && health.pid === pid && health.state ? health.state : 'another';
   } catch {
-    return undefined;
+    return 'silent';
+  }
+}
+
+/** Empty for what is not JSON of an object. */
+function asHealth(text: string): Partial<Health> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
   }
 }
 
@@ -80,6 +99,9 @@ const ANSWER_MS = 2_000;
 
 /** How long a process may take to open its data. */
 const OPENING_MS = 60_000;
+
+/** How long a process that runs may not answer: on a busy machine a restart leaves its port unanswered. */
+const SILENT_MS = 5_000;
 
 /** Waits for the process that has the database open to answer; undefined when it does not in time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {

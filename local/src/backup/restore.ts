@@ -5,6 +5,7 @@
 import { link, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '../folder.ts';
+import { isRunning } from '../running.ts';
 import { Engine, EngineError } from '../store/duckdb.ts';
 import { syncFolder } from '../store/folderSync.ts';
 import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
@@ -76,15 +77,6 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
     if (isRestoring(name) && (path === own || !isRunning(Number(name.split('-')[1])))) {
       await rm(path, { recursive: true, force: true });
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It is another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

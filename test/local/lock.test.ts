@@ -1,0 +1,97 @@
+// Who serves a data folder: a process that restarts does not answer for a moment, and must not be taken for ended,
+// since a start that thinks so takes its data and its place.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { healthOf } from '../../local/src/gateway.ts';
+import { findServing, type Lock, writeLock } from '../../local/src/lock.ts';
+
+const TOKEN = `xaat-${'t'.repeat(43)}`;
+
+describe('the process that serves a data folder', () => {
+  let folder: string;
+  // In place of the deployment, of which the lock tells the id: it runs, and nothing more.
+  const deployment = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)']);
+  const pid = deployment.pid!;
+  let server: Server;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'aplomb-lock-'));
+  });
+  afterEach(() => server.close());
+  after(async () => {
+    deployment.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+
+  /** Listens with these answers, one after the other, then with that of an open deployment. */
+  async function serve(answers: readonly ((response: ServerResponse) => void)[], port = 0) {
+    let asked = 0;
+    server = createServer((request, response) => {
+      const answer = answers[asked++];
+      if (answer !== undefined) return answer(response);
+      const url = new URL(`http://127.0.0.1${request.url}`);
+      response.end(JSON.stringify(healthOf(TOKEN, url, pid, 'open')));
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function locked(port: number, by = pid): Promise<Lock> {
+    const lock = { pid: by, port, url: `http://127.0.0.1:${port}`, token: TOKEN };
+    await writeLock(folder, lock);
+    return lock;
+  }
+
+  it('is found although it breaks off the first connections', async () => {
+    const lock = await locked(
+      await serve(Array(3).fill((response: ServerResponse) => response.destroy())),
+    );
+    assert.deepEqual(await findServing(folder), lock);
+  });
+
+  it('is found although nobody listens for a moment', async () => {
+    const port = await serve([]);
+    server.close();
+    const lock = await locked(port);
+    const found = findServing(folder);
+    await sleep(300);
+    await serve([], port);
+    assert.deepEqual(await found, lock);
+  });
+
+  it('is not waited for once it has ended', async () => {
+    const port = await serve([]);
+    server.close();
+    const ended = spawn(process.execPath, ['--version']);
+    await once(ended, 'exit');
+    await locked(port, ended.pid);
+    const since = performance.now();
+    assert.equal(await findServing(folder), undefined);
+    assert.ok(performance.now() - since < 1_500);
+  });
+
+  it('is not the one that asks, whose id the system may have given before', async () => {
+    const port = await serve([]);
+    server.close();
+    await locked(port, process.pid);
+    assert.equal(await findServing(folder), undefined);
+  });
+
+  for (const [what, body] of [
+    ['no JSON', '<html>'],
+    ['JSON that is no object', 'null'],
+    ['the proof of another token', JSON.stringify({ pid, state: 'open', proof: 'x'.repeat(43) })],
+  ]) {
+    it(`is not a server that answers with ${what}`, async () => {
+      await locked(await serve([(response) => response.end(body)]));
+      assert.equal(await findServing(folder), undefined);
+    });
+  }
+});
