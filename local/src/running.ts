@@ -1,3 +1,5 @@
+// The processes of this machine, by their ids.
+
 /** Whether a process with this id runs, of whichever user. */
 export function isRunning(pid: number): boolean {
   try {

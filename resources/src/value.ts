@@ -10,6 +10,11 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The members of an object; none of anything else. */
+export function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
+
 /** The value at a path; undefined where there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
+import type { Deployment } from '../local/deployment.ts';
 
 export interface Received {
   readonly method: string;
@@ -66,4 +67,13 @@ export class LoopbackServer {
 export function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** A server that answers what the local deployment answers. */
+export function serveDeployment(local: Deployment): Promise<LoopbackServer> {
+  return LoopbackServer.start(async (response, { method, url, body }) => {
+    const answer = await local.call(method, url, body.length === 0 ? undefined : body);
+    for (const [name, value] of answer.headers) response.setHeader(name, value);
+    json(response, answer.status, answer.text);
+  });
 }

@@ -16,7 +16,7 @@ import { idOf, type KindName, kindNames, kinds } from '../../resources/src/kinds
 import { aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { json, LoopbackServer, serveDeployment } from './loopback.ts';
 
 const unknown = { odd: { big: 9_223_372_036_854_775_807n, list: [null, 1.5, 'x'] } };
 
@@ -35,12 +35,7 @@ describe('a resource of each kind', () => {
   before(async () => {
     local = await Deployment.open();
     await local.dataset('logs');
-    server = await LoopbackServer.start(async (response, { method, url, body }) => {
-      const sent = body.length > 0 ? new Uint8Array(body) : undefined;
-      const answer = await local.call(method, url, sent, { type: 'application/json' });
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(answer.text);
-    });
+    server = await serveDeployment(local);
   });
 
   after(async () => {

@@ -16,7 +16,7 @@ import { idOf } from '../../resources/src/kinds.ts';
 import { barePaths, MASK, masked, pathsInWords, unmasked } from '../../resources/src/secrets.ts';
 import { type Members, valueAt, withValueAt } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { json, LoopbackServer, serveDeployment } from './loopback.ts';
 
 const SECRET = 'T0P-5ECRET';
 const at = (path: string) => `https://hooks.example.com/${SECRET}/${path}`;
@@ -44,12 +44,7 @@ describe('the secrets of a notifier', () => {
 
   before(async () => {
     local = await Deployment.open();
-    server = await LoopbackServer.start(async (response, { method, url, body }) => {
-      const sent = body.length > 0 ? new Uint8Array(body) : undefined;
-      const answer = await local.call(method, url, sent, { type: 'application/json' });
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(answer.text);
-    });
+    server = await serveDeployment(local);
   });
   after(async () => {
     await server[Symbol.asyncDispose]();

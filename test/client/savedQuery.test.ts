@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { listSavedQueries, saveQuery } from '../../client/src/savedQueries/savedQueries.ts';
 import { Deployment, TOKEN } from '../local/deployment.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { json, LoopbackServer, serveDeployment } from './loopback.ts';
 
 let local: Deployment;
 let server: LoopbackServer;
@@ -11,11 +11,7 @@ before(async () => {
   local = await Deployment.open();
   await local.dataset('logs');
   await local.stored('logs', [{ status: 200 }]);
-  server = await LoopbackServer.start(async (response, { method, url, body }) => {
-    const answer = await local.call(method, url, body.length === 0 ? undefined : body);
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    json(response, answer.status, answer.text);
-  });
+  server = await serveDeployment(local);
 });
 after(async () => {
   await server[Symbol.asyncDispose]();

@@ -7,8 +7,7 @@ import type { Context } from '../context.ts';
 import { showInformationMessage } from '../messages.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { answerRange } from '../query/nextPage.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import { answerIn, type ResultTab } from '../results/tabs.ts';
+import { resultOf, type TabResult } from '../results/resultOf.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { boundNanoseconds, rangeText } from '../timeRange.ts';
 
@@ -90,16 +89,8 @@ async function annotate(context: Context): Promise<void> {
 }
 
 /** The result in view; says so where there is none. */
-function resultInView({
-  tabs,
-  store,
-}: Context): { readonly tab: ResultTab; readonly answer: HeldAnswer } | undefined {
-  const tab = tabs.active;
-  const id = tab && answerIn(tab.state);
-  const answer = id === undefined ? undefined : store.get(id);
-  if (tab === undefined || answer === undefined) {
-    void showInformationMessage('There is no result. Run a query first.');
-    return undefined;
-  }
-  return { tab, answer };
+function resultInView({ tabs, store }: Context): TabResult | undefined {
+  const found = resultOf(tabs.active, store);
+  if (found === undefined) void showInformationMessage('There is no result. Run a query first.');
+  return found;
 }

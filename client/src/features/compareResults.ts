@@ -2,15 +2,10 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showErrorMessage, showInformationMessage } from '../messages.ts';
+import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import { StoreError } from '../results/store/storeError.ts';
-import { answerIn, type ResultTab } from '../results/tabs.ts';
-
-interface Side {
-  readonly tab: ResultTab;
-  readonly answer: HeldAnswer;
-}
+import type { ResultTab } from '../results/tabs.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.commands.registerCommand('aplomb.compareResults', () => compare(context));
@@ -19,11 +14,7 @@ export function activate(context: Context): vscode.Disposable {
 /** Returns the numbers of rows that differ. */
 async function compare(context: Context) {
   const { tabs, store } = context;
-  const sides = tabs.tabs.flatMap((tab): Side | [] => {
-    const id = answerIn(tab.state);
-    const answer = id === undefined ? undefined : store.get(id);
-    return answer === undefined ? [] : { tab, answer };
-  });
+  const sides = tabs.tabs.flatMap((tab) => resultOf(tab, store) ?? []);
   if (sides.length < 2) {
     void showInformationMessage(
       'There are fewer than two results. Pin a result to keep it while its query runs again.',
@@ -83,10 +74,10 @@ async function compare(context: Context) {
 }
 
 async function askSide(
-  sides: readonly Side[],
+  sides: readonly TabResult[],
   placeHolder: string,
   first?: ResultTab,
-): Promise<Side | undefined> {
+): Promise<TabResult | undefined> {
   const items = sides
     .map((side) => {
       const { about, head } = side.answer;
@@ -126,8 +117,8 @@ async function askKeys(
   return chosen?.map(({ label }) => label);
 }
 
-const placeOf = ({ answer }: Side) => ({ answer: answer.id, table: 0 });
+const placeOf = ({ answer }: TabResult) => ({ answer: answer.id, table: 0 });
 
-function tableOf({ answer }: Side): AnswerTable | undefined {
+function tableOf({ answer }: TabResult): AnswerTable | undefined {
   return answer.head.tables[0];
 }

@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { askExport, type ExportChoice } from '../results/askExport.ts';
+import { resultOf } from '../results/resultOf.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import { initialTableViewState } from '../results/store/viewState.ts';
-import { answerIn } from '../results/tabs.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.commands.registerCommand('aplomb.exportResults', (place?: unknown) =>
@@ -18,13 +18,12 @@ export function activate(context: Context): vscode.Disposable {
 /** Returns the file that was written. */
 async function exportResults(context: Context, tabId?: string): Promise<vscode.Uri | undefined> {
   const { tabs, store, extension } = context;
-  const tab = tabId === undefined ? tabs.active : tabs.tab(tabId);
-  const id = tab && answerIn(tab.state);
-  const answer = id === undefined ? undefined : store.get(id);
-  if (tab === undefined || answer === undefined) {
+  const found = resultOf(tabId === undefined ? tabs.active : tabs.tab(tabId), store);
+  if (found === undefined) {
     void showInformationMessage('There is no result to export. Run a query first.');
     return undefined;
   }
+  const { tab, answer } = found;
   const { table } = answer.viewState;
   const { order, filters, columnOrder, hidden } =
     answer.viewState.tables[table] ?? initialTableViewState;

@@ -1,7 +1,5 @@
 // Who Am I: what is read of a real local deployment with three kinds of token, and how the page looks in a browser.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { tokenKind } from '../../../api/src/index.ts';
@@ -13,10 +11,9 @@ import type { HostedProfile } from '../../../client/src/deployments/profiles.ts'
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { Processes, type Running } from '../../local/processes.ts';
 import { LoopbackServer } from '../loopback.ts';
+import { overflowOf, picture, pictures, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
 
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const dispatcher = directDispatcher();
 
 let browser: Browser;
@@ -61,16 +58,19 @@ async function ask(method: string, path: string, body: unknown): Promise<Record<
   return text === '' ? {} : JSON.parse(text);
 }
 
-async function picture(name: string, html: string): Promise<void> {
-  mkdirSync(pictures as string, { recursive: true });
+/** The page as it is in a theme. */
+function themed(html: string, theme: Theme): string {
+  return html
+    .replace('<body>', `<body class="vscode-${theme}">`)
+    .replace('<style nonce="bm9uY2U">', `<style nonce="bm9uY2U">:root{${themes[theme]}}`);
+}
+
+async function pictureInThemes(name: string, html: string): Promise<void> {
+  if (pictures === undefined) return;
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
   for (const theme of Object.keys(themes) as Theme[]) {
-    await page.setContent(
-      html
-        .replace('<body>', `<body class="vscode-${theme}">`)
-        .replace('<style nonce="bm9uY2U">', `<style nonce="bm9uY2U">:root{${themes[theme]}}`),
-    );
-    await page.screenshot({ path: `${pictures}/${name}-${theme}.png` });
+    await page.setContent(themed(html, theme));
+    await picture(page, `${name}-${theme}`);
   }
   await page.close();
 }
@@ -158,7 +158,7 @@ describe('who a token is', () => {
     const identity = await identityOf(near.token as string);
     assert.equal(identity.ownRecord?.name, 'near');
     assert.match(page(identity), /The token expires in 3 days, at .*change the token/);
-    if (pictures !== undefined) await picture('account-expiry', page(identity));
+    await pictureInThemes('account-expiry', page(identity));
     // Of two that may do the same it is not known which.
     const other = await made('other', 3, {});
     assert.equal((await identityOf(near.token as string)).ownRecord, undefined);
@@ -213,39 +213,16 @@ describe('the page Who Am I', () => {
             resetsAt: 1.79e12,
           },
         ];
-        const html = pageOf({ ...identity, use })
-          .replace('<body>', `<body class="vscode-${theme}">`)
-          .replace('<style nonce="bm9uY2U">', `<style nonce="bm9uY2U">:root{${themes[theme]}}`);
+        const html = themed(pageOf({ ...identity, use }), theme);
         const page = await browser.newPage({ viewport: { width, height: 900 } });
         const complaints: string[] = [];
         page.on('console', (message) => complaints.push(message.text()));
         await page.setContent(html);
-        if (pictures !== undefined) {
-          mkdirSync(pictures, { recursive: true });
-          await page.screenshot({
-            path: `${pictures}/account-${theme}-${width}.png`,
-            fullPage: true,
-          });
-        }
+        await picture(page, `account-${theme}-${width}`, { fullPage: true });
         assert.equal(await page.locator('section').count(), 8);
         await page.locator('summary').first().click();
-        await page.evaluate(axe);
-        const violations = await page.evaluate(async () => {
-          interface Axe {
-            run(
-              root: Document,
-              options: object,
-            ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-          }
-          const { axe: scan } = globalThis as unknown as { axe: Axe };
-          const found = await scan.run(document, { resultTypes: ['violations'] });
-          return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        });
-        assert.deepEqual(violations, []);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.equal(overflow, 0, 'nothing is wider than the page');
+        assert.deepEqual(await violationsOf(page), []);
+        assert.equal(await overflowOf(page), 0, 'nothing is wider than the page');
         assert.deepEqual(complaints, []);
         await page.close();
       });

@@ -1,7 +1,7 @@
 /** Dashboards for the tests of their page, and what their queries are answered with. */
 
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
-import type { Members } from '../../../client/src/boards/model/dashboard.ts';
+import type { Members } from '../../../resources/src/value.ts';
 import { byMethod, byPath, events, percentiles, single } from '../results/chartSamples.ts';
 import { result, type Sample, type SampleTable } from '../results/samples.ts';
 

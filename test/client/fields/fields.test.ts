@@ -1,7 +1,5 @@
 /** The form of a dataset's fields: what it shows, search, keys, saving, what fails, and what is not lost. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Service } from '../../../client/src/api/service.ts';
@@ -11,11 +9,10 @@ import { withUnit } from '../../../client/src/webview/page/units.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { Processes, type Running } from '../../local/processes.ts';
 import { LoopbackServer } from '../loopback.ts';
+import { overflowOf, picture, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
 import { type FieldsPageOptions, openFields } from './fieldsPage.ts';
 
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const dispatcher = directDispatcher();
 
 let browser: Browser;
@@ -372,7 +369,6 @@ describe('the form of fields in every theme', () => {
         await using refusing = await refusingField('status');
         const service = () => refusing.service(running.token);
         const { page } = await open({ theme, width, service });
-        await page.evaluate(axe);
         await inspect(page, `loaded-${theme}-${width}`);
         await description(page, 'status').fill('The status of the response');
         await map(page, 'geo').check();
@@ -387,24 +383,7 @@ describe('the form of fields in every theme', () => {
 });
 
 async function inspect(page: Page, state: string): Promise<void> {
-  if (pictures !== undefined) {
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: `${pictures}/fields-${state}.png` });
-  }
-  const violations = await page.evaluate(async () => {
-    interface Axe {
-      run(
-        root: Document,
-        options: object,
-      ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    }
-    const { axe: scan } = globalThis as unknown as { axe: Axe };
-    const found = await scan.run(document, { resultTypes: ['violations'] });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-  assert.deepEqual(violations, []);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  assert.equal(overflow, 0, 'nothing is wider than the page');
+  await picture(page, `fields-${state}`);
+  assert.deepEqual(await violationsOf(page), []);
+  assert.equal(await overflowOf(page), 0, 'nothing is wider than the page');
 }

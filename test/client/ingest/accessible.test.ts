@@ -1,31 +1,20 @@
 /** Every state of the ingest page in every theme: axe finds nothing wrong, and pictures to look at. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { IngestInput } from '../../../client/src/ingest/host/engine.ts';
 import { FileProblem } from '../../../ingest/src/contract.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { overflowOf, picture, violationsOf } from '../pageAudit.ts';
 import { type Theme, themes } from '../results/themes.ts';
 import { type IngestPage, openIngest } from './ingestPage.ts';
 import { completeReport, cutReport, emptySource, logs, weather } from './recorded.ts';
-
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 before(async () => {
   browser = await launchBrowser();
 });
 after(() => browser?.close());
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
 
 const input = (name: string, size: number, more: Partial<IngestInput> = {}): IngestInput => ({
   source: emptySource(name, size),
@@ -115,17 +104,6 @@ async function previewOf({ name }: { name: string }) {
   return name.endsWith('.csv') ? weather() : logs();
 }
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => {
-    const { run } = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe;
-    return run();
-  });
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
-  );
-}
-
 describe('the ingest page', () => {
   for (const theme of Object.keys(themes) as Theme[])
     for (const width of [1_200, 360])
@@ -140,15 +118,9 @@ describe('the ingest page', () => {
           });
           const { page, complaints } = view;
           await reach(view);
-          assert.deepEqual(await violations(page), [], `${name} in ${theme}`);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - innerWidth,
-          );
-          assert.ok(overflow <= 0, `${name}: nothing is wider than the page`);
-          if (pictures) {
-            mkdirSync(pictures, { recursive: true });
-            await page.screenshot({ path: `${pictures}/ingest-${name}-${theme}-${width}.png` });
-          }
+          assert.deepEqual(await violationsOf(page), [], `${name} in ${theme}`);
+          assert.equal(await overflowOf(page), 0, `${name}: nothing is wider than the page`);
+          await picture(page, `ingest-${name}-${theme}-${width}`);
           assert.deepEqual(complaints, []);
           await page.close();
         }

@@ -1,29 +1,18 @@
 /** Every state of the results page in every theme: axe finds nothing wrong, and pictures to look at. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { overflowOf, picture, pictures, violationsOf } from '../pageAudit.ts';
 import { requests, result, table } from './samples.ts';
 import { type Theme, themes } from './themes.ts';
 import { openView } from './viewPage.ts';
-
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 before(async () => {
   browser = await launchBrowser();
 });
 after(() => browser?.close());
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
 
 const levels = ['info', 'warn', 'error', 'debug'];
 
@@ -205,26 +194,10 @@ describe('the results page', () => {
         for (const [index, [name, reach]] of states.entries()) {
           await reach(page, view);
           await page.waitForTimeout(pictures ? 400 : 50);
-          if (pictures) {
-            mkdirSync(pictures, { recursive: true });
-            const file = `${String(index).padStart(2, '0')}-${name.replaceAll(' ', '-')}`;
-            await page.screenshot({ path: `${pictures}/${file}-${theme}-${width}.png` });
-          }
-          await page.evaluate(axe);
-          const violations = await page.evaluate(async () => {
-            const run = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run;
-            const found = await run();
-            return found.violations.flatMap(({ id, nodes }) =>
-              nodes
-                .slice(0, 3)
-                .map(({ html, failureSummary }) => `${id}: ${html} (${failureSummary})`),
-            );
-          });
-          assert.deepEqual(violations, [], name);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - innerWidth,
-          );
-          assert.ok(overflow <= 0, `${name}: nothing is wider than the panel`);
+          const file = `${String(index).padStart(2, '0')}-${name}`;
+          await picture(page, `${file}-${theme}-${width}`);
+          assert.deepEqual(await violationsOf(page), [], name);
+          assert.equal(await overflowOf(page), 0, `${name}: nothing is wider than the panel`);
         }
         assert.deepEqual(complaints, []);
         await page.close();

@@ -1,15 +1,11 @@
 /** Every state of the landing page in light, dark and forced colors, narrow and wide: axe finds nothing wrong. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { overflowOf, picture, pictures, violationsOf } from '../../client/pageAudit.ts';
 import { buildLandingPage, call, Processes, type Running } from '../processes.ts';
 import { becomes, newCode, type Options, openPage, run } from './landingPage.ts';
-
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let processes: Processes;
 let browser: Browser;
@@ -110,23 +106,6 @@ const states: readonly (readonly [name: string, reach: (page: Page) => Promise<v
   ],
 ];
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run;
-    return (await run()).violations.flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} (${failureSummary})`),
-    );
-  });
-}
-
 const looks: Readonly<Record<string, Options>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark', reducedMotion: 'reduce' },
@@ -157,16 +136,9 @@ describe('the landing page', () => {
       const { page } = await openPage(browser, local, { ...looks[look], viewport });
       for (const [index, [name, reach]] of states.entries()) {
         await reach(page);
-        if (pictures) {
-          mkdirSync(pictures, { recursive: true });
-          const file = `${index}-${name}-${look}-${width}.png`.replaceAll(' ', '-');
-          await page.screenshot({ path: `${pictures}/${file}`, fullPage: true });
-        }
+        await picture(page, `${index}-${name}-${look}-${width}`, { fullPage: true });
         assert.deepEqual(await violationsOf(page), [], name);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        );
-        assert.ok(overflow <= 0, `${name}: nothing is wider than the page`);
+        assert.equal(await overflowOf(page), 0, `${name}: nothing is wider than the page`);
       }
       const animated = await page.evaluate(() => document.getAnimations().length);
       assert.equal(animated, 0, 'nothing moves');

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { creation } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
+import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { answerProfile } from '../../charts/host/answerService.ts';
@@ -14,11 +15,10 @@ import { showFailure } from '../../notify.ts';
 import { serviceOf } from '../../query/askQuery.ts';
 import { createRecord } from '../../resources/calls.ts';
 import { listResources } from '../../resources/resource.ts';
+import { resultOf } from '../../results/resultOf.ts';
 import { isChartFirst } from '../../results/screen.ts';
-import { answerIn } from '../../results/tabs.ts';
 import { chartsFirst } from '../../settings.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
-import { type Members, membersOf } from '../model/dashboard.ts';
 import { addChart } from './writes.ts';
 
 type OpenDashboard = (opened: {
@@ -83,11 +83,10 @@ function chartInView({
   tabs,
   store,
 }: Context): { readonly chart: NewChart; readonly deployment: string } | undefined {
-  const tab = tabs.active;
-  const answer = tab && answerIn(tab.state);
-  const held = answer === undefined ? undefined : store.get(answer);
-  if (tab === undefined || held === undefined) return undefined;
-  const { viewState, head, about } = held;
+  const found = resultOf(tabs.active, store);
+  if (found === undefined) return undefined;
+  const { tab, answer } = found;
+  const { viewState, head, about } = answer;
   const table = head.tables[viewState.table];
   const view = viewState.tables[viewState.table];
   const shape = table && chartShape(table, head.aggregated);

@@ -12,7 +12,6 @@ import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
-import type { TimeRange } from '../../timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { splitPipe } from '../../webview/pipeParts.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
@@ -20,17 +19,14 @@ import type { MissingView, PageView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
+import type { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
 /** What a page adds to what all have. */
 export interface PageBehavior {
   readonly view: () => PageView;
   readonly events: EventHandlers<BoardsContract>;
-  /** Another range for all cards. */
-  setRange(range: TimeRange): void;
-  /** Whether there is a range to go back to. */
-  readonly canGoBack: () => boolean;
-  goBack(): void;
+  readonly window: ChosenWindow;
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
   /** Another annotation may have been stored. */
   annotated?(): void;
@@ -221,18 +217,18 @@ export class BoardPage implements ChartEffects {
     const earlier = this.#earlier.get(tab.id, answer.id);
     return {
       canSelectRange: true,
-      canGoBack: this.#behavior.canGoBack(),
+      canGoBack: this.#behavior.window.canGoBack,
       ...(earlier && { earlier }),
     };
   }
 
   async selectRange(_tab: ResultTab, from: number, to: number): Promise<void> {
     const range = rangeOfSpan(from, to);
-    if (range !== undefined) this.#behavior.setRange(range);
+    if (range !== undefined) this.#behavior.window.chooseInChart(range);
   }
 
   async back(): Promise<void> {
-    this.#behavior.goBack();
+    this.#behavior.window.goBack();
   }
 
   async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {

@@ -2,6 +2,7 @@
 // results store and the editor from here. Loaded with the first of them.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
+import type { Members } from '../../../../resources/src/value.ts';
 import { type Advice, adviceFor } from '../../advice.ts';
 import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -38,7 +39,6 @@ import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';
 import type { MonitorItem } from '../messages.ts';
-import type { Members } from '../model/dashboard.ts';
 import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';

@@ -13,6 +13,7 @@ import { type Board, type Card, readBoard, usedFilters } from '../model/dashboar
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
+import { ChosenWindow } from './chosenWindow.ts';
 import { Filters } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
@@ -24,9 +25,7 @@ export class DashboardSession {
   readonly #filters: Filters;
   #view: PageView = { kind: 'missing', title: '', message: '', actions: [] };
   #board: Board | undefined;
-  #window: TimeRange | undefined;
-  /** The windows before the one that was chosen in a chart. */
-  #former: (TimeRange | undefined)[] = [];
+  readonly #window: ChosenWindow;
   #refreshSeconds: number | undefined;
   #againstMinutes: number | undefined;
   #showsAnnotations: boolean;
@@ -41,7 +40,8 @@ export class DashboardSession {
     this.#parts = parts;
     this.#filters = new Filters(kept?.filters);
     const range = kept?.window && parseTimeRange(kept.window, parts.now(), parts.timeZone());
-    if (typeof range === 'object') this.#window = range;
+    const window = typeof range === 'object' ? range : undefined;
+    this.#window = new ChosenWindow(() => this.#windowChanged(), window);
     this.#refreshSeconds = kept?.refreshSeconds;
     this.#againstMinutes = kept?.againstMinutes;
     this.#showsAnnotations = kept?.annotations ?? true;
@@ -49,14 +49,7 @@ export class DashboardSession {
       view: () => this.#view,
       needs,
       againstMinutes: () => this.against,
-      setRange: (range) => {
-        this.#former.push(this.#window);
-        this.#setWindow(range);
-      },
-      canGoBack: () => this.#former.length > 0,
-      goBack: () => {
-        if (this.#former.length > 0) this.#setWindow(this.#former.pop());
-      },
+      window: this.#window,
       marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
       annotated: () => this.#annotations.forget(),
       again: (card) => this.#askCard(card),
@@ -66,10 +59,7 @@ export class DashboardSession {
         refresh: () => this.load(),
         refreshCard: ({ card }) => this.#askCard(card),
         chooseWindow: () => this.#chooseWindow(),
-        resetWindow: () => {
-          this.#former = [];
-          this.#setWindow(undefined);
-        },
+        resetWindow: () => this.#window.choose(undefined),
         setRefresh: ({ seconds }) => {
           this.#refreshSeconds = seconds;
           this.#startTimer();
@@ -110,7 +100,7 @@ export class DashboardSession {
   }
 
   get window(): TimeRange {
-    return this.#window ?? this.#board?.window ?? readBoard({}).window;
+    return this.#window.range ?? this.#board?.window ?? readBoard({}).window;
   }
 
   get refreshSeconds(): number {
@@ -181,11 +171,12 @@ export class DashboardSession {
 
   #kept(): KeptBoard {
     const { opened, timeZone } = this.#parts;
+    const chosen = this.#window.range;
     return {
       ...opened,
       name: this.#board?.name || opened.name,
       filters: this.#filters.chosen,
-      ...(this.#window && { window: rangeText(this.#window, timeZone()) }),
+      ...(chosen && { window: rangeText(chosen, timeZone()) }),
       ...(this.#refreshSeconds !== undefined && { refreshSeconds: this.#refreshSeconds }),
       ...(this.#againstMinutes !== undefined && { againstMinutes: this.#againstMinutes }),
       ...(!this.#showsAnnotations && { annotations: false }),
@@ -200,7 +191,7 @@ export class DashboardSession {
       description: visibleLines(board.description),
       deployment: visibleText(this.#parts.opened.deployment),
       window: rangeLabel(this.window, this.#parts.timeZone()),
-      isOtherWindow: this.#window !== undefined,
+      isOtherWindow: this.#window.range !== undefined,
       refreshSeconds: this.refreshSeconds,
       ownRefreshSeconds: board.refreshSeconds,
       againstMinutes: this.against,
@@ -265,13 +256,10 @@ export class DashboardSession {
 
   async #chooseWindow(): Promise<void> {
     const range = await this.#parts.chooseRange('Time Range of the Dashboard', this.window);
-    if (range === undefined) return;
-    this.#former = [];
-    this.#setWindow(range);
+    if (range !== undefined) this.#window.choose(range);
   }
 
-  #setWindow(range: TimeRange | undefined): void {
-    this.#window = range;
+  #windowChanged(): void {
     this.#changed();
     this.#askAll();
     this.#listAllOptions();

@@ -3,6 +3,7 @@
  * vscode.
  */
 
+import type { Members } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { CardView, MonitorView, PageView, TestView } from '../messages.ts';
-import type { Card, Members } from '../model/dashboard.ts';
+import type { Card } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
 import { hasAutomaticBins, queryOverTime } from '../monitor/queryPlan.ts';
 import { latestRun, readRuns } from '../monitor/readRuns.ts';
@@ -26,6 +27,7 @@ import { countRuns, runsIn } from '../monitor/schedule.ts';
 import { testReport } from '../monitor/testReport.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
+import { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
 export interface MonitorParts extends PageParts {
@@ -51,8 +53,7 @@ export class MonitorSession {
   #monitor: Members | undefined;
   #rule: Rule = readRule({});
   #apl = '';
-  #window: TimeRange | undefined;
-  #former: (TimeRange | undefined)[] = [];
+  readonly #window = new ChosenWindow(() => this.#windowChanged());
   #columns: WatchedColumns = { values: [], groups: [] };
   #test: TestView;
   #testing: AbortController | undefined;
@@ -69,14 +70,7 @@ export class MonitorSession {
       view: () => this.#view,
       needs,
       againstMinutes: () => 0,
-      setRange: (range) => {
-        this.#former.push(this.#window);
-        this.#setWindow(range);
-      },
-      canGoBack: () => this.#former.length > 0,
-      goBack: () => {
-        if (this.#former.length > 0) this.#setWindow(this.#former.pop());
-      },
+      window: this.#window,
       marks: async () => this.#marks(),
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
       again: () => this.#ask(),
@@ -86,10 +80,7 @@ export class MonitorSession {
         refresh: () => this.load(),
         refreshCard: () => this.#ask(),
         chooseWindow: () => this.#chooseWindow(),
-        resetWindow: () => {
-          this.#former = [];
-          this.#setWindow(undefined);
-        },
+        resetWindow: () => this.#window.choose(undefined),
         setRefresh: () => undefined,
         setAgainst: () => undefined,
         setAnnotations: () => undefined,
@@ -218,7 +209,7 @@ export class MonitorSession {
   }
 
   get #range(): TimeRange {
-    return this.#window ?? lastDay;
+    return this.#window.range ?? lastDay;
   }
 
   #question(): CardQuestion {
@@ -238,17 +229,14 @@ export class MonitorSession {
     return isRefused ? this.#parts.ask(question, signal) : answer;
   }
 
-  #setWindow(range: TimeRange | undefined): void {
-    this.#window = range;
+  #windowChanged(): void {
     this.#draw();
     this.#ask();
   }
 
   async #chooseWindow(): Promise<void> {
     const range = await this.#parts.chooseRange('Time Range of the Chart', this.#range);
-    if (range === undefined) return;
-    this.#former = [];
-    this.#setWindow(range);
+    if (range !== undefined) this.#window.choose(range);
   }
 
   /** The threshold, and what the latest run has read. */

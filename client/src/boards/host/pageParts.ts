@@ -1,5 +1,6 @@
 /** What the sessions of dashboards and monitors are given. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
+import type { Members } from '../../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
 import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
@@ -13,7 +14,6 @@ import type { TimeRange } from '../../timeRange.ts';
 import type { TimeZone } from '../../timeZone.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { MonitorItem } from '../messages.ts';
-import type { Members } from '../model/dashboard.ts';
 import type { BoardAnnotationsParts } from './boardAnnotations.ts';
 import type { CardQuestion } from './cards.ts';
 

@@ -1,11 +1,11 @@
 /** What the pages of dashboards and monitors change on a deployment. Members that are not known are sent back. */
 import { change, documentOf } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
+import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { getRecord, updateRecord } from '../../resources/calls.ts';
 import { type NewChart, withChart } from '../model/addChart.ts';
-import { type Members, membersOf } from '../model/dashboard.ts';
 
 /** Adds a chart to a dashboard as it is stored now; refused with 412 where it changes in between. */
 export function addChart(

@@ -1,7 +1,8 @@
 /** A dashboard's document with another chart; everything else stays as it is. */
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
+import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../charts/chart.ts';
-import { listOf, type Members, membersOf, numberOf } from './dashboard.ts';
+import { listOf, numberOf } from './dashboard.ts';
 import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
 
 export interface NewChart {

@@ -2,12 +2,11 @@
  * A dashboard's document, read tolerantly: what is missing or has the wrong type counts as absent, and a type of
  * chart that is not known keeps its query, so that it can be opened.
  */
+import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartChoice, ChartKind, MissingValues, SeriesStyle } from '../../charts/chart.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** How a chart is drawn: by its query's answer, or by what it has itself. */
 export type CardKind =
@@ -248,12 +247,6 @@ function layoutItem(value: unknown): LayoutItem[] {
   const id = text(i);
   if (id === undefined) return [];
   return [{ i: id, x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) }];
-}
-
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {

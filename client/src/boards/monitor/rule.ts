@@ -1,5 +1,6 @@
 /** The rule of a monitor as the service stores it, read tolerantly, with the service's defaults made explicit. */
-import { listOf, type Members, numberOf } from '../model/dashboard.ts';
+import type { Members } from '../../../../resources/src/value.ts';
+import { listOf, numberOf } from '../model/dashboard.ts';
 
 export const monitorTypes = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
 export type MonitorType = (typeof monitorTypes)[number];
