@@ -1,4 +1,4 @@
-// How times are written: RFC 3339 in resources, and what a query's range takes besides.
+// How times are written: RFC 3339 in resources, and what else a query's range takes.
 
 const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;

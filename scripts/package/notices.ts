@@ -5,7 +5,7 @@ import { repository } from '../host/paths.ts';
 
 /**
  * Returns one text with the licence of every npm package that one of `inputs` (paths of bundled files,
- * relative to the repository) belongs to, and of the packages named besides.
+ * relative to the repository) belongs to, and of the other packages that are named.
  */
 export async function thirdPartyNotices(
   inputs: readonly string[],

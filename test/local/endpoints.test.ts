@@ -56,7 +56,7 @@ describe('the table', () => {
     }
   });
 
-  it('unknown paths, other methods and broken encodings are told apart', async () => {
+  it('unknown paths, other methods and broken encodings are distinguished', async () => {
     assert.equal((await local.call('GET', '/')).status, 404);
     assert.equal((await local.call('GET', '/v2/monitors/')).status, 404);
     assert.equal((await local.call('GET', '/v9/monitors')).status, 404);

@@ -104,17 +104,17 @@ describe('queries that explode', () => {
     });
     let stored = 0;
     let peak = 0;
-    const besides = { small: [] as Outcome[], ended: false };
+    const meanwhile = { small: [] as Outcome[], ended: false };
     const small = (async () => {
-      while (!besides.ended) {
-        besides.small.push(await ask('print', 'print 1'));
+      while (!meanwhile.ended) {
+        meanwhile.small.push(await ask('print', 'print 1'));
         peak = Math.max(peak, await resident());
         await sleep(50);
       }
     })();
     const writer = (async () => {
       await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'beside' }));
-      while (!besides.ended) {
+      while (!meanwhile.ended) {
         const path = '/v1/ingest/beside';
         const { status, body } = await call(running, 'POST', path, '[{"a":1}]').catch(cutOff);
         if (status === 200) stored += body.ingested;
@@ -123,7 +123,7 @@ describe('queries that explode', () => {
       }
     })();
     await Promise.all(askers);
-    besides.ended = true;
+    meanwhile.ended = true;
     await Promise.all([small, writer]);
 
     const told = (list: readonly Outcome[]) => JSON.stringify(list, undefined, 1);
@@ -137,9 +137,9 @@ describe('queries that explode', () => {
     );
     const late = outcomes.filter(({ ms }) => ms > TIMEOUT_S * 1_000 + LATE_MS);
     assert.deepEqual(late, [], told(late));
-    const failed = besides.small.filter(({ status }) => status !== 200 && status !== 503);
+    const failed = meanwhile.small.filter(({ status }) => status !== 200 && status !== 503);
     assert.deepEqual(failed, [], told(failed));
-    assert.ok(besides.small.filter(({ status }) => status === 200).length >= 5);
+    assert.ok(meanwhile.small.filter(({ status }) => status === 200).length >= 5);
     assert.ok(stored >= 2, `${stored} events stored`);
     assert.ok(peak < RESIDENT_MAX, `the process took ${peak} bytes`);
 

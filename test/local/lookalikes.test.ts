@@ -1,4 +1,4 @@
-// Texts that DuckDB would take other JSON values for are told apart by where they lie in order.
+// Texts that DuckDB would take other JSON values for are distinguished by where they lie in order.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gapsOf, isLookalike, joined, liesIn } from '../../local/src/store/ingest/lookalikes.ts';
@@ -63,7 +63,7 @@ describe('texts and what looks like other values', () => {
     '\u0000',
   ];
 
-  it('are told apart by the gaps that texts lie in', async () => {
+  it('are distinguished by the gaps that texts lie in', async () => {
     const rows = (sql: string) => local.store.engine.use((session) => session.rows<boolean[]>(sql));
     const quoted = (text: string) =>
       text === '\u0000' ? 'chr(0)' : `'${text.replaceAll("'", "''")}'`;

@@ -211,7 +211,7 @@ describe('the tabular answer', () => {
     );
   });
 
-  it('whole numbers are told apart by their last digit, beside fractions and inside of arrays', async () => {
+  it('whole numbers are distinguished by their last digit, beside fractions and inside of arrays', async () => {
     await local.dataset('ids');
     const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
     const line = (id: string) => `{"id":${id},"all":[${id}]}`;

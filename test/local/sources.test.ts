@@ -161,7 +161,7 @@ describe('a pattern in the query of a view', () => {
     assert.deepEqual(await rows("['logs-here'] | count"), [[3]]);
   });
 
-  it('matches no view that the query names besides', async () => {
+  it('matches no view that the query names as well', async () => {
     const [[once]] = (await rows("['logs-all'] | where status == 200 | count")) as [[number]];
     assert.deepEqual(await rows("['logs-more'] | count"), [[2 * once]]);
     const { body } = await ask("['logs-more'] | count");

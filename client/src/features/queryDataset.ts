@@ -30,7 +30,7 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // Whatever was added to a plain query runs with it; the others are told apart by their stages.
+    // Whatever was added to a plain query runs with it; the others are distinguished by their stages.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
     // At the end, where the next stage or an inserted name goes.

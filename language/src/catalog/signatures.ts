@@ -101,7 +101,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
   if (!takes(signature, count)) return false;
   return argumentTypes.every((actual, index) => {
     const parameter = parameterAt(signature, index, count);
-    // A type literal has no scalar type, so a call is not told apart by it.
+    // A type literal has no scalar type, so a call is not distinguished by it.
     return parameter === undefined || parameter.type === 'type' || accepts(parameter.type, actual);
   });
 }

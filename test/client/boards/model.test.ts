@@ -49,7 +49,7 @@ describe('a dashboard that somebody else wrote', () => {
     );
   });
 
-  it('has charts that can be told apart, each in a place of its own', () => {
+  it('has charts that can be distinguished, each in a place of its own', () => {
     const { cards } = readBoard({
       charts: [{ id: 'a' }, { id: 'a' }, {}, { id: 'chart 3' }, { id: 'a 2' }],
       layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 2 }],

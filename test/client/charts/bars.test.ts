@@ -1,4 +1,4 @@
-/** Bars: visible where they are narrow, and told apart where the colors of the palette are used up. */
+/** Bars: visible where they are narrow, and distinguished where the colors of the palette are used up. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChartSeries } from '../../../client/src/charts/chart.ts';

@@ -37,7 +37,7 @@ describe('the places of a failure', () => {
     assert.deepEqual(found, [{ let: lets[1], places: [{ message: 'x', line: 2, column: 7 }] }]);
   });
 
-  it('in several cells are told apart, with their ends', () => {
+  it('in several cells are distinguished, with their ends', () => {
     const first = { ...placeOf('a = 1'), endLine: 1, endColumn: 10 };
     const found = failuresByCell(query, { places: [first, placeOf('T')] });
     assert.deepEqual(found, [

@@ -1,4 +1,4 @@
-/** What tabs are called, so that queries that begin alike can be told apart in a few words. */
+/** What tabs are called, so that queries that begin alike can be distinguished in a few words. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tabLabels } from '../../../client/src/results/tabLabels.ts';

@@ -1,4 +1,4 @@
-// A service that repeats the token it gets wherever it can, and misbehaves besides. Each row is one way.
+// A service that repeats the token it gets wherever it can, and misbehaves in other ways. Each row is one way.
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { type Answer, json, LoopbackServer } from '../../client/loopback.ts';
 

@@ -122,7 +122,7 @@ d | where geo.city == "Lisbon"
   );
 });
 
-test('a column used after it was left out is told apart from one that never was', () => {
+test('a column used after it was left out is distinguished from one that never was', () => {
   check(
     `
 logs

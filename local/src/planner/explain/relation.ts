@@ -37,7 +37,7 @@ function inputOf(relation: Relation): Relation | undefined {
   }
 }
 
-/** The relations that are taken besides. */
+/** The other relations that are taken. */
 function besideOf(relation: Relation): readonly Relation[] {
   if (relation.kind === 'union') return relation.inputs;
   return relation.kind === 'join' ? [relation.right] : [];

@@ -1,6 +1,6 @@
 /**
  * How the time of an event is read: RFC 3339 and other common ways to write it, or a number of
- * seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their size.
+ * seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
  */
 
 import { quoteText } from '../sql.ts';
