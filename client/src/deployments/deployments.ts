@@ -6,6 +6,7 @@ import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import { Places } from '../api/places.ts';
 import { Service } from '../api/service.ts';
 import type { Log } from '../log.ts';
+import { showWarningMessage } from '../messages.ts';
 import { deploymentLayers, networkSettings, onSettingChanged } from '../settings.ts';
 import { Credentials } from './credentials.ts';
 import { EdgeAccess } from './edgeAccess.ts';
@@ -26,7 +27,10 @@ export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
   /** What writes to a production deployment is confirmed. */
-  readonly writes = new WriteGuard();
+  readonly writes = new WriteGuard(async ({ message, detail, action }) => {
+    const chosen = await showWarningMessage(message, { modal: true, detail }, action);
+    return chosen === action;
+  });
   readonly #edges: EdgeAccess;
   /** Where the datasets of each deployment are stored, by its general address, organisation and name. */
   readonly #places = new Map<string, Places>();

@@ -1,11 +1,18 @@
 // Confirms what writes to a deployment that is marked as production: once in a window for each kind of operation.
-import { showWarningMessage } from '../messages.ts';
 import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
+/** Whether the person confirms; rejects where they cannot be asked. */
+export type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
+
 export class WriteGuard {
+  readonly #ask: AskToWrite;
   /** What was confirmed, or is being asked, by deployment and kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
+
+  constructor(ask: AskToWrite) {
+    this.#ask = ask;
+  }
 
   /**
    * Whether an endpoint that writes may be called. Asks about production the first time in this window, in the
@@ -20,15 +27,20 @@ export class WriteGuard {
     const ids = [endpoint, ...covers].map((each) => idOf(profile, each));
     const unasked = ids.filter((id) => !this.#confirmed.has(id));
     if (unasked.length > 0) {
-      const asking = ask(writeQuestion(profile.name, endpoint, question));
+      const asking = this.#ask(writeQuestion(profile.name, endpoint, question));
       for (const id of unasked) this.#confirmed.set(id, asking);
     }
     const answers = await Promise.all(
       ids.map(async (id) => {
         const asked = this.#confirmed.get(id);
-        const isConfirmed = await asked;
-        if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
-        return isConfirmed === true;
+        let isConfirmed = false;
+        try {
+          isConfirmed = (await asked) === true;
+        } finally {
+          // The next write asks again, also where this question could not be asked.
+          if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
+        }
+        return isConfirmed;
       }),
     );
     return answers.every(Boolean);
@@ -42,9 +54,4 @@ export class WriteGuard {
 
 function idOf({ name, general }: HostedProfile, endpoint: string): string {
   return JSON.stringify([name, general, writeKind(endpoint)]);
-}
-
-async function ask({ message, detail, action }: WriteQuestion): Promise<boolean> {
-  const chosen = await showWarningMessage(message, { modal: true, detail }, action);
-  return chosen === action;
 }
