@@ -95,16 +95,28 @@ function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
   return items;
 }
 
-/** My order of items, then those that only the other side has. */
+/** The order of the side that changed it, mine where both did; then the items that only the other side has. */
 function mergeItems(
   base: ReadonlyMap<string, Members>,
   mine: ReadonlyMap<string, Members>,
   theirs: ReadonlyMap<string, Members>,
 ): unknown[] {
-  const ids = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const isTheirs = !isReordered(base, mine) && isReordered(base, theirs);
+  const sides = isTheirs ? [theirs, mine] : [mine, theirs];
+  const ids = [...new Set(sides.flatMap((side) => [...side.keys()]))];
   return ids
     .map((id) => mergeValues(base.get(id), mine.get(id), theirs.get(id)))
     .filter((item) => item !== undefined);
+}
+
+/** Whether the items that both have are in another order. */
+function isReordered(
+  base: ReadonlyMap<string, Members>,
+  side: ReadonlyMap<string, Members>,
+): boolean {
+  const before = [...base.keys()].filter((id) => side.has(id));
+  const now = [...side.keys()].filter((id) => base.has(id));
+  return before.some((id, index) => id !== now[index]);
 }
 
 function countConflicts(value: unknown): number {

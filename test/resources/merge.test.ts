@@ -46,6 +46,26 @@ describe('a merge of two changes', () => {
     ]);
   });
 
+  it('takes the order of items from the side that changed it, and mine where both did', () => {
+    const [a, b, c] = [chart('1', 'a'), chart('2', 'b'), chart('3', 'c')];
+    const [changed, added] = [chart('1', 'mine'), chart('4', 'new')];
+    const orders: readonly (readonly [Members[], Members[], string])[] = [
+      [[changed, b, c], [c, a, b], '312'],
+      [[changed, b, c, added], [c, b, a], '3214'],
+      [[b, changed, c], [a, b, c], '213'],
+      [[b, changed, c], [c, b, a], '213'],
+      [[changed, c], [c, b, a], '31'],
+      [[changed, b, c], [a, c], '13'],
+    ];
+    for (const [mine, theirs, order] of orders) {
+      const merged = merge(board(a, b, c), board(...mine), board(...theirs));
+      assert.equal(merged.conflicts, 0);
+      const { charts } = JSON.parse(merged.text).dashboard;
+      assert.equal(charts.map(({ id }: { id: string }) => id).join(''), order);
+      assert.deepEqual(charts[order.indexOf('1')], changed);
+    }
+  });
+
   it('marks what both changed, so that taking either side is valid JSON', () => {
     const base = { ...board(chart('1', 'a'), chart('2', 'b')), list: [1], n: 1, z: 0 };
     const mine = { ...board(chart('1', 'mine'), chart('2', 'b')), list: [1, 2], n: 2, z: 0 };
