@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connect } from '../../cli/src/ingest/target.ts';
 import { targetOf } from '../../cli/src/ingest/targetOptions.ts';
+import { UsageError } from '../../cli/src/usage.ts';
 
 async function connected(url: string, edge?: string) {
   const target = targetOf({ url, ...(edge !== undefined && { 'edge-url': edge }) });
@@ -19,5 +20,16 @@ describe('a deployment at an address', () => {
     assert.equal(split.resourceWords, 'https://api.example');
     assert.equal((await connected('http://localhost:1', 'https://edge.example')).isLocal, false);
     assert.equal((await connected('http://[::1]:1')).isLocal, true);
+  });
+
+  it('is an error of the command line where it has a query or a fragment, which would be left out', () => {
+    for (const url of [
+      'http://127.0.0.1:1?x',
+      'https://api.example/?x=1',
+      'https://api.example#x',
+    ]) {
+      assert.throws(() => targetOf({ url }), UsageError, url);
+      assert.throws(() => targetOf({ url: 'https://api.example', 'edge-url': url }), UsageError);
+    }
   });
 });

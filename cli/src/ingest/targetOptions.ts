@@ -56,6 +56,9 @@ function addressOf(option: string, text: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
   }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError(`--${option} must be an address without '?' and '#', but is '${text}'.`);
+  }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
