@@ -55,12 +55,15 @@ export interface AplPattern {
 }
 
 /**
- * All text below a member is secret, and long numbers are, except what is listed: a kind of notifier that is not known here may have
- * secrets under any name. `*` stands for each item.
+ * All text below a member is secret, and long numbers are, except what is listed: a kind of notifier that is not known
+ * here may have secrets under any name. Elsewhere, what has the name of a secret or is an address is one. `*` stands
+ * for each item.
  */
 export interface SecretPattern {
   readonly below: string;
   readonly except: readonly (readonly string[])[];
+  /** Text that a person writes, such as the template of a message: secret where it seems to have a secret in it. */
+  readonly written: readonly (readonly string[])[];
 }
 
 export interface KindEndpoints {
@@ -218,8 +221,8 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       except: [
         ['email', 'emails', '*'],
         ['discord', 'discordChannel'],
-        ['customWebhook', 'body'],
       ],
+      written: [['customWebhook', 'body']],
     },
     folder: 'notifiers',
     key: [['name']],

@@ -1,6 +1,7 @@
 // Secrets of resources: no record leaves the calls of its service with one. In their place is a mask, and what is
 // sent back with it keeps what is stored.
 import { type KindName, kinds } from './kinds.ts';
+import { hasSecret, isAddress, isSecretName } from './looksSecret.ts';
 import { equal, isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
 
 /** What is shown, kept and exported in place of a secret. */
@@ -8,11 +9,38 @@ export const MASK = '\u2022'.repeat(8);
 
 /** The paths of the secrets of a document or record, masked or not. Empty strings are none. */
 export function secretPaths(kind: KindName, document: unknown): Path[] {
-  const { secrets } = kinds[kind];
+  const { secrets, name } = kinds[kind];
   if (secrets === undefined || !isMembers(document)) return [];
-  return valuePaths(valueAt(document, [secrets.below]), [], isSecret).flatMap((path) =>
-    secrets.except.some((pattern) => matches(path, pattern)) ? [] : [[secrets.below, ...path]],
-  );
+  const { below, except, written } = secrets;
+  return valuePaths(document, [], isValue).filter((path) => {
+    const value = valueAt(document, path);
+    const [first, ...inner] = path;
+    if (first !== below) return !matches(path, name.map(String)) && seemsSecret(path, value);
+    if (except.some((pattern) => matches(inner, pattern))) return false;
+    if (written.some((pattern) => matches(inner, pattern))) {
+      const text = String(value);
+      return text.includes(MASK) || hasSecret(text);
+    }
+    return isSecret(value) || (typeof value !== 'string' && hasSecretName(inner));
+  });
+}
+
+/** Text and numbers, except the empty text. */
+function isValue(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || isNumber(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Of members that no kind of notifier is known to have outside of its properties. */
+function seemsSecret(path: Path, value: unknown): boolean {
+  return hasSecretName(path) || (typeof value === 'string' && isAddress(value));
+}
+
+function hasSecretName(path: Path): boolean {
+  return path.some((step) => typeof step === 'string' && isSecretName(step));
 }
 
 /** Numbers with as many digits may be those of a telephone, an account or a key. */
@@ -20,8 +48,7 @@ const SECRET_DIGITS_MIN = 6;
 
 function isSecret(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  return isNumber && String(value).replace(/\D/g, '').length >= SECRET_DIGITS_MIN;
+  return String(value).replace(/\D/g, '').length >= SECRET_DIGITS_MIN;
 }
 
 /** The paths of values that are neither objects nor arrays and fit. */

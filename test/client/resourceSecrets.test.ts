@@ -148,6 +148,80 @@ describe('the secrets of a notifier', () => {
     );
   });
 
+  it('are masked outside of the properties where their names or values are those of secrets', () => {
+    const record = {
+      id: 'n1',
+      name: 'https://name.example',
+      createdBy: 'usr_1',
+      description: 'for the token of the night shift',
+      accessToken: SECRET,
+      signing_key: { value: SECRET, bits: 7 },
+      target: `https://hooks.example.com/${SECRET}`,
+      database: `postgres://me:${SECRET}@db.example`,
+      properties: { pigeon: { pin: 42, speed: 42 } },
+    };
+    const shown = masked('notifiers', record);
+    assert.ok(!stringifyJson(shown).includes(SECRET), stringifyJson(shown));
+    const { id, name, createdBy, description } = record;
+    assert.deepEqual(
+      {
+        id: shown.id,
+        name: shown.name,
+        createdBy: shown.createdBy,
+        description: shown.description,
+      },
+      { id, name, createdBy, description },
+    );
+    assert.deepEqual(shown.properties, { pigeon: { pin: MASK, speed: 42 } });
+    assert.deepEqual(shown['signing_key'], { value: MASK, bits: MASK });
+    assert.deepEqual(unmasked('notifiers', shown, record), { document: record, missing: [] });
+  });
+
+  it('hide the body of a custom webhook where it seems to have one, and only then', async () => {
+    const plain = [
+      '{"action": "{{.Action}}"}',
+      '{"dedup_key": "{{.MonitorID}}", "severity": "critical", "key": {{.Key}}, "token": null}',
+      '{"text": "{{.Title}} at https://wiki.example.com/runbooks/checkout-errors-of-2026?view=1"}',
+      '{"timestamp": 20260131083000123456, "source": "aplomb-checkout-service-production"}',
+    ];
+    const secret = [
+      `{"routing_key": "${SECRET}", "summary": "{{.Title}}"}`,
+      `{"apiKey": 12345, "summary": "{{.Title}}"}`,
+      'token=abc&text={{.Title}}',
+      `{"header": "Bearer ${SECRET}"}`,
+      '{"link": "https://me:pass@example.com/"}',
+      '{"send": "https://hooks.example.com/services/T0/B0"}',
+      '{"send": "https://discord.example/api/webhooks/1/x"}',
+      '{"id": "R0A1b2C3d4E5f6G7h8I9j0"}',
+    ];
+    const path = ['properties', 'customWebhook', 'body'];
+    const shownBody = (body: string) =>
+      valueAt(masked('notifiers', { properties: { customWebhook: { body } } }), path);
+    for (const body of plain) assert.equal(shownBody(body), body);
+    for (const body of secret) assert.equal(shownBody(body), MASK, body);
+    const started = performance.now();
+    for (const unit of ['a', '{{', 'hook/', '://', ' ', 'a1', '"a": '])
+      shownBody(unit.repeat(200_000));
+    assert.ok(performance.now() - started < 2_000, 'It takes more than linear time.');
+
+    // What is hidden is kept when the rest is changed, and can be replaced.
+    const service = server.service();
+    const custom = { url: at('custom'), body: secret[0] };
+    const body = { name: 'hidden', properties: { customWebhook: custom } };
+    const made = await createRecord(service, 'notifiers', body);
+    assert.ok(made.ok && valueAt(made.value, path) === MASK);
+    const id = idOf('notifiers', made.value) as string;
+    const document = documentOf('notifiers', made.value);
+    const renamed = await updateRecord(service, 'notifiers', id, { ...document, name: 'renamed' });
+    assert.ok(renamed.ok, stringifyJson(renamed));
+    const whole = await getWhole(service, 'notifiers', id);
+    assert.ok(whole.ok);
+    assert.deepEqual(whole.value.properties, body.properties);
+    const entered = withValueAt(document, path, plain[0]) as Members;
+    const replaced = await updateRecord(service, 'notifiers', id, entered);
+    assert.ok(replaced.ok && valueAt(replaced.value, path) === plain[0]);
+  });
+
   it('of a list that was changed are asked for, and not taken from other items', async () => {
     const items = [
       { key: `${SECRET}-a`, place: 1 },

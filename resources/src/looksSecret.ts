@@ -1,0 +1,61 @@
+// Whether a name, or a text that a person wrote, is likely to stand for a secret. A guess, on the side of caution: what
+// is hidden by mistake can be entered again, what was shown by mistake cannot be taken back.
+
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  ...['auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'key', 'keys'],
+  ...['passphrase', 'passwd', 'password', 'passwords', 'pin', 'pwd', 'secret', 'secrets'],
+  ...['signature', 'token', 'tokens', 'webhook', 'webhooks'],
+]);
+
+/** In names that are written as one word, such as `apikey`. */
+const SECRET_PARTS = /apikey|authkey|password|passphrase|secret|token|webhook/;
+
+/** Whether the name of a member is that of a secret: `routing_key`, `apiToken`, `webhookUrl`. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words.some((word) => SECRET_WORDS.has(word) || SECRET_PARTS.test(word));
+}
+
+/** Whether a text is an address: those of webhooks have tokens in their paths. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
+/** `"routing_key": "R0…"`, `token=abc`: a name, and a value that is written out. */
+const ASSIGNED = /(?<![\w-])([\w-]{1,64})["']?\s*[:=]\s*["']?([^\s"',;&}]+)/g;
+
+/** Words such as those of JSON are no secrets, whatever their name. */
+const PLAIN_VALUE = /^(?:\[|\{|true\b|false\b|null\b)/;
+
+const SCHEME_AND_SECRET = /\b(?:basic|bearer)\s+[\w+/=.-]{6,}/i;
+const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/?#@]+@/;
+const GENERATED_LENGTH_MIN = 20;
+const LONG_WORD = new RegExp(String.raw`[\w+/=-]{${GENERATED_LENGTH_MIN},}`, 'g');
+
+/** Whether a text, such as the template of a message, seems to have a secret in it. Placeholders (`{{…}}`) are none. */
+export function hasSecret(text: string): boolean {
+  const written = text.replace(/\{\{[^{}]*\}\}/g, ' ');
+  if (SCHEME_AND_SECRET.test(written) || ADDRESS_WITH_PASSWORD.test(written)) return true;
+  if (written.split(/[\s"']+/).some(isWebhook)) return true;
+  for (const [, name = '', value = ''] of written.matchAll(ASSIGNED)) {
+    if (isSecretName(name) && !PLAIN_VALUE.test(value)) return true;
+  }
+  return (written.match(LONG_WORD) ?? []).some(isGenerated);
+}
+
+/** An address of which whatever follows the word may send: `https://hooks.example.com/services/…`. */
+function isWebhook(word: string): boolean {
+  const start = word.indexOf('://');
+  if (start < 0) return false;
+  const hook = word.slice(start).search(/hooks?(?![a-z])/i);
+  return hook >= 0 && /\/[^/]/.test(word.slice(start + hook));
+}
+
+/** Letters and digits in turns, as in keys: not the words of an address, nor a long number. */
+function isGenerated(word: string): boolean {
+  const changes = word.match(/[a-z]\d|\d[a-z]/gi) ?? [];
+  return changes.length >= 3;
+}
