@@ -13,6 +13,7 @@ import {
 import { isMembers, type Members } from '../../../resources/src/value.ts';
 import { failed, type Outcome } from '../api/failure.ts';
 import type { CallArguments, Reply, Service } from '../api/service.ts';
+import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
 /** A service that repeats its pages must not be asked forever. */
 const PAGES_MAX = 1_000;
@@ -80,7 +81,10 @@ export async function getWhole(
   return record(kind, await call(service, get, { params: parameters(kind, id), signal }));
 }
 
-/** Makes a resource; the record that the service answers with has its identifier. */
+/**
+ * Makes a resource; the record that the service answers with has its identifier. Where an answer is lost, now or in an
+ * earlier try, a resource that was made all the same is found and becomes what the body says.
+ */
 export async function createRecord(
   service: Service,
   kind: KindName,
@@ -90,7 +94,48 @@ export async function createRecord(
   if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be made.`);
   const masks = maskedPaths(kind, body);
   if (masks.length > 0) return noValue(kind, pathsInWords(masks));
-  return written(kind, body, await call(service, create, { body }));
+  const creates = createsOn(service);
+  if (creates.isInDoubt(kind, body)) {
+    const found = await creates.find(kind, body, listOf(service, kind));
+    // Who may create need not be allowed to read.
+    if (!found.ok && found.failure.status !== 403) return found;
+    if (found.ok && found.value !== undefined) return taken(service, kind, found.value, body);
+  }
+  const startedAt = Date.now();
+  const answer = written(kind, body, await call(service, create, { body }));
+  if (answer.ok) creates.made(kind, body, answer.value);
+  if (answer.ok || !isLost(answer.failure)) return answer;
+  creates.lose(kind, body, startedAt);
+  const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+  const found = await creates.find(kind, body, listOf(service, kind, signal));
+  return found.ok && found.value !== undefined ? taken(service, kind, found.value, body) : answer;
+}
+
+/** The look right after a lost answer, for which somebody waits. */
+const LOOK_TIMEOUT_MS = 10_000;
+
+function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
+  return (dataset) =>
+    listRecords(service, kind, {
+      all: true,
+      ...(dataset !== undefined && { dataset }),
+      ...(signal && { signal }),
+    });
+}
+
+/** A record that a lost create has made, changed where the body has been edited since. */
+async function taken(
+  service: Service,
+  kind: KindName,
+  record: Members,
+  body: unknown,
+): Promise<Outcome<Members>> {
+  const id = idOf(kind, record) ?? '';
+  const answer: Outcome<Members> = isMadeOf(kind, record, body)
+    ? { ok: true, value: record }
+    : await updateRecord(service, kind, id, changeTo(kind, record, body));
+  if (answer.ok) createsOn(service).made(kind, body, answer.value);
+  return answer;
 }
 
 /** Changes a resource; what is masked in the body stays as it is stored. */
