@@ -106,9 +106,10 @@ command line is invalid, a file cannot be read or a run ended early, 130 if canc
 
 Usage: aplomb pull FOLDER [options]
 
-Monitors, dashboards, views, annotations, saved queries, virtual fields and map fields become a sorted JSON
-file each, with their APL in .apl files next to it. They come from the local deployment that VS Code runs, or
-from --url with the token in the variable APLOMB_TOKEN. Files that differ are overwritten.
+Monitors, notifiers without their secrets, dashboards, views, annotations, saved queries, virtual fields and
+map fields become a sorted JSON file each, with their APL in .apl files next to it. They come from the local
+deployment that VS Code runs, or from --url with the token in the variable APLOMB_TOKEN. Files that differ are
+overwritten. Commit aplomb.lock.json as well: by it, a push finds what others changed on the deployment.
 
 Options:
   --kinds A,B,…          Kinds to write: monitors, notifiers, dashboards, views, annotations,
@@ -127,13 +128,15 @@ or a file cannot be written, 130 if cancelled with Ctrl+C.
 Usage: aplomb push FOLDER [options]
 
 Reads all files, prints a plan of what is to be created and changed, with the differences, and carries it
-out. Nothing is applied if a file has problems. A run that failed or was cancelled is continued by running
-it again. The deployment is the local one that VS Code runs, or --url with the token in the variable
-APLOMB_TOKEN.
+out. Nothing is applied if a file has problems. What others changed on the deployment after the folder was
+exported is a conflict and is not applied. Commit aplomb.lock.json, which records what was applied. A run that
+failed or was cancelled is continued by running it again. The deployment is the local one that VS Code runs,
+or --url with the token in the variable APLOMB_TOKEN.
 
 Options:
   --dry-run              Print the plan and apply nothing.
   --delete               Delete resources that have no file, of the kinds that the folder was written with.
+  --overwrite            Apply conflicts too: replace or delete what others changed on the deployment.
   --yes                  Do not ask before a deployment that is not on this machine is changed. Required
                          without a terminal.
   --url URL              Address of a deployment, such as https://api.axiom.co.
@@ -141,8 +144,8 @@ Options:
   --organization ID      Organization of a personal token.
   --data FOLDER          Data folder of the local deployment, where it is not found.
 
-Exit status: 0 if there is nothing to do or all is done, 1 if something was refused or failed, or a file has
-problems, 2 if the command line is invalid or a file cannot be read, 3 if --dry-run finds changes, 130 if
-cancelled with Ctrl+C.
+Exit status: 0 if there is nothing to do or all is done, 1 if something was refused, failed or is in conflict,
+or a file has problems, 2 if the command line is invalid or a file cannot be read, 3 if --dry-run finds
+changes, 130 if cancelled with Ctrl+C.
 `,
 } as const;

@@ -291,6 +291,97 @@ describe('aplomb pull and push', () => {
     assert.equal((await view()).status, 404);
   });
 
+  it('push neither reverts nor deletes what somebody else changed on the deployment, unless told to', async () => {
+    const target = await empty();
+    await pulled('stale');
+    await aplomb(target.data, 'push', 'stale');
+    const monitor = async (name: string) =>
+      (await call(target.running, 'GET', '/v2/monitors')).body.find(
+        (one: { name: string }) => one.name === name,
+      );
+    const set = async (name: string, members: object) => {
+      const { id, createdAt: _, createdBy: __, ...rest } = await monitor(name);
+      await post(target.running, `/v2/monitors/${id}`, { ...rest, ...members }, 'PUT');
+    };
+    const edit = (name: string, from: string, to: string) => {
+      const path = join(folder.path, 'stale/monitors', `${name}.json`);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+    };
+    const [theirs = '', both = '', mine = ''] = Object.keys(contents('stale'))
+      .filter((path) => /^monitors\/(?:plain|e-te)[^.]*\.json$/.test(path))
+      .map((path) => path.slice('monitors/'.length, -'.json'.length))
+      .sort();
+    const nameOf = (stem: string) =>
+      JSON.parse(contents('stale')[`monitors/${stem}.json`] ?? '').name as string;
+    await set(nameOf(theirs), { threshold: 101 });
+    await set(nameOf(both), { threshold: 102 });
+    const threshold = (stem: string) =>
+      JSON.parse(contents('stale')[`monitors/${stem}.json`] ?? '').threshold as number;
+    edit(both, `"threshold": ${threshold(both)}`, '"threshold": 202');
+    edit(mine, `"threshold": ${threshold(mine)}`, '"threshold": 203');
+    const created = { name: 'Somebody else', type: 'MatchEvent', aplQuery: 'traces' };
+    await post(target.running, '/v2/monitors', created);
+
+    const dry = await aplomb(target.data, 'push', 'stale', '--dry-run', '--delete');
+    assert.equal(dry.status, 1, dry.out);
+    assert.match(dry.out, /1 to change, \d+ unchanged, 3 in conflict\./);
+    const line = (path: string, action: string, name: string, why: string) =>
+      `! monitors/${path}.json: ${action} monitor ${JSON.stringify(name)} is a conflict. ${why}\n`;
+    const onlyThere = 'It was changed on the deployment after the folder was exported.';
+    const byBoth =
+      'It was changed both on the deployment and in the folder after the folder was exported.';
+    assert.ok(dry.out.includes(line(theirs, 'change', nameOf(theirs), onlyThere)), dry.out);
+    assert.ok(dry.out.includes(line(both, 'change', nameOf(both), byBoth)), dry.out);
+    assert.match(dry.out, /^-.*"threshold": 102,\n\+.*"threshold": 202,$/m);
+    assert.match(
+      dry.out,
+      /delete monitor "Somebody else" is a conflict\. It was created or changed on the deployment/,
+    );
+    assert.match(dry.err, /Conflicts are not applied\. .*--overwrite/);
+
+    const push = await aplomb(target.data, 'push', 'stale', '--yes', '--delete');
+    assert.equal(push.status, 1, push.out);
+    const thresholds = async () =>
+      Promise.all(
+        [theirs, both, mine].map(async (stem) => (await monitor(nameOf(stem))).threshold),
+      );
+    assert.deepEqual(await thresholds(), [101, 102, 203]);
+    assert.ok(await monitor('Somebody else'));
+    // What was applied is known, so that the next change of it is none.
+    edit(mine, '"threshold": 203', '"threshold": 204');
+    await aplomb(target.data, 'push', 'stale', '--yes');
+    assert.deepEqual(await thresholds(), [101, 102, 204]);
+
+    // An export takes over what is there, after which nothing is in conflict.
+    cpSync(join(folder.path, 'stale'), join(folder.path, 'fresh'), { recursive: true });
+    await aplomb(target.data, 'pull', 'fresh');
+    const clean = await aplomb(target.data, 'push', 'fresh', '--dry-run', '--delete');
+    assert.equal(clean.status, 0, clean.out);
+
+    const overwrite = await aplomb(target.data, 'push', 'stale', '--overwrite', '--delete');
+    assert.equal(overwrite.status, 0, overwrite.out);
+    assert.deepEqual(await thresholds(), [threshold(theirs), 202, 204]);
+    assert.equal(await monitor('Somebody else'), undefined);
+    const done = await aplomb(target.data, 'push', 'stale', '--dry-run', '--delete');
+    assert.equal(done.status, 0, done.out);
+  });
+
+  it('push says that it cannot find conflicts in a folder of an earlier version, and can from then on', async () => {
+    const target = await empty();
+    await pulled('older');
+    await aplomb(target.data, 'push', 'older');
+    const lock = join(folder.path, 'older/aplomb.lock.json');
+    rmSync(lock);
+    const path = join(folder.path, 'older/monitors/plain.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"threshold": 0', '"threshold": 5'));
+    const push = await aplomb(target.data, 'push', 'older');
+    assert.equal(push.status, 0, push.out);
+    assert.match(push.out, /no aplomb\.lock\.json, so changes that others made/);
+    const again = contents('older')['aplomb.lock.json'];
+    await aplomb(target.data, 'pull', 'older');
+    assert.equal(contents('older')['aplomb.lock.json'], again);
+  });
+
   it('name bad files with line and column, and apply nothing', async () => {
     const target = await empty();
     await pulled('bad');

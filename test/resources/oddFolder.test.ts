@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
 import { type FolderFiles, MARKER } from '../../resources/src/folder/files.ts';
+import { LOCK, readLock } from '../../resources/src/folder/lock.ts';
 import { planApply } from '../../resources/src/folder/plan.ts';
 import { planPull, writePull } from '../../resources/src/folder/pull.ts';
 import { readFolder } from '../../resources/src/folder/readFolder.ts';
@@ -47,6 +48,7 @@ describe('an export over a file whose name differs in case alone', () => {
       await writePull(plan, files, { removeStale: true });
       assert.deepEqual([...held.keys()].sort(), [
         MARKER,
+        LOCK,
         'monitors/errors.apl',
         'monitors/errors.json',
       ]);
@@ -101,5 +103,64 @@ describe('a resource that an export cannot write', () => {
       ['delete m1', 'delete m4'],
     );
     assert.equal(plan.kept.length, 2);
+  });
+});
+
+describe('an export of monitors by somebody who may not read notifiers', () => {
+  it('says that their identifiers are exported, which other deployments do not have', async () => {
+    const notifying = { ...errors, notifierIds: ['n1'] };
+    for (const [monitor, words] of [
+      [notifying, /^References to notifiers are exported as identifiers, .* not allowed/],
+      [errors, undefined],
+    ] as const) {
+      await using server = await LoopbackServer.start((response, { url }) =>
+        url.includes('notifiers')
+          ? json(response, 403, { code: 403, message: 'It is not allowed' })
+          : json(response, 200, [monitor]),
+      );
+      const { files } = folderOf({});
+      const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
+      if (words === undefined) assert.deepEqual(plan.skipped, []);
+      else {
+        assert.equal(plan.skipped.length, 1);
+        assert.match(plan.skipped[0] ?? '', words);
+      }
+    }
+  });
+});
+
+describe('what a folder knows of the deployment', () => {
+  it('is read from both sides of a merge conflict, and written without', async () => {
+    await using server = await listing([errors, { ...errors, id: 'm2', name: 'slow' }]);
+    const { files, held } = folderOf({});
+    const store = deploymentStore(server.service());
+    const plan = await planPull(store, files, ['monitors']);
+    await writePull(plan, files, { removeStale: false });
+    const text = held.get(LOCK) ?? '';
+    const [line = ''] = /^.*errors\.json.*\n/m.exec(text) ?? [];
+    const other = line.replace(/"[0-9a-f]{16}"/, '"0123456789abcdef"');
+    held.set(LOCK, text.replace(line, `<<<<<<< ours\n${other}=======\n${line}>>>>>>> theirs\n`));
+    const lock = await readLock(files);
+    assert.equal(lock?.get('monitors/errors.json')?.length, 2);
+    assert.equal(lock?.get('monitors/slow.json')?.length, 1);
+    const json = held.get('monitors/errors.json') ?? '';
+    held.set('monitors/errors.json', json.replace('Threshold', 'MatchEvent'));
+    const content = await readFolder(files, noSyntax);
+    const planned = await planApply(store, content, { deletes: false });
+    assert.deepEqual([planned.steps.length, planned.conflicts.length], [1, 0]);
+    await writePull(await planPull(store, files, ['monitors']), files, { removeStale: false });
+    assert.equal(held.get(LOCK), text);
+  });
+
+  it('stays of kinds that an export leaves out', async () => {
+    await using server = await listing([errors]);
+    const other =
+      '{\n  "format": 1,\n  "resources": {\n    "views/v.json": "0123456789abcdef"\n  }\n}\n';
+    const { files } = folderOf({ [MARKER]: marker('views'), [LOCK]: other });
+    const store = deploymentStore(server.service());
+    await writePull(await planPull(store, files, ['monitors']), files, { removeStale: false });
+    const lock = await readLock(files);
+    assert.deepEqual([...(lock?.keys() ?? [])], ['monitors/errors.json', 'views/v.json']);
+    assert.deepEqual(lock?.get('views/v.json'), ['0123456789abcdef']);
   });
 });

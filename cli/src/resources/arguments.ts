@@ -17,6 +17,8 @@ export interface PushArguments {
   /** Delete resources without a file. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
+  /** Apply also what undoes changes that were made on the deployment after the folder was exported. */
+  readonly overwrites: boolean;
   /** Do not ask before a deployment that is not on this machine is changed. */
   readonly yes: boolean;
 }
@@ -42,6 +44,7 @@ export function pushArguments(args: readonly string[]): PushArguments {
     ...targetOptions,
     delete: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
+    overwrite: { type: 'boolean' },
     yes: { type: 'boolean' },
   });
   return {
@@ -49,6 +52,7 @@ export function pushArguments(args: readonly string[]): PushArguments {
     target: targetOf(values),
     deletes: values.delete === true,
     dryRun: values['dry-run'] === true,
+    overwrites: values.overwrite === true,
     yes: values.yes === true,
   };
 }

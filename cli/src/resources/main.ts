@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
 import { syntaxErrors } from '../../../language/src/index.ts';
-import { applySteps } from '../../../resources/src/folder/apply.ts';
-import { problemText } from '../../../resources/src/folder/files.ts';
+import { applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
+import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
+import { type Lock, writeLock } from '../../../resources/src/folder/lock.ts';
 import { FolderError } from '../../../resources/src/folder/marker.ts';
 import { planApply } from '../../../resources/src/folder/plan.ts';
 import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
@@ -47,8 +48,9 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
 /** Makes a deployment like a folder, or shows what that would change. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
-  const { folder, target, deletes, dryRun } = parsed;
-  const content = await readFolder(diskFiles(folder), checkSyntax).catch(complained(io));
+  const { folder, target, deletes, overwrites, dryRun } = parsed;
+  const files = diskFiles(folder);
+  const content = await readFolder(files, checkSyntax).catch(complained(io));
   if (content === undefined) return exits.problems;
   if (content.problems.length > 0) {
     for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
@@ -60,19 +62,37 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   }
   return inSession(target, io, async (session) => {
     const { store, connected, clear } = session;
-    const plan = await planApply(store, content, { deletes, ...session });
+    const plan = await planApply(store, content, { deletes, overwrites, ...session });
     clear();
     write(io, planText(plan, connected.resourceWords));
-    const refused = plan.refused.length > 0 ? exits.problems : exits.clean;
-    if (plan.steps.length === 0) return refused;
-    if (dryRun) return refused === exits.clean ? exits.changes : refused;
+    if (plan.conflicts.length > 0) {
+      io.complain(
+        'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
+      );
+    }
+    const isWhole = plan.refused.length === 0 && plan.conflicts.length === 0;
+    const refused = isWhole ? exits.clean : exits.problems;
+    if (dryRun) return plan.steps.length > 0 && isWhole ? exits.changes : refused;
+    if (plan.steps.length === 0) {
+      await noteApplied(files, plan.lock, session);
+      return refused;
+    }
     await confirm(parsed, session);
     const report = await applySteps(store, plan.steps, session);
     clear();
     write(io, `\n${reportText(report)}`);
+    await noteApplied(files, lockAfter(plan, report), session);
     if (session.signal.aborted) return exits.cancelled;
     const whole = report.results.every(({ outcome }) => outcome === 'done');
     return whole ? refused : exits.problems;
+  });
+}
+
+/** What was applied stays applied where the folder cannot be written to. */
+async function noteApplied(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
+  await writeLock(files, lock).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    io.complain(printable(`${why} The next push may report what this one applied as a conflict.`));
   });
 }
 

@@ -4,7 +4,8 @@ import { change, creation, documentOf } from '../documents.ts';
 import { kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { heldDocument } from './gather.ts';
-import { bodyAction, type Step } from './plan.ts';
+import { digestOf, type Lock } from './lock.ts';
+import { bodyAction, type Plan, type Step } from './plan.ts';
 import { References } from './references.ts';
 import type { Answer, ResourceStore, Running } from './store.ts';
 
@@ -20,6 +21,8 @@ export interface ApplyReport {
   /** Why the rest was not done. */
   readonly ended?: string;
   readonly datasets: readonly string[];
+  /** The digest of what the deployment has now, by the path of each file that was applied. */
+  readonly applied: ReadonlyMap<string, string>;
 }
 
 /** Never throws: a cancel ends it after the request that is under way. */
@@ -30,6 +33,7 @@ export async function applySteps(
 ): Promise<ApplyReport> {
   const results: StepResult[] = [];
   const datasets: string[] = [];
+  const applied = new Map<string, string>();
   let ended: string | undefined;
   const references = new References(store);
   for (const [done, step] of steps.entries()) {
@@ -45,6 +49,8 @@ export async function applySteps(
       : { ...resolved, ends: false };
     references.forget(step.kind);
     if (resolved.ok && answer.ok) {
+      const digest = await digestAfter(references, step, answer.value);
+      if (digest !== undefined) applied.set(step.path, digest);
       const reason = difference(step, resolved.document, answer.value);
       results.push({ step, outcome: 'done', ...(reason !== undefined && { reason }) });
     } else if (!answer.ok) {
@@ -52,7 +58,29 @@ export async function applySteps(
       if (answer.ends) ended = answer.reason;
     }
   }
-  return { results, ...(ended !== undefined && { ended }), datasets };
+  return { results, ...(ended !== undefined && { ended }), datasets, applied };
+}
+
+/** What the folder knows of the deployment after some steps of a plan. */
+export function lockAfter({ lock }: Plan, { results, applied }: ApplyReport): Lock {
+  const after = new Map(lock);
+  for (const { step, outcome } of results) {
+    const digest = applied.get(step.path);
+    if (digest !== undefined) after.set(step.path, [digest]);
+    else if (outcome === 'done') after.delete(step.path);
+  }
+  return after;
+}
+
+/** The digest of what the service stored; undefined where it has deleted it. */
+async function digestAfter(
+  references: References,
+  { kind, action, after }: Step,
+  record: Members | undefined,
+): Promise<string | undefined> {
+  if (action === 'delete' || record === undefined) return undefined;
+  const dataset = textAt(after, ['dataset']);
+  return digestOf(await references.withNames(kind, heldDocument(kind, record, dataset)));
 }
 
 /** Carries out a step, after it has created the dataset that is missing. */

@@ -16,6 +16,7 @@ export interface FileText {
 /** The files of one resource: its JSON first, then its APL. */
 export interface ResourceFiles {
   readonly path: string;
+  readonly document: Members;
   readonly files: readonly FileText[];
 }
 
@@ -96,7 +97,7 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
     apl.push({ path: `${folder}/${name}`, text: aplText(place.apl, place.language, about) });
   }
   const path = `${folder}/${stem}.json`;
-  return { path, files: [{ path, text: documentText(json as Members) }, ...apl] };
+  return { path, document, files: [{ path, text: documentText(json as Members) }, ...apl] };
 }
 
 /** The piece of APL of a resource with one is named like it; others have the name of what they belong to as well. */

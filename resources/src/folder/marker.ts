@@ -12,6 +12,7 @@ import {
   problemText,
 } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
+import { LOCK } from './lock.ts';
 
 export interface Marker {
   readonly kinds: readonly KindName[];
@@ -33,7 +34,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const own = listed.find(({ path }) => path === MARKER);
   // In any case: where that does not matter, it is the same folder.
   const isOurs = ({ path }: ListedFile) =>
-    path === MARKER || folders.has(folderIn(path).toLowerCase());
+    path === MARKER || path === LOCK || folders.has(folderIn(path).toLowerCase());
   const link = listed.find((file) => file.isLink && isOurs(file));
   if (link !== undefined) {
     throw new FolderError(`${link.path} is a link. Replace it by what it leads to.`);
@@ -46,7 +47,8 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
     );
   }
   const odd = listed.find(
-    (file) => file !== own && isOurs(file) && !folders.has(folderIn(file.path)),
+    (file) =>
+      file !== own && file.path !== LOCK && isOurs(file) && !folders.has(folderIn(file.path)),
   );
   if (odd !== undefined) {
     const name = folderIn(odd.path);

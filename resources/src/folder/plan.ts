@@ -4,7 +4,9 @@ import { type KindName, kinds } from '../kinds.ts';
 import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
-import { keyOf, notWritable, resourceFiles, stemsOf } from './layout.ts';
+import { notWritable, resourceFiles } from './layout.ts';
+import { digestOf, type Lock } from './lock.ts';
+import { matched } from './match.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
 import { References } from './references.ts';
 import type { ResourceStore, Running } from './store.ts';
@@ -28,7 +30,12 @@ export interface Step {
   readonly stored?: Members;
   /** A dataset that is not there yet and is created first. */
   readonly needsDataset?: string;
+  /** Who changed it since it was exported, where the step would undo what somebody else did on the deployment. */
+  readonly conflict?: Conflict;
 }
+
+/** The deployment alone, or the folder as well. */
+export type Conflict = 'deployment' | 'both';
 
 /** What cannot be done, and why. */
 export interface Refusal {
@@ -39,17 +46,25 @@ export interface Refusal {
 
 export interface Plan {
   readonly steps: readonly Step[];
+  /** What would undo a change on the deployment that the folder has never had; not among the steps. */
+  readonly conflicts: readonly Step[];
   readonly unchanged: readonly string[];
   readonly refused: readonly Refusal[];
   /** Resources without a file that stay, in words. */
   readonly kept: readonly string[];
   /** Files that nothing refers to. */
   readonly unused: readonly string[];
+  /** What the folder knows of the deployment before any step is carried out. */
+  readonly lock: Lock;
+  /** Whether the folder does not say what was exported, so that no conflict can be found. */
+  readonly isUnguarded: boolean;
 }
 
 export interface PlanOptions extends Running {
   /** Delete resources that have no file, of the kinds that the folder holds all resources of. */
   readonly deletes: boolean;
+  /** Plan conflicts as steps. */
+  readonly overwrites?: boolean;
 }
 
 /**
@@ -64,10 +79,23 @@ export async function planApply(
   const references = new References(store);
   const holdings = await gather(store, content.kinds, options, references);
   const steps: Step[] = [];
+  const conflicts: Step[] = [];
   const unchanged: string[] = [];
+  const knowledge = new Knowledge(content);
   const refused: Refusal[] = [];
   const kept: string[] = [];
   const datasets = holdings.datasets && new Set(holdings.datasets);
+  const planned = new Set<string>();
+  const isPlanned = (to: KindName, name: string) => planned.has(`${to} ${name}`);
+  const add = (step: Step) => {
+    if (step.conflict !== undefined && !options.overwrites) {
+      conflicts.push(step);
+      return;
+    }
+    steps.push(step);
+    const name = textAt(step.after, kinds[step.kind].name);
+    if (name !== undefined) planned.add(`${step.kind} ${name}`);
+  };
   for (const kind of content.kinds.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))) {
     const holding = holdings.kinds.get(kind) as HeldKind;
     const entries: Entry[] = [];
@@ -78,15 +106,18 @@ export async function planApply(
     const pairs = matched(kind, entries, holding.held);
     for (const { entry, held } of pairs.both) {
       const { path, document } = entry;
+      const hasSame = held !== undefined && equal(held.document, document);
+      knowledge.note(path, held, hasSame);
       const words = inWords(entry);
       const reason = unreadable(entry, holding);
       if (reason !== undefined) refused.push({ path, words, reason });
-      else if (held !== undefined && equal(held.document, document)) unchanged.push(path);
+      else if (hasSame) unchanged.push(path);
       else {
-        const step = stepFor(entry, held, datasets);
-        const why = await refusal(store, references, step, steps);
-        if (why === undefined) steps.push(step);
-        else refused.push({ path, words, reason: why });
+        const conflict = knowledge.conflict(kind, held, document);
+        const step = stepFor(entry, held, datasets, conflict);
+        const why = await refusal(store, references, step, isPlanned);
+        if (why !== undefined) refused.push({ path, words, reason: why });
+        else add(step);
       }
     }
     for (const { held, stem } of pairs.onDeployment) {
@@ -98,11 +129,60 @@ export async function planApply(
       else {
         const path = `${kinds[kind].folder}/${stem}.json`;
         const { id, document: before, stored } = held;
-        steps.push({ action: 'delete', kind, path, words: inWords(held), id, before, stored });
+        const conflict = knowledge.conflict(kind, held);
+        const about = { id, before, stored, ...(conflict && { conflict }) };
+        add({ action: 'delete', kind, path, words: inWords(held), ...about });
       }
     }
   }
-  return { steps: steps.toSorted(inOrder), unchanged, refused, kept, unused: content.unused };
+  return {
+    steps: steps.toSorted(inOrder),
+    conflicts: conflicts.toSorted(inOrder),
+    unchanged,
+    refused,
+    kept,
+    unused: content.unused,
+    lock: knowledge.lock,
+    isUnguarded: content.lock === undefined,
+  };
+}
+
+/** What the folder has known of resources, and what it knows now. */
+class Knowledge {
+  readonly #isGuarded: boolean;
+  readonly #known = new Map<string, Set<string>>();
+  readonly #lock: Map<string, readonly string[]>;
+
+  constructor({ lock }: FolderContent) {
+    this.#isGuarded = lock !== undefined;
+    this.#lock = new Map(lock);
+    for (const [path, digests] of this.#lock) {
+      const folder = path.slice(0, path.indexOf('/'));
+      const known = this.#known.get(folder) ?? new Set();
+      this.#known.set(folder, known);
+      for (const digest of digests) known.add(digest);
+    }
+  }
+
+  get lock(): Lock {
+    return this.#lock;
+  }
+
+  /** Takes in what the deployment has of a file: what is the same is known, and all of it in a folder without digests. */
+  note(path: string, held: Held | undefined, hasSame: boolean): void {
+    if (held !== undefined && (hasSame || !this.#isGuarded)) {
+      this.#lock.set(path, [digestOf(held.document)]);
+    }
+  }
+
+  /** `document` is that of the folder, if there is one. By content alone, so that files can be renamed. */
+  conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
+    if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
+    const known = this.#known.get(kinds[kind].folder);
+    if (known?.has(digestOf(held.document))) return undefined;
+    if (document === undefined) return 'deployment';
+    return known?.has(digestOf(document)) ? 'deployment' : 'both';
+  }
 }
 
 /** Kinds that others may refer to come first; what is deleted goes in the opposite order, last. */
@@ -129,6 +209,7 @@ function stepFor(
   entry: Entry,
   held: Held | undefined,
   datasets: ReadonlySet<string> | undefined,
+  conflict: Conflict | undefined,
 ): Step {
   const { kind, path, document } = entry;
   const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
@@ -141,6 +222,7 @@ function stepFor(
     ...(held !== undefined && { id: held.id, before: held.document, stored: held.stored }),
     after: document,
     ...(isMissing && { needsDataset: dataset }),
+    ...(conflict && { conflict }),
   };
 }
 
@@ -154,7 +236,7 @@ async function refusal(
   store: ResourceStore,
   references: References,
   step: Step,
-  planned: readonly Step[],
+  isPlanned: (kind: KindName, name: string) => boolean,
 ): Promise<string | undefined> {
   const { kind, after = {} } = step;
   const masks = maskedPaths(kind, after);
@@ -165,9 +247,7 @@ async function refusal(
   if (missing.length > 0) {
     return `The deployment has no stored value for ${pathsInWords(missing)}. Change the ${kinds[kind].noun} on the deployment, then export again.`;
   }
-  const resolved = await references.withIds(kind, after, (to, name) =>
-    planned.some((one) => one.kind === to && textAt(one.after, kinds[to].name) === name),
-  );
+  const resolved = await references.withIds(kind, after, isPlanned);
   if (!resolved.ok) return resolved.reason;
   const body = bodyOf(step, resolved.document);
   const problems = await store.problems(kind, bodyAction(step), body);
@@ -191,47 +271,6 @@ function unreadable({ kind, document }: Entry, holding: HeldKind): string | unde
 /** Starts with the name of a member, which keeps its case. */
 function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
-}
-
-interface Matched {
-  /** Each entry with the resource that it is on the deployment, if any. */
-  readonly both: readonly { readonly entry: Entry; readonly held: Held | undefined }[];
-  readonly onDeployment: readonly { readonly held: Held; readonly stem: string }[];
-}
-
-/**
- * Which file is which resource: by what identifies resources of the kind, several of them first by their content,
- * then in order. A file whose resource was renamed in it is found by the name of the file.
- */
-function matched(kind: KindName, entries: readonly Entry[], held: readonly Held[]): Matched {
-  const stems = stemsOf(
-    kind,
-    held.map(({ document }) => document),
-  );
-  const free = new Map(held.map((one, index) => [one, stems[index] ?? ''] as const));
-  const found = new Map<Entry, Held>();
-  const take = (fits: (entry: Entry, one: Held, stem: string) => boolean) => {
-    const byStem = entries.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
-    for (const entry of byStem) {
-      if (found.has(entry)) continue;
-      for (const [one, stem] of free) {
-        if (!fits(entry, one, stem)) continue;
-        found.set(entry, one);
-        free.delete(one);
-        break;
-      }
-    }
-  };
-  const keys = new Map(held.map((one) => [one, keyOf(kind, one.document)] as const));
-  const sameKey = (entry: Entry, one: Held) => keys.get(one) === entry.key;
-  take((entry, one) => sameKey(entry, one) && equal(one.document, entry.document));
-  take((entry, one, stem) => sameKey(entry, one) && stem === entry.stem);
-  take(sameKey);
-  if (kinds[kind].idBy === 'service') take((entry, _, stem) => stem === entry.stem);
-  return {
-    both: entries.map((entry) => ({ entry, held: found.get(entry) })),
-    onDeployment: [...free].map(([one, stem]) => ({ held: one, stem })),
-  };
 }
 
 /** Both sides of a step as text, the APL in lines of its own; empty where there is nothing. */

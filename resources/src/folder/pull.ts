@@ -4,7 +4,9 @@ import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { FORMAT, type FolderFiles, MARKER } from './files.ts';
 import { gather, type Held, inWords, isEmpty } from './gather.ts';
 import { type FileText, layout, notWritable } from './layout.ts';
+import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
 import { readMarker } from './marker.ts';
+import { References } from './references.ts';
 import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 
 /** What a pull would change in a folder. */
@@ -16,10 +18,12 @@ export interface PullPlan {
   readonly stale: readonly string[];
   /** The resources by kind. */
   readonly counts: ReadonlyMap<KindName, number>;
-  /** What is not exported, and why, as sentences. */
+  /** What is not exported, or not as it should be, and why, as sentences. */
   readonly skipped: readonly string[];
   /** Members that are left out, because the service sets them. */
   readonly leftOut: readonly string[];
+  /** What the folder knows of the deployment afterwards. */
+  readonly lock: Lock;
 }
 
 /**
@@ -33,11 +37,16 @@ export async function planPull(
   running: Running = {},
 ): Promise<PullPlan> {
   const marked = await readMarker(files);
-  const holdings = await gather(store, wanted, running);
-  const skipped: string[] = [];
+  const references = new References(store);
+  const holdings = await gather(store, wanted, running, references);
+  const skipped = [...references.unread].map(
+    ([kind, reason]) =>
+      `References to ${kinds[kind].plural} are exported as identifiers, which other deployments do not have. ${reason}`,
+  );
   const counts = new Map<KindName, number>();
   const texts: FileText[] = [];
   const whole: KindName[] = [];
+  const lock = new Map(await readLock(files));
   for (const kind of wanted) {
     const { held = [], reason, reasons = new Map() } = holdings.kinds.get(kind) ?? {};
     const { plural } = kinds[kind];
@@ -50,7 +59,13 @@ export async function planPull(
     if (reason === undefined && reasons.size === 0) whole.push(kind);
     const documents = exportable(held, skipped);
     counts.set(kind, documents.length);
-    texts.push(...layout(kind, documents).flatMap((resource) => resource.files));
+    const resources = layout(kind, documents);
+    texts.push(...resources.flatMap((resource) => resource.files));
+    if (whole.includes(kind)) {
+      for (const path of lock.keys())
+        if (path.startsWith(`${kinds[kind].folder}/`)) lock.delete(path);
+    }
+    for (const { path, document } of resources) lock.set(path, [digestOf(document)]);
   }
   const listed = [...new Set([...(marked?.kinds ?? []), ...whole])].sort();
   texts.push({
@@ -58,7 +73,7 @@ export async function planPull(
     text: `${JSON.stringify({ format: FORMAT, kinds: listed }, null, 2)}\n`,
   });
   checkCancelled(running);
-  const about = { counts, skipped, leftOut: holdings.leftOut };
+  const about = { counts, skipped, leftOut: holdings.leftOut, lock };
   return { ...about, ...(await compared(files, texts, whole)) };
 }
 
@@ -119,4 +134,5 @@ export async function writePull(
     checkCancelled(running);
     if (!written.has(path.toLowerCase())) await files.remove(path);
   }
+  await writeLock(files, plan.lock);
 }

@@ -9,6 +9,7 @@ import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
 import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
 import { documentStem, keyOf, valuesAt } from './layout.ts';
+import { type Lock, readLock } from './lock.ts';
 import { FolderError, readMarker } from './marker.ts';
 import { withoutNumber } from './names.ts';
 import { checkCancelled, type Running } from './store.ts';
@@ -33,6 +34,8 @@ export interface FolderContent {
   readonly problems: readonly FileProblem[];
   /** Files that nothing refers to. */
   readonly unused: readonly string[];
+  /** What the folder knows of a deployment; absent where an earlier version exported it. */
+  readonly lock?: Lock;
 }
 
 /** A problem of APL at an offset of its text. */
@@ -67,6 +70,7 @@ export async function readFolder(
       `There is no ${MARKER} here, so this is not a folder of resources. Export resources to it first.`,
     );
   }
+  const lock = await readLock(files);
   const paths = (await files.list()).map(({ path }) => path);
   const reader = new Reader(files, new Set(paths));
   const jsonPaths = paths.filter((path) => kindOf(path) && path.endsWith('.json')).toSorted();
@@ -88,6 +92,7 @@ export async function readFolder(
     entries: reader.entries,
     problems: problems.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     unused: paths.filter((path) => kindOf(path) && path.endsWith('.apl') && !reader.used.has(path)),
+    ...(lock && { lock }),
   };
 }
 

@@ -23,9 +23,15 @@ export type Resolved =
 export class References {
   readonly #store: ResourceStore;
   readonly #names = new Map<KindName, Promise<Names>>();
+  readonly #unread = new Map<KindName, string>();
 
   constructor(store: ResourceStore) {
     this.#store = store;
+  }
+
+  /** The kinds whose identifiers stayed as they are because they cannot be read, and why. */
+  get unread(): ReadonlyMap<KindName, string> {
+    return this.#unread;
   }
 
   /** Has the resources of a kind read again, since one of them was changed. */
@@ -38,7 +44,10 @@ export class References {
     let result = document;
     for (const { path, to } of placesIn(kind, document)) {
       const id = valueAt(document, path);
-      const name = typeof id === 'string' ? (await this.#of(to)).byId.get(id) : undefined;
+      if (typeof id !== 'string') continue;
+      const { byId, reason } = await this.#of(to);
+      if (reason !== undefined) this.#unread.set(to, reason);
+      const name = byId.get(id);
       if (name !== undefined) result = withValueAt(result, path, { $name: name }) as Members;
     }
     return result;

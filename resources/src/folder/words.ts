@@ -3,6 +3,7 @@
 import { kinds } from '../kinds.ts';
 import type { ApplyReport, StepResult } from './apply.ts';
 import { lineDiff } from './diff.ts';
+import { LOCK } from './lock.ts';
 import { type Action, type Plan, type Step, sides } from './plan.ts';
 import type { PullPlan } from './pull.ts';
 
@@ -18,14 +19,15 @@ const DONE: Readonly<Record<Action, string>> = {
   delete: 'deleted',
 };
 
-/** `2 to create, 1 to change, 12 unchanged, 1 refused` */
-export function planSummary({ steps, unchanged, refused }: Plan): string {
+/** `2 to create, 1 to change, 12 unchanged, 1 in conflict, 1 refused` */
+export function planSummary({ steps, conflicts, unchanged, refused }: Plan): string {
   const count = (action: Action) => steps.filter((step) => step.action === action).length;
   const parts = [
     ...(['create', 'change', 'delete'] as const).map(
       (action) => [count(action), `to ${DOING[action]}`] as const,
     ),
     [unchanged.length, 'unchanged'] as const,
+    [conflicts.length, 'in conflict'] as const,
     [refused.length, 'refused'] as const,
   ];
   const shown = parts.filter(([number]) => number > 0);
@@ -33,11 +35,24 @@ export function planSummary({ steps, unchanged, refused }: Plan): string {
 }
 
 /** The line of one step: `~ monitors/errors.json: change monitor "Errors"` */
-export function stepLine({ action, path, words, needsDataset }: Step): string {
+export function stepLine(step: Step): string {
+  const { action, path, words, needsDataset } = step;
   const dataset =
     needsDataset === undefined ? '' : `, after the dataset ${needsDataset} is created`;
-  return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}`;
+  const conflict = step.conflict === undefined ? '' : `. ${conflictWords(step)}`;
+  return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}${conflict}`;
 }
+
+/** Why a step is a conflict, as a sentence. */
+export function conflictWords({ action, conflict }: Step): string {
+  if (action === 'delete')
+    return 'It was created or changed on the deployment after the folder was exported.';
+  return conflict === 'both'
+    ? 'It was changed both on the deployment and in the folder after the folder was exported.'
+    : 'It was changed on the deployment after the folder was exported.';
+}
+
+const UNGUARDED = `The folder has no ${LOCK}, so changes that others made on the deployment are not detected. An export or an apply writes it.`;
 
 /** All of a plan; `target` is the deployment in a sentence. */
 export function planText(plan: Plan, target: string): string {
@@ -45,15 +60,27 @@ export function planText(plan: Plan, target: string): string {
   for (const step of plan.steps) {
     lines.push(stepLine(step));
     if (step.action !== 'change') continue;
-    const { before, after } = sides(step);
-    lines.push(lineDiff(before, after), '');
+    lines.push(diffOf(step), '');
+  }
+  for (const step of plan.conflicts) {
+    const { action, path, words } = step;
+    lines.push(`! ${path}: ${DOING[action]} ${words} is a conflict. ${conflictWords(step)}`);
+    if (action === 'change') lines.push(diffOf(step), '');
   }
   for (const { path, words, reason } of plan.refused) {
     lines.push(`! ${path}: ${words} is refused. ${reason}`);
   }
   lines.push(...list('On the deployment without a file, and kept:', plan.kept));
   lines.push(...list('No JSON file refers to:', plan.unused));
+  if (plan.isUnguarded && plan.steps.some(({ action }) => action !== 'create')) {
+    lines.push('', UNGUARDED);
+  }
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function diffOf(step: Step): string {
+  const { before, after } = sides(step);
+  return lineDiff(before, after);
 }
 
 const LISTED_MAX = 50;

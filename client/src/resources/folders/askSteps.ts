@@ -1,14 +1,30 @@
-// The steps of a plan as a list with checkboxes, to leave some out, and to look at each. What would be deleted is not
-// selected.
+// The steps of a plan as a list with checkboxes, to leave some out, and to look at each. What would be deleted, or
+// would undo a change on the deployment, is not selected.
 import * as vscode from 'vscode';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
-import { stepLine } from '../../../../resources/src/folder/words.ts';
+import { capitalized, conflictWords, stepLine } from '../../../../resources/src/folder/words.ts';
 
-const looks: Readonly<Record<Action, { readonly title: string; readonly icon: string }>> = {
-  create: { title: 'Create', icon: 'diff-added' },
-  change: { title: 'Change', icon: 'diff-modified' },
-  delete: { title: 'Delete', icon: 'diff-removed' },
-};
+interface Group {
+  readonly title: string;
+  readonly icon: string;
+  readonly isSelected: boolean;
+  readonly has: (step: Step) => boolean;
+}
+
+const groupOf = (action: Action) => (step: Step) =>
+  step.conflict === undefined && step.action === action;
+
+const groups: readonly Group[] = [
+  { title: 'Create', icon: 'diff-added', isSelected: true, has: groupOf('create') },
+  { title: 'Change', icon: 'diff-modified', isSelected: true, has: groupOf('change') },
+  { title: 'Delete', icon: 'diff-removed', isSelected: false, has: groupOf('delete') },
+  {
+    title: 'Conflict: changed on the deployment',
+    icon: 'warning',
+    isSelected: false,
+    has: ({ conflict }) => conflict !== undefined,
+  },
+];
 
 const compareButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('diff'),
@@ -36,7 +52,8 @@ export function askSteps(
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.items = itemsOf(plan);
-  pick.selectedItems = pick.items.filter(({ step }) => step && step.action !== 'delete');
+  const isSelected = (step: Step) => groups.some((group) => group.isSelected && group.has(step));
+  pick.selectedItems = pick.items.filter(({ step }) => step && isSelected(step));
   return new Promise((resolve) => {
     pick.onDidTriggerItemButton(({ item }) => item.step && void compare(item.step));
     pick.onDidAccept(() => {
@@ -51,19 +68,27 @@ export function askSteps(
   });
 }
 
-function itemsOf({ steps }: Plan): StepItem[] {
-  return (Object.keys(looks) as Action[]).flatMap((action) => {
-    const { title, icon } = looks[action];
-    const of = steps.filter((step) => step.action === action);
-    if (of.length === 0) return [];
+function itemsOf({ steps, conflicts }: Plan): StepItem[] {
+  const all = [...steps, ...conflicts];
+  return groups.flatMap(({ title, icon, has }) => {
+    const items = all.filter(has).map((step): StepItem => {
+      const { words, path, needsDataset } = step;
+      const detail =
+        step.conflict !== undefined
+          ? `${capitalized(step.action)}. ${conflictWords(step)}`
+          : needsDataset === undefined
+            ? undefined
+            : stepLine(step);
+      const label = `$(${icon}) ${words}`;
+      return {
+        label,
+        description: path,
+        ...(detail && { detail }),
+        buttons: [compareButton],
+        step,
+      };
+    });
     const separator: StepItem = { label: title, kind: vscode.QuickPickItemKind.Separator };
-    return [
-      separator,
-      ...of.map((step): StepItem => {
-        const label = `$(${icon}) ${step.words}`;
-        const note = step.needsDataset === undefined ? {} : { detail: stepLine(step) };
-        return { label, description: step.path, ...note, buttons: [compareButton], step };
-      }),
-    ];
+    return items.length === 0 ? [] : [separator, ...items];
   });
 }

@@ -1,8 +1,9 @@
 // Export Resources and Apply Resources: a deployment and a folder, each made like the other. A bundle of its own, since
 // few windows use it.
 import * as vscode from 'vscode';
-import { applySteps } from '../../../../resources/src/folder/apply.ts';
-import type { FileProblem } from '../../../../resources/src/folder/files.ts';
+import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/src/folder/apply.ts';
+import type { FileProblem, FolderFiles } from '../../../../resources/src/folder/files.ts';
+import { LOCK, type Lock, writeLock } from '../../../../resources/src/folder/lock.ts';
 import { FolderError } from '../../../../resources/src/folder/marker.ts';
 import { type Plan, planApply, type Step } from '../../../../resources/src/folder/plan.ts';
 import { type PullPlan, planPull, writePull } from '../../../../resources/src/folder/pull.ts';
@@ -80,8 +81,9 @@ export class FolderUi implements vscode.Disposable {
     if (!(await saveIn(folder))) return undefined;
     this.#problems.clear();
     const { language } = this.#context;
+    const files = workspaceFiles(folder);
     const content = await this.#run('Reading files', folder, (session) =>
-      readFolder(workspaceFiles(folder), (texts) => language.syntaxErrors(texts), session),
+      readFolder(files, (texts) => language.syntaxErrors(texts), session),
     );
     if (content === undefined) return undefined;
     if (content.problems.length > 0) {
@@ -93,15 +95,33 @@ export class FolderUi implements vscode.Disposable {
       planApply(session.store, content, { deletes: true, ...session }),
     );
     if (plan === undefined) return undefined;
+    if (plan.steps.length === 0 && plan.conflicts.length === 0) {
+      await this.#note(files, plan.lock);
+    }
     const chosen = await this.#review(plan, profile);
     if (chosen === undefined || chosen.length === 0) return undefined;
-    return this.#carryOut(folder, profile, chosen);
+    const report = await this.#carryOut(folder, profile, chosen);
+    if (report === undefined) return undefined;
+    await this.#note(files, lockAfter(plan, report));
+    return reportText(report);
+  }
+
+  /** What was applied stays applied where the folder cannot be written to. */
+  async #note(files: FolderFiles, lock: Lock): Promise<void> {
+    try {
+      await writeLock(files, lock);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      void showWarningMessage(
+        `${LOCK} was not written, so the next apply may report a conflict. ${why}`,
+      );
+    }
   }
 
   /** What a person wants done of a plan; undefined where nothing can be, or is wanted. */
   async #review(plan: Plan, profile: Profile): Promise<readonly Step[] | undefined> {
     const summary = `${planSummary(plan)}.`;
-    if (plan.steps.length === 0) {
+    if (plan.steps.length === 0 && plan.conflicts.length === 0) {
       const show = 'Show Plan';
       const text = `There is nothing to apply to ${profile.name}: ${summary}`;
       void showInformationMessage(text, show).then((chosen) => {
@@ -115,9 +135,10 @@ export class FolderUi implements vscode.Disposable {
       compare: (step) => this.#documents.compare(step, profile.name),
     });
     if (chosen === undefined || chosen.length === 0) return undefined;
-    const deletes = chosen.filter(({ action }) => action === 'delete');
-    if (deletes.length === 0 && !isProduction(profile)) return chosen;
-    if (!(await confirmSteps(chosen, deletes, profile))) return undefined;
+    const isHarmless = ({ action, conflict }: Step) =>
+      action !== 'delete' && conflict === undefined;
+    if (chosen.every(isHarmless) && !isProduction(profile)) return chosen;
+    if (!(await confirmSteps(chosen, profile))) return undefined;
     if (isProduction(profile)) {
       const endpoints = chosen.map(({ action, kind }) => {
         const { create, update, delete: remove } = kinds[kind].endpoints;
@@ -135,7 +156,7 @@ export class FolderUi implements vscode.Disposable {
     folder: vscode.Uri,
     profile: Profile,
     steps: readonly Step[],
-  ): Promise<string | undefined> {
+  ): Promise<ApplyReport | undefined> {
     const report = await this.#run(
       `Applying resources to ${profile.name}`,
       folder,
@@ -144,18 +165,17 @@ export class FolderUi implements vscode.Disposable {
     );
     if (report === undefined) return undefined;
     this.#refresh(steps, profile);
-    const text = reportText(report);
     const isWhole = report.results.every(
       ({ outcome, reason }) => outcome === 'done' && reason === undefined,
     );
     const sentence = `Applied resources to ${profile.name}: ${reportSummary(report)}.`;
     if (isWhole) void showInformationMessage(sentence);
     else {
-      await this.#documents.show('Report', text);
+      await this.#documents.show('Report', reportText(report));
       const advice = report.ended === undefined ? '' : ' Apply again to go on from there.';
       void showWarningMessage(`${sentence}${advice}`);
     }
-    return text;
+    return report;
   }
 
   #refresh(steps: readonly Step[], profile: Profile): void {
@@ -276,18 +296,25 @@ async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolea
   return chosen === undefined ? undefined : chosen === remove;
 }
 
-async function confirmSteps(
-  steps: readonly Step[],
-  deletes: readonly Step[],
-  profile: Profile,
-): Promise<boolean> {
+async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<boolean> {
+  const deletes = steps.filter(({ action }) => action === 'delete');
+  const overwrites = steps.filter(({ action, conflict }) => action !== 'delete' && conflict);
   const count = `${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
-  const shown = deletes.slice(0, 10).map(({ words }) => words);
+  const listed = (title: string, some: readonly Step[]) => {
+    const shown = some.slice(0, 10).map(({ words }) => words);
+    return some.length === 0 ? [] : [`${some.length} ${title}: ${shown.join(', ')}.`];
+  };
   const detail = [
     ...(isProduction(profile) ? [`${profile.name} is marked as production.`] : []),
-    ...(deletes.length > 0 ? [`${deletes.length} to delete: ${shown.join(', ')}.`] : []),
+    ...listed('to delete', deletes),
+    ...listed('to overwrite, although changed on the deployment', overwrites),
   ];
-  const button = deletes.length > 0 ? 'Apply and Delete' : 'Apply';
+  const parts = [
+    'Apply',
+    ...(overwrites.length > 0 ? ['Overwrite'] : []),
+    ...(deletes.length > 0 ? ['Delete'] : []),
+  ];
+  const button = parts.length === 3 ? 'Apply, Overwrite and Delete' : parts.join(' and ');
   const chosen = await showWarningMessage(
     `Apply ${count} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },

@@ -1,0 +1,106 @@
+// Which file is which resource: by key, content and name of the file, with work in proportion to their number.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Held } from '../../resources/src/folder/gather.ts';
+import { keyOf, stemsOf } from '../../resources/src/folder/layout.ts';
+import { matched } from '../../resources/src/folder/match.ts';
+import type { Entry } from '../../resources/src/folder/readFolder.ts';
+import type { Members } from '../../resources/src/value.ts';
+
+const COUNT = 20_000;
+/** Sorting reads a name about thirty times at that number; comparing each with each would be 20,000 times. */
+const READS_PER_RESOURCE_MAX = 60;
+
+function heldOf(documents: readonly Members[]): Held[] {
+  return documents.map((document, index) => ({
+    kind: 'monitors',
+    id: `m${index}`,
+    document,
+    stored: document,
+  }));
+}
+
+function entriesOf(stems: readonly string[], documents: readonly Members[]): Entry[] {
+  return documents.map((document, index) => {
+    const stem = stems[index] ?? '';
+    const path = `monitors/${stem}.json`;
+    return { kind: 'monitors', path, stem, key: keyOf('monitors', document) ?? '', document };
+  });
+}
+
+/** Objects that count how often something of them is read, and end a test that reads too much. */
+function counting<T extends object>(items: readonly T[], limit: number) {
+  let reads = 0;
+  const counted = items.map(
+    (item) =>
+      new Proxy(item, {
+        get(target, name) {
+          reads += 1;
+          assert.ok(reads <= limit, `More than ${limit} reads.`);
+          return Reflect.get(target, name);
+        },
+      }),
+  );
+  return { counted, reads: () => reads };
+}
+
+const monitor = (name: string, threshold: number): Members => ({ name, threshold });
+const numbers = Array.from({ length: COUNT }, (_, index) => index);
+
+describe('files and resources', () => {
+  const cases: readonly (readonly [string, Members[], Members[]])[] = [
+    [
+      'with names of their own, half of them changed',
+      numbers.map((index) => monitor(`monitor-${index}`, 0)),
+      numbers.map((index) => monitor(`monitor-${index}`, index % 2)),
+    ],
+    [
+      'of one name, all changed',
+      numbers.map((index) => monitor('same', index)),
+      numbers.map((index) => monitor('same', index + COUNT)),
+    ],
+    [
+      'that were renamed in their files',
+      numbers.map((index) => monitor(`monitor-${index}`, 0)),
+      numbers.map((index) => monitor(`renamed-${index}`, 0)),
+    ],
+  ];
+  for (const [name, there, here] of cases) {
+    it(`${name}: ${COUNT} of each are matched with work in proportion to their number`, () => {
+      const limit = COUNT * READS_PER_RESOURCE_MAX;
+      const held = counting(heldOf(there), limit);
+      const entries = counting(entriesOf(stemsOf('monitors', there), here), limit);
+      const { both, onDeployment } = matched('monitors', entries.counted, held.counted);
+      assert.equal(onDeployment.length, 0);
+      assert.equal(new Set(both.map((pair) => pair.held)).size, COUNT);
+      for (const index of [0, 1, 777, COUNT - 1]) {
+        const pair = both[index];
+        assert.equal(pair?.entry, entries.counted[index]);
+        assert.equal(pair?.held?.id, `m${index}`);
+      }
+    });
+  }
+
+  it('are matched by content first, then by the name of the file, then by key', () => {
+    const there = [monitor('a', 1), monitor('a', 2), monitor('a', 3), monitor('b', 1)];
+    const stems = stemsOf('monitors', there);
+    assert.deepEqual(stems, ['a', 'a~2', 'a~3', 'b']);
+    // The content of the first was moved to the file of the second, whose own was changed and moved to another name.
+    const here = [monitor('a', 9), monitor('a', 1), monitor('a', 4), monitor('c', 1)];
+    const entries = entriesOf(['other', 'a~2', 'a~3', 'b'], here);
+    const { both, onDeployment } = matched('monitors', entries, heldOf(there));
+    assert.deepEqual(
+      both.map(({ held }) => held?.id),
+      ['m1', 'm0', 'm2', 'm3'],
+    );
+    assert.deepEqual(onDeployment, []);
+    const more = matched('monitors', entries.slice(2), heldOf(there));
+    assert.deepEqual(
+      more.onDeployment.map(({ held, stem }) => [held.id, stem]),
+      [
+        ['m0', 'a'],
+        ['m1', 'a~2'],
+      ],
+    );
+  });
+});
