@@ -325,17 +325,14 @@ describe('aplomb pull and push', () => {
     const dry = await aplomb(target.data, 'push', 'stale', '--dry-run', '--delete');
     assert.equal(dry.status, 1, dry.out);
     assert.match(dry.out, /1 to change, \d+ unchanged, 3 in conflict\./);
-    const line = (path: string, action: string, name: string, why: string) =>
-      `! monitors/${path}.json: ${action} monitor ${JSON.stringify(name)} is a conflict. ${why}\n`;
-    const onlyThere = 'It was changed on the deployment after the folder was exported.';
-    const byBoth =
-      'It was changed both on the deployment and in the folder after the folder was exported.';
-    assert.ok(dry.out.includes(line(theirs, 'change', nameOf(theirs), onlyThere)), dry.out);
-    assert.ok(dry.out.includes(line(both, 'change', nameOf(both), byBoth)), dry.out);
+    const line = (stem: string, where: string) =>
+      `! monitors/${stem}.json: monitor ${JSON.stringify(nameOf(stem))} is in conflict. It was changed ${where} since the export.\n`;
+    assert.ok(dry.out.includes(line(theirs, 'on the deployment')), dry.out);
+    assert.ok(dry.out.includes(line(both, 'on the deployment and in the folder')), dry.out);
     assert.match(dry.out, /^-.*"threshold": 102,\n\+.*"threshold": 202,$/m);
     assert.match(
       dry.out,
-      /delete monitor "Somebody else" is a conflict\. It was created or changed on the deployment/,
+      /monitor "Somebody else" is in conflict and is not deleted\. It was created or changed on the/,
     );
     assert.match(dry.err, /Conflicts are not applied\. .*--overwrite/);
 

@@ -45,11 +45,9 @@ export function stepLine(step: Step): string {
 
 /** Why a step is a conflict, as a sentence. */
 export function conflictWords({ action, conflict }: Step): string {
-  if (action === 'delete')
-    return 'It was created or changed on the deployment after the folder was exported.';
-  return conflict === 'both'
-    ? 'It was changed both on the deployment and in the folder after the folder was exported.'
-    : 'It was changed on the deployment after the folder was exported.';
+  if (action === 'delete') return 'It was created or changed on the deployment since the export.';
+  const where = conflict === 'both' ? 'on the deployment and in the folder' : 'on the deployment';
+  return `It was changed ${where} since the export.`;
 }
 
 const UNGUARDED = `The folder has no ${LOCK}, so changes that others made on the deployment are not detected. An export or an apply writes it.`;
@@ -64,7 +62,8 @@ export function planText(plan: Plan, target: string): string {
   }
   for (const step of plan.conflicts) {
     const { action, path, words } = step;
-    lines.push(`! ${path}: ${DOING[action]} ${words} is a conflict. ${conflictWords(step)}`);
+    const kept = action === 'delete' ? ' and is not deleted' : '';
+    lines.push(`! ${path}: ${words} is in conflict${kept}. ${conflictWords(step)}`);
     if (action === 'change') lines.push(diffOf(step), '');
   }
   for (const { path, words, reason } of plan.refused) {

@@ -1,9 +1,12 @@
 // Export Resources and Apply Resources: a folder is written, a file of it edited, the plan reviewed and applied.
 import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { PullPlan } from '../../../resources/src/folder/pull.ts';
+import { answering } from '../dialogs.ts';
 import { until } from '../editing.ts';
 import { askLocal } from '../local.ts';
+import { takePictures } from '../pictures.ts';
 import { withWindow } from '../window.ts';
 
 const folder = () =>
@@ -65,9 +68,7 @@ describe('resources in a folder', () => {
         activeTextEditor?.document.getText() ?? '',
         /^-\| where status >= 500\n\+\| where status >= 400$/m,
       );
-      if (process.env.APLOMB_PICTURES) {
-        await page.screenshot({ path: `${process.env.APLOMB_PICTURES}/apply.png` });
-      }
+      await takePictures('apply');
       // Left out.
       await list.locator('.monaco-list-row', { hasText: 'monitor "folder-slow"' }).click();
       await page.keyboard.press('Enter');
@@ -77,6 +78,49 @@ describe('resources in a folder', () => {
     const [errors, slow] = await monitors('folder-');
     assert.match(errors?.aplQuery ?? '', />= 400/);
     assert.equal(slow?.threshold, 1);
+  });
+
+  it('that somebody changed after the export are a conflict, and are overwritten only if selected', async () => {
+    const [slow] = await monitors('folder-slow');
+    assert.ok(slow);
+    // It was left out above, so that the file differs already.
+    await askLocal('PUT', `/v2/monitors/${slow.id}`, { ...slow, threshold: 77 });
+    const json = await read('monitors/folder-errors.json');
+    await write('monitors/folder-errors.json', json.replace('"threshold": 0', '"threshold": 3'));
+    const started = async (work: (list: Locator, page: Page) => Promise<void>) => {
+      const applying = apply();
+      await withWindow(async (page) => {
+        const list = page.locator('.quick-input-widget', { hasText: 'Apply Resources to' });
+        await list.getByText('Conflict', { exact: true }).waitFor();
+        await work(list, page);
+      });
+      return applying;
+    };
+    const first = await started(async (list, page) => {
+      await list.getByText('Change. It was changed on the deployment and in the folder').waitFor();
+      assert.match(
+        vscode.window.activeTextEditor?.document.getText() ?? '',
+        /1 in conflict[\s\S]*is in conflict\. It was changed on the deployment and[\s\S]*^- +"threshold": 77,?\n\+ +"threshold": 9,?$/m,
+      );
+      await takePictures('apply-conflict');
+      await page.keyboard.press('Enter');
+    });
+    assert.match(first ?? '', /^changed monitor "folder-errors"/m);
+    assert.doesNotMatch(first ?? '', /folder-slow/);
+    assert.equal((await monitors('folder-slow'))[0]?.threshold, 77);
+
+    const asked = await answering(['Apply and Overwrite'], async () => {
+      const second = await started(async (list, page) => {
+        await list.locator('.monaco-list-row', { hasText: 'monitor "folder-slow"' }).click();
+        await page.keyboard.press('Enter');
+      });
+      assert.match(second ?? '', /^changed monitor "folder-slow"/m);
+    });
+    assert.match(
+      asked[0] ?? '',
+      /1 to overwrite, although changed on the deployment: monitor "fol/,
+    );
+    assert.equal((await monitors('folder-slow'))[0]?.threshold, 9);
   });
 
   it('name what is wrong with a file as a problem, and apply nothing', async () => {

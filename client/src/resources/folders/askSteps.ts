@@ -19,7 +19,7 @@ const groups: readonly Group[] = [
   { title: 'Change', icon: 'diff-modified', isSelected: true, has: groupOf('change') },
   { title: 'Delete', icon: 'diff-removed', isSelected: false, has: groupOf('delete') },
   {
-    title: 'Conflict: changed on the deployment',
+    title: 'Conflict',
     icon: 'warning',
     isSelected: false,
     has: ({ conflict }) => conflict !== undefined,
