@@ -1,4 +1,4 @@
-// APL of a resource as a text of its own: in an editor, or in a file next to the JSON, which has
+// APL of a resource as a separate text: in an editor, or in a file next to the JSON, which has
 // `{ "$file": "name.apl" }` in its place. A query is written as it is; an expression as a query that computes it, so
 // that an editor can check, complete and run it.
 import { decode } from './jsonText.ts';

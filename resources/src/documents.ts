@@ -37,11 +37,11 @@ export function readDocument(kind: KindName, text: string): ReadDocument {
   }
   const value = parseJson(json);
   if (!isMembers(value)) {
-    return { ok: false, problem: `A ${kinds[kind].noun} is a JSON object, with braces.` };
+    return { ok: false, problem: `A ${kinds[kind].noun} must be a JSON object.` };
   }
   const { listIn, noun } = kinds[kind];
   if (listIn !== undefined && !Array.isArray(value[listIn])) {
-    return { ok: false, problem: `A ${noun} has the member "${listIn}", with brackets.` };
+    return { ok: false, problem: `A ${noun} must have the array "${listIn}".` };
   }
   return { ok: true, document: value };
 }

@@ -16,7 +16,7 @@ export type KindName =
 /** What a person sees of a resource in a list. */
 export interface Shown {
   readonly name: string;
-  /** A few words beside the name; what matters most comes first, since a narrow side bar cuts off the rest. */
+  /** A few words next to the name; what matters most comes first, since a narrow side bar cuts off the rest. */
   readonly note: string;
   readonly about?: string;
   /** An icon of VS Code's own, where it is not that of its kind. */
@@ -36,7 +36,7 @@ export interface Alert {
   readonly since: string;
 }
 
-/** What is known when a resource is made. */
+/** What is known when a resource is created. */
 export interface Draft {
   readonly name: string;
   readonly apl?: string;
@@ -67,7 +67,7 @@ export interface SecretPattern {
 }
 
 export interface KindEndpoints {
-  /** Absent where there is one of it per dataset, which is got and changed, but never made. */
+  /** Absent where there is one of it per dataset, which is read and changed, but never created. */
   readonly list?: EndpointKey;
   readonly get: EndpointKey;
   readonly create?: EndpointKey;
@@ -124,8 +124,8 @@ export interface KindRow {
   /** The folder in git. */
   readonly folder: string;
   /**
-   * What tells a document from the others of its kind on any deployment, since an identifier that the service
-   * gives is another one elsewhere.
+   * What identifies a document among those of its kind on any deployment, since the service assigns other
+   * identifiers on each.
    */
   readonly key: readonly Path[];
   /** Arguments of the list with which it has all that the token may see, where it has less without them. */

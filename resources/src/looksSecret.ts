@@ -1,5 +1,5 @@
-// Whether a name, or a text that a person wrote, is likely to stand for a secret. A guess, on the side of caution: what
-// is hidden by mistake can be entered again, what was shown by mistake cannot be taken back.
+// Whether the name of a member suggests a secret, and whether text that a person wrote seems to contain one. Errs on
+// the side of hiding: a value that is hidden by mistake can be entered again.
 
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   ...['auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'key', 'keys'],
@@ -27,7 +27,7 @@ export function isAddress(text: string): boolean {
 /** `"routing_key": "R0…"`, `token=abc`: a name, and a value that is written out. */
 const ASSIGNED = /(?<![\w-])([\w-]{1,64})["']?\s*[:=]\s*["']?([^\s"',;&}]+)/g;
 
-/** Words such as those of JSON are no secrets, whatever their name. */
+/** Values of JSON that are not secrets, whatever their name. */
 const PLAIN_VALUE = /^(?:\[|\{|true\b|false\b|null\b)/;
 
 const SCHEME_AND_SECRET = /\b(?:basic|bearer)\s+[\w+/=.-]{6,}/i;
@@ -35,7 +35,7 @@ const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/?#@]+@/;
 const GENERATED_LENGTH_MIN = 20;
 const LONG_WORD = new RegExp(String.raw`[\w+/=-]{${GENERATED_LENGTH_MIN},}`, 'g');
 
-/** Whether a text, such as the template of a message, seems to have a secret in it. Placeholders (`{{…}}`) are none. */
+/** Whether a text, such as the template of a message, seems to contain a secret. Placeholders (`{{…}}`) do not count. */
 export function hasSecret(text: string): boolean {
   const written = text.replace(/\{\{[^{}]*\}\}/g, ' ');
   if (SCHEME_AND_SECRET.test(written) || ADDRESS_WITH_PASSWORD.test(written)) return true;
@@ -46,7 +46,7 @@ export function hasSecret(text: string): boolean {
   return (written.match(LONG_WORD) ?? []).some(isGenerated);
 }
 
-/** An address of which whatever follows the word may send: `https://hooks.example.com/services/…`. */
+/** An address whose path is a credential: `https://hooks.example.com/services/…`. */
 function isWebhook(word: string): boolean {
   const start = word.indexOf('://');
   if (start < 0) return false;
@@ -54,7 +54,7 @@ function isWebhook(word: string): boolean {
   return hook >= 0 && /\/[^/]/.test(word.slice(start + hook));
 }
 
-/** Letters and digits in turns, as in keys: not the words of an address, nor a long number. */
+/** Whether letters and digits alternate, as in keys, unlike in the path of a page or a long number. */
 function isGenerated(word: string): boolean {
   const changes = word.match(/[a-z]\d|\d[a-z]/gi) ?? [];
   return changes.length >= 3;

@@ -82,7 +82,7 @@ function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
   );
 }
 
-/** The items of an array by their identifier, where each has one of its own: charts, and their places. */
+/** The items of an array by their identifier, where each has a different one: charts, and their places. */
 function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = new Map<string, Members>();

@@ -34,7 +34,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Of members that no kind of notifier is known to have outside of its properties. */
+/** For members outside of the properties, which no known kind of notifier has. */
 function seemsSecret(path: Path, value: unknown): boolean {
   return hasSecretName(path) || (typeof value === 'string' && isAddress(value));
 }
@@ -70,8 +70,7 @@ function matches(path: Path, pattern: readonly string[]): boolean {
 }
 
 /**
- * The paths of text with a mask in it, wherever that is: what is sent with dots in it that stand for nothing would be
- * stored as it is.
+ * The paths of all text that contains a mask: dots that replace no secret would be stored as they are.
  */
 export function maskedPaths(kind: KindName, document: unknown): Path[] {
   if (kinds[kind].secrets === undefined) return [];
@@ -93,7 +92,7 @@ export function masked(kind: KindName, record: Members): Members {
 
 export interface Unmasked {
   readonly document: Members;
-  /** Masks of which it is not known what they stand for. */
+  /** Masks that no stored value is known for. */
   readonly missing: readonly Path[];
 }
 

@@ -218,7 +218,7 @@ describe('aplomb pull and push', () => {
     assert.match(files['monitors/plain.json'] ?? '', /9223372036854775807/);
     assert.equal(files['monitors/plain.apl'], "['http-logs']\n| where n == 0\n| count\n");
     const { out } = await aplomb('source', 'pull', 'digits');
-    assert.match(out, /0 files created, 0 changed/);
+    assert.match(out, /Files: 0 created, 0 changed/);
     assert.match(out, /Left out, because the service sets them: createdAt, createdBy, id, /);
   });
 
@@ -246,7 +246,7 @@ describe('aplomb pull and push', () => {
       aplQuery: 'traces | count',
     });
     const come = await aplomb(target.data, 'pull', 'stable');
-    assert.match(come.out, /2 files created, 0 changed/);
+    assert.match(come.out, /Files: 2 created, 0 changed/);
     await remove(target.running, `/v2/monitors/${made.id}`);
     const gone = await aplomb(target.data, 'pull', 'stable');
     assert.match(
@@ -414,7 +414,7 @@ describe('aplomb pull and push', () => {
       out,
       /^bad\/map-fields\/http-logs\.json:1:1: The file has the marks of a merge conflict/m,
     );
-    assert.match(out, new RegExp(`^bad/${annotation}:3:3: The member "type" is there twice`, 'm'));
+    assert.match(out, new RegExp(`^bad/${annotation}:3:3: The member "type" appears twice`, 'm'));
     assert.match(
       out,
       new RegExp(`^bad/dashboards/.*\\.json:\\d+:\\d+: The file ${board} does not exist`, 'm'),
@@ -493,7 +493,7 @@ describe('aplomb pull and push', () => {
     const first = await folder.run(args, '', env);
     assert.equal(first.status, 1, first.out + first.err);
     assert.match(first.out, /^not done: create /m);
-    assert.match(first.out, /^Ended early: .*Apply again to go on from there\.$/m);
+    assert.match(first.out, /^Ended early: .*Apply again to continue\.$/m);
     writes = Number.NEGATIVE_INFINITY;
     const second = await folder.run(args, '', env);
     assert.equal(second.status, 0, second.out + second.err);
@@ -511,7 +511,7 @@ describe('aplomb pull and push', () => {
     assert.match(unmarked.err, /no aplomb\.json here/);
     const other = await aplomb('source', 'pull', 'other');
     assert.equal(other.status, 1);
-    assert.match(other.err, /monitors\/a\.json is there, but not aplomb\.json/);
+    assert.match(other.err, /The folder has monitors\/a\.json but no aplomb\.json/);
     assert.equal(readFileSync(join(folder.path, 'other/monitors/a.json'), 'utf8'), '{}');
     const beside = await aplomb('source', 'pull', 'nothing', '--kinds', 'views');
     assert.equal(beside.status, 0, beside.err);
@@ -605,7 +605,7 @@ describe('aplomb pull and push', () => {
     assert.equal(bare.status, 1);
     assert.match(
       bare.out,
-      /:\d+:\d+: properties\.slack\.slackUrl has a secret\. Write "\u2022{8}"/,
+      /:\d+:\d+: properties\.slack\.slackUrl contains a secret\. Write "\u2022{8}"/,
     );
     assert.doesNotMatch(bare.out + bare.err, /5ECRET/);
   });

@@ -85,7 +85,7 @@ describe('a document of a resource', () => {
     assert.match(broken.problem, /^The document is not valid JSON\. .*\.$/s);
     const list = readDocument('views', '[]');
     assert.ok(!list.ok);
-    assert.equal(list.problem, 'A view is a JSON object, with braces.');
+    assert.equal(list.problem, 'A view must be a JSON object.');
     assert.ok(readDocument('views', '\uFEFF{}').ok);
   });
 
@@ -268,10 +268,10 @@ describe('a text that would lose something as a document', () => {
     return read.problem;
   };
 
-  it('is refused where a member is there twice, with its line', () => {
+  it('is refused where a member appears twice, with its line', () => {
     assert.match(
       problem('{\n  "threshold": 1,\n  "threshold": 2\n}'),
-      /Line 3, column 3: .*"threshold" is there twice/,
+      /Line 3, column 3: .*"threshold" appears twice/,
     );
   });
 

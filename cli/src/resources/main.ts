@@ -1,4 +1,4 @@
-/** `aplomb pull` and `aplomb push`: the resources of a deployment and a folder of files, each made like the other. */
+/** `aplomb pull` and `aplomb push`: copy the resources of a deployment to a folder of files, and apply them. */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
@@ -62,7 +62,11 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   }
   return inSession(target, io, async (session) => {
     const { store, connected, clear } = session;
-    const plan = await planApply(store, content, { deletes, overwrites, ...session });
+    const plan = await planApply(store, content, {
+      deletes,
+      ...(overwrites && { overwrites: ['change', 'delete'] }),
+      ...session,
+    });
     clear();
     write(io, planText(plan, connected.resourceWords));
     if (plan.conflicts.length > 0) {
@@ -88,7 +92,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** What was applied stays applied where the folder cannot be written to. */
+/** A folder that cannot be written to is reported; it does not undo what was applied. */
 async function noteApplied(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -102,7 +106,7 @@ const checkSyntax: CheckSyntax = async (queries) =>
     return first && { offset: first.start, message: first.message };
   });
 
-/** @throws UsageError where nobody agrees to change a deployment that others may use. */
+/** @throws UsageError if the change of a deployment that others may use is not confirmed. */
 async function confirm({ yes }: PushArguments, { connected, signal }: Session): Promise<void> {
   if (yes || connected.isLocal) return;
   const { stdin, stderr } = process;

@@ -82,8 +82,8 @@ export async function getWhole(
 }
 
 /**
- * Makes a resource; the record that the service answers with has its identifier. Where an answer is lost, now or in an
- * earlier try, a resource that was made all the same is found and becomes what the body says.
+ * Creates a resource; the record that the service answers with has its identifier. If an answer is lost, now or in an
+ * earlier attempt, the resource that was created is looked up and changed to the body.
  */
 export async function createRecord(
   service: Service,
@@ -91,7 +91,7 @@ export async function createRecord(
   body: unknown,
 ): Promise<Outcome<Members>> {
   const { create } = kinds[kind].endpoints;
-  if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be made.`);
+  if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be created.`);
   const masks = maskedPaths(kind, body);
   if (masks.length > 0) return noValue(kind, pathsInWords(masks));
   const creates = createsOn(service);
@@ -111,7 +111,7 @@ export async function createRecord(
   return found.ok && found.value !== undefined ? taken(service, kind, found.value, body) : answer;
 }
 
-/** The look right after a lost answer, for which somebody waits. */
+/** For the lookup right after a lost answer, while a person waits. */
 const LOOK_TIMEOUT_MS = 10_000;
 
 function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
@@ -123,7 +123,7 @@ function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKin
     });
 }
 
-/** A record that a lost create has made, changed where the body has been edited since. */
+/** The record of a lost create, changed if the body was edited since. */
 async function taken(
   service: Service,
   kind: KindName,

@@ -24,7 +24,7 @@ export interface DocumentAddress {
   readonly place?: string;
 }
 
-/** The parts of an address: the path ends in the name that a tab shows, the query tells what is meant. */
+/** The parts of an address: the path ends in the name that a tab shows, the query identifies the resource. */
 export interface AddressParts {
   readonly path: string;
   readonly query: string;
@@ -75,7 +75,7 @@ export function readAddress(query: string): DocumentAddress | undefined {
   };
 }
 
-/** What tells a document of a deployment, whatever its form and name, from all others. */
+/** What identifies a document of a deployment, whatever its form and name. */
 export function identityOf({ deployment, host, kind, id, draft }: DocumentAddress): string {
   return JSON.stringify([deployment, host ?? '', kind, id, draft ?? '']);
 }

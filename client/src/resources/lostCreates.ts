@@ -20,7 +20,7 @@ interface Lost {
 /** How far the clocks of a deployment and of this machine may be apart. */
 const CLOCKS_APART_MS_MAX = 300_000;
 
-/** The creates of this process, by the address of the deployment, since each save may have a service of its own. */
+/** By the address of the deployment, since each save may have another service. */
 const deployments = new Map<string, Creates>();
 
 export function createsOn({ connection }: Service): Creates {
@@ -51,7 +51,7 @@ class Creates {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** The resource that a lost create of that name has made; undefined where there is none. */
+  /** The resource that a lost create of that name made; undefined if there is none. */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
@@ -78,7 +78,7 @@ export function isMadeOf(kind: KindName, record: Members, body: unknown): boolea
   return isMembers(body) && contains(record, masked(kind, body));
 }
 
-/** The body that makes a record what a create would have made. */
+/** The body that changes a record to what a create would have stored. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
   return change(kind, record, documentOf(kind, body as Members));
 }

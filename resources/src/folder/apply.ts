@@ -139,5 +139,5 @@ function difference(
   const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];
   const differing = names.filter((name) => !equal(stored[name], wanted[name])).sort();
   if (differing.length === 0) return undefined;
-  return `The service stored ${differing.join(', ')} differently. Export again to take that over.`;
+  return `The service stored ${differing.join(', ')} differently. Export again to update the folder.`;
 }

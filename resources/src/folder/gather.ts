@@ -33,7 +33,7 @@ export interface Holdings {
 
 /**
  * Reads all resources of some kinds, with names in place of identifiers of others.
- * @throws Cancelled, and a GatherError where there is no connection or no valid token.
+ * @throws Cancelled, and a GatherError if there is no connection or no valid token.
  */
 export async function gather(
   store: ResourceStore,

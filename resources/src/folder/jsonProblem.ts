@@ -83,7 +83,7 @@ class Scan {
         throw this.#unexpected('the name of a member in quotation marks');
       const name = JSON.parse(this.#string()) as string;
       if (names.has(name)) {
-        throw new Found(start, `The member ${JSON.stringify(name)} is there twice. Keep one.`);
+        throw new Found(start, `The member ${JSON.stringify(name)} appears twice. Keep one.`);
       }
       names.add(name);
       if (!this.#takes(':')) throw this.#unexpected("':'");

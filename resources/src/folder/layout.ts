@@ -20,7 +20,7 @@ export interface ResourceFiles {
   readonly files: readonly FileText[];
 }
 
-/** What tells a document from others of its kind, as one string; undefined where the document does not say. */
+/** What identifies a document among those of its kind, as one string; undefined where it has none of that. */
 export function keyOf(kind: KindName, document: Members): string | undefined {
   const values = keyValues(kind, document);
   return values.every((value) => value === '') ? undefined : JSON.stringify(values);

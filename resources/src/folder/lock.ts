@@ -1,6 +1,6 @@
 // The file that records what a folder knows of the deployment: a digest of each resource as it was exported or
-// applied last. What the deployment has now and the folder has never had was changed there by somebody else. A digest
-// depends on the document alone, so the same resources have the same file, whichever deployment they come from.
+// applied last. If the digest of a resource on the deployment is not in it, somebody else changed the resource. A digest
+// depends on the document alone, so the same resources give the same file on any deployment.
 import { documentText } from '../documents.ts';
 import type { Members } from '../value.ts';
 import type { FolderFiles } from './files.ts';
@@ -18,8 +18,8 @@ export function digestOf(document: Members): string {
 const LINE = /^\s*"([^"\\]+\.json)": "([0-9a-f]{16})",?\s*$/gm;
 
 /**
- * What the folder knows; undefined where it has no such file. Read by lines, so that a merge conflict in it stops
- * nobody: both sides of it were exported by somebody, and the conflicts that matter are in the resources themselves.
+ * What the folder knows; undefined where it has no such file. Read by lines, so that a merge conflict in it does not
+ * matter: both sides were exported, and the conflicts to resolve are in the files of the resources.
  */
 export async function readLock(files: FolderFiles): Promise<Lock | undefined> {
   const listed = await files.list();

@@ -37,13 +37,13 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
     path === MARKER || path === LOCK || folders.has(folderIn(path).toLowerCase());
   const link = listed.find((file) => file.isLink && isOurs(file));
   if (link !== undefined) {
-    throw new FolderError(`${link.path} is a link. Replace it by what it leads to.`);
+    throw new FolderError(`${link.path} is a link. Replace it with what it links to.`);
   }
   if (own === undefined) {
     const other = listed.find(isOurs);
     if (other === undefined) return undefined;
     throw new FolderError(
-      `${other.path} is there, but not ${MARKER}, so this is not a folder of resources. Choose another folder, or one that resources were exported to.`,
+      `The folder has ${other.path} but no ${MARKER}, so it is not a folder of resources. Choose an empty folder, or one that resources were exported to.`,
     );
   }
   const odd = listed.find(

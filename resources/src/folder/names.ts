@@ -18,7 +18,7 @@ export function readable(name: string): string {
 }
 
 /**
- * The name of the file of what `key` tells from others. `label` is what a person calls it. The name has a digest of
+ * The name of the file of what `key` identifies. `label` is what a person calls it. The name has a digest of
  * the key, unless it is the key itself.
  */
 export function stemOf(label: string, key: readonly string[], otherwise: string): string {

@@ -30,11 +30,11 @@ export interface Step {
   readonly stored?: Members;
   /** A dataset that is not there yet and is created first. */
   readonly needsDataset?: string;
-  /** Who changed it since it was exported, where the step would undo what somebody else did on the deployment. */
+  /** Where it was changed since the export, if the step would undo a change on the deployment. */
   readonly conflict?: Conflict;
 }
 
-/** The deployment alone, or the folder as well. */
+/** On the deployment alone, or in the folder as well. */
 export type Conflict = 'deployment' | 'both';
 
 /** What cannot be done, and why. */
@@ -63,8 +63,8 @@ export interface Plan {
 export interface PlanOptions extends Running {
   /** Delete resources that have no file, of the kinds that the folder holds all resources of. */
   readonly deletes: boolean;
-  /** Plan conflicts as steps. */
-  readonly overwrites?: boolean;
+  /** The actions whose conflicts are planned as steps. */
+  readonly overwrites?: readonly Action[];
 }
 
 /**
@@ -88,7 +88,7 @@ export async function planApply(
   const planned = new Set<string>();
   const isPlanned = (to: KindName, name: string) => planned.has(`${to} ${name}`);
   const add = (step: Step) => {
-    if (step.conflict !== undefined && !options.overwrites) {
+    if (step.conflict !== undefined && !options.overwrites?.includes(step.action)) {
       conflicts.push(step);
       return;
     }
@@ -147,7 +147,7 @@ export async function planApply(
   };
 }
 
-/** What the folder has known of resources, and what it knows now. */
+/** The digests that the folder was exported with, and those after the comparison. */
 class Knowledge {
   readonly #isGuarded: boolean;
   readonly #known = new Map<string, Set<string>>();
@@ -168,7 +168,7 @@ class Knowledge {
     return this.#lock;
   }
 
-  /** Takes in what the deployment has of a file: what is the same is known, and all of it in a folder without digests. */
+  /** Records what the deployment has of a file: what equals the file, and everything in a folder without digests. */
   note(path: string, held: Held | undefined, hasSame: boolean): void {
     if (held !== undefined && (hasSame || !this.#isGuarded)) {
       this.#lock.set(path, [digestOf(held.document)]);
@@ -273,7 +273,7 @@ function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Both sides of a step as text, the APL in lines of its own; empty where there is nothing. */
+/** Both sides of a step as text, the APL on separate lines; empty where there is nothing. */
 export function sides(step: Step): { readonly before: string; readonly after: string } {
   const stem = step.path.slice(step.path.indexOf('/') + 1, -'.json'.length);
   const text = (document: Members | undefined) =>

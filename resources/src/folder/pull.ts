@@ -77,7 +77,7 @@ export async function planPull(
   return { ...about, ...(await compared(files, texts, whole)) };
 }
 
-/** The documents that can be read back as they are; what is said of the others is added to `skipped`. */
+/** The documents that can be read back as they are; the reasons for the others are added to `skipped`. */
 function exportable(held: readonly Held[], skipped: string[]): Held['document'][] {
   return held.flatMap(({ kind, document }) => {
     if (isEmpty(kind, document)) return [];

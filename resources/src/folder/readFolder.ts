@@ -148,7 +148,7 @@ class Reader {
     }
     for (const secret of barePaths(kind, document)) {
       const at = text.indexOf(JSON.stringify(valueAt(document, secret)));
-      const message = `${secret.join('.')} has a secret. Write "${MASK}" here, and enter the value on the deployment.`;
+      const message = `${secret.join('.')} contains a secret. Write "${MASK}" here, and enter the value on the deployment.`;
       this.problems.push(problemAt(path, text, Math.max(0, at), message));
     }
     const stem = path.slice(path.indexOf('/') + 1, -'.json'.length);

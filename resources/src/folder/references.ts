@@ -1,5 +1,5 @@
 // Identifiers of other resources in a document, such as the notifiers of a monitor. The service gives other ones on
-// each deployment, so a folder has names in their place: `{ "$name": "On call" }`. What has no name of its own there
+// each deployment, so a folder has names in their place: `{ "$name": "On call" }`. What has no unique name there
 // stays as it is.
 import { idOf, type KindName, kinds } from '../kinds.ts';
 import { isMembers, type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
@@ -78,7 +78,7 @@ export class References {
           };
         }
         const why = shared.has(name)
-          ? `Several ${plural} of the deployment are called ${quoted}. Rename all but one.`
+          ? `Several ${plural} on the deployment are named ${quoted}. Rename all but one.`
           : `The deployment has no ${noun} ${quoted}. Create it there, then apply again.`;
         return { ok: false, reason: why };
       }

@@ -120,7 +120,7 @@ export function reportText(report: ApplyReport): string {
   }
   lines.push(`${capitalized(reportSummary(report))}.`);
   if (report.ended !== undefined) {
-    lines.push(`Ended early: ${report.ended} Apply again to go on from there.`);
+    lines.push(`Ended early: ${report.ended} Apply again to continue.`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -135,7 +135,7 @@ export function pullText(
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${count === 1 ? kinds[kind].noun : kinds[kind].plural}`);
   const lines = [
-    `Exported ${resources.join(', ') || 'nothing'} to ${folder}: ${created.length} files created, ${changed.length} changed, ${unchanged} unchanged.`,
+    `Exported ${resources.join(', ') || 'nothing'} to ${folder}. Files: ${created.length} created, ${changed.length} changed, ${unchanged} unchanged.`,
   ];
   if (leftOut.length > 0) {
     lines.push(`Left out, because the service sets them: ${leftOut.join(', ')}.`);

@@ -97,7 +97,9 @@ describe('resources in a folder', () => {
       return applying;
     };
     const first = await started(async (list, page) => {
-      await list.getByText('Change. It was changed on the deployment and in the folder').waitFor();
+      await list
+        .getByText('It was changed on the deployment and in the folder since the export.')
+        .waitFor();
       assert.match(
         vscode.window.activeTextEditor?.document.getText() ?? '',
         /1 in conflict[\s\S]*is in conflict\. It was changed on the deployment and[\s\S]*^- +"threshold": 77,?\n\+ +"threshold": 9,?$/m,

@@ -317,7 +317,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       const { message } = this.#unavailable(address, answer.failure);
       if (answer.failure.sent !== true) throw notSaved(message);
       throw notSaved(
-        `${message} The ${noun} may have been created. If it was, saving again takes it over.`,
+        `${message} The ${noun} may have been created. If so, saving again updates it instead of creating another.`,
       );
     }
     this.#created.add(uri.query);

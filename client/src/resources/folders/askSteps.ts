@@ -2,7 +2,7 @@
 // would undo a change on the deployment, is not selected.
 import * as vscode from 'vscode';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
-import { capitalized, conflictWords, stepLine } from '../../../../resources/src/folder/words.ts';
+import { conflictWords, stepLine } from '../../../../resources/src/folder/words.ts';
 
 interface Group {
   readonly title: string;
@@ -11,19 +11,14 @@ interface Group {
   readonly has: (step: Step) => boolean;
 }
 
-const groupOf = (action: Action) => (step: Step) =>
-  step.conflict === undefined && step.action === action;
+const isConflict = ({ action, conflict }: Step) => conflict !== undefined && action !== 'delete';
+const groupOf = (action: Action) => (step: Step) => step.action === action && !isConflict(step);
 
 const groups: readonly Group[] = [
   { title: 'Create', icon: 'diff-added', isSelected: true, has: groupOf('create') },
   { title: 'Change', icon: 'diff-modified', isSelected: true, has: groupOf('change') },
   { title: 'Delete', icon: 'diff-removed', isSelected: false, has: groupOf('delete') },
-  {
-    title: 'Conflict',
-    icon: 'warning',
-    isSelected: false,
-    has: ({ conflict }) => conflict !== undefined,
-  },
+  { title: 'Conflict', icon: 'warning', isSelected: false, has: isConflict },
 ];
 
 const compareButton: vscode.QuickInputButton = {
@@ -75,7 +70,7 @@ function itemsOf({ steps, conflicts }: Plan): StepItem[] {
       const { words, path, needsDataset } = step;
       const detail =
         step.conflict !== undefined
-          ? `${capitalized(step.action)}. ${conflictWords(step)}`
+          ? conflictWords(step)
           : needsDataset === undefined
             ? undefined
             : stepLine(step);

@@ -56,7 +56,7 @@ function written<T>(answer: Outcome<T>, kind?: KindName): Answer<T> {
   const needs = kind === undefined ? undefined : `write access to ${kinds[kind].plural}`;
   const refusal = refused(failure, needs);
   if (failure.sent !== true) return refusal;
-  return { ...refusal, reason: `${refusal.reason} It may have been carried out all the same.` };
+  return { ...refusal, reason: `${refusal.reason} The deployment may have applied it anyway.` };
 }
 
 function refused(failure: Failure, needs?: string): Extract<Answer<never>, { ok: false }> {

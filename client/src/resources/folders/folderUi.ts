@@ -1,5 +1,5 @@
-// Export Resources and Apply Resources: a deployment and a folder, each made like the other. A bundle of its own, since
-// few windows use it.
+// Export Resources and Apply Resources: copy the resources of a deployment to a folder, and apply them. A separate
+// bundle, since few windows use it.
 import * as vscode from 'vscode';
 import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/src/folder/apply.ts';
 import type { FileProblem, FolderFiles } from '../../../../resources/src/folder/files.ts';
@@ -91,8 +91,9 @@ export class FolderUi implements vscode.Disposable {
       return undefined;
     }
     const profile = this.#context.deployments.active;
+    // Deletions are not selected, and are confirmed, also of what the folder has never had.
     const plan = await this.#run('Comparing resources', folder, (session) =>
-      planApply(session.store, content, { deletes: true, ...session }),
+      planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
     if (plan === undefined) return undefined;
     if (plan.steps.length === 0 && plan.conflicts.length === 0) {
@@ -106,7 +107,7 @@ export class FolderUi implements vscode.Disposable {
     return reportText(report);
   }
 
-  /** What was applied stays applied where the folder cannot be written to. */
+  /** A folder that cannot be written to is reported; it does not undo what was applied. */
   async #note(files: FolderFiles, lock: Lock): Promise<void> {
     try {
       await writeLock(files, lock);
@@ -172,7 +173,7 @@ export class FolderUi implements vscode.Disposable {
     if (isWhole) void showInformationMessage(sentence);
     else {
       await this.#documents.show('Report', reportText(report));
-      const advice = report.ended === undefined ? '' : ' Apply again to go on from there.';
+      const advice = report.ended === undefined ? '' : ' Apply again to continue.';
       void showWarningMessage(`${sentence}${advice}`);
     }
     return report;
@@ -276,15 +277,19 @@ async function askFolder(title: string, button: string): Promise<vscode.Uri | un
   return folder;
 }
 
+const counted = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
+
 /** Whether files without a resource are to be removed; undefined where nothing is to be written. */
 async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
   const { changed, stale } = plan;
   if (changed.length === 0 && stale.length === 0) return false;
   const [write, remove] = ['Export', 'Export and Remove'];
   const parts = [
-    ...(changed.length > 0 ? [`${changed.length} files change.`] : []),
+    ...(changed.length > 0 ? [`${counted(changed.length)} will be overwritten.`] : []),
     ...(stale.length > 0
-      ? [`${stale.length} files have no resource: ${stale.slice(0, 5).join(', ')}.`]
+      ? [
+          `${counted(stale.length)} without a resource: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ', …' : ''}.`,
+        ]
       : []),
   ];
   const chosen = await showWarningMessage(
