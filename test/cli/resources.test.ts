@@ -433,7 +433,7 @@ describe('aplomb pull and push', () => {
     cpSync(at('views/errors.apl'), at('views/copy.apl'));
     const { status, out } = await aplomb('source', 'push', 'two', '--dry-run');
     assert.equal(status, 1);
-    assert.match(out, /^two\/views\/copy\.json:1:1: views\/errors\.json is the same view\./m);
+    assert.match(out, /^two\/views\/copy\.json:1:1: The same view is in views\/errors\.json\./m);
   });
 
   it('neither follows links nor reads files outside of the folder', {

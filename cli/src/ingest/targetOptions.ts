@@ -57,7 +57,7 @@ function addressOf(option: string, text: string): string {
     throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`--${option} must be an address without '?' and '#', but is '${text}'.`);
+    throw new UsageError(`--${option} must not contain a query ('?') or a fragment ('#').`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

@@ -266,15 +266,28 @@ function duplicates(entries: readonly Entry[]): FileProblem[] {
     if (kinds[kind].idBy === 'service' && group.every((one) => withoutNumber(one.stem) === stem)) {
       return [];
     }
-    const others = (path: string) =>
-      group.filter((one) => one.path !== path).map((one) => one.path);
+    const { noun, key } = kinds[kind];
+    const members = key.map((steps) => steps.join('.')).join(' or ');
     return group.map(({ path }) => ({
       path,
       line: 1,
       column: 1,
-      message: `${others(path).join(', ')} is the same ${kinds[kind].noun}. Keep one, or change its ${kinds[kind].key.map((steps) => steps.join('.')).join(' or ')}.`,
+      message: `The same ${noun} is in ${othersIn(group, path)}. Keep one, or change its ${members}.`,
     }));
   });
+}
+
+/** More of them would make messages as long as the folder. */
+const OTHERS_MAX = 3;
+
+function othersIn(group: readonly Entry[], own: string): string {
+  const shown = group
+    .slice(0, OTHERS_MAX + 1)
+    .map(({ path }) => path)
+    .filter((path) => path !== own)
+    .slice(0, OTHERS_MAX);
+  const more = group.length - 1 - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 async function syntaxProblems(
