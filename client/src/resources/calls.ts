@@ -15,7 +15,7 @@ import { failed, type Outcome } from '../api/failure.ts';
 import type { CallArguments, Reply, Service } from '../api/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
-/** A service that repeats its pages must not be asked forever. */
+/** Ends the requests to a service that repeats its pages. */
 const PAGES_MAX = 1_000;
 
 export interface ListOptions {
@@ -97,7 +97,7 @@ export async function createRecord(
   const creates = createsOn(service);
   if (creates.isInDoubt(kind, body)) {
     const found = await creates.find(kind, body, listOf(service, kind));
-    // Who may create need not be allowed to read.
+    // A token that may create need not be allowed to read.
     if (!found.ok && found.failure.status !== 403) return found;
     if (found.ok && found.value !== undefined) return taken(service, kind, found.value, body);
   }
@@ -182,7 +182,7 @@ function noValue(kind: KindName, members: string): Outcome<never> {
   return failed({ kind: 'refused', host: '', message });
 }
 
-/** One without an answer counts as carried out where the resource is not there afterwards. */
+/** A deletion without an answer has succeeded if the resource is gone afterwards. */
 export async function deleteRecord(
   service: Service,
   kind: KindName,

@@ -1,5 +1,5 @@
-// Creates whose answer was lost: the resource may be there, and another create would make a second one. What has the
-// same content and was not there before is that resource.
+// Creates whose answer was lost. The resource may exist, so that a repeated create would make a second one: it is
+// looked up by its content first.
 import { change, documentOf } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
 import { masked } from '../../../resources/src/secrets.ts';
@@ -7,7 +7,7 @@ import { isMembers, type Members, textAt } from '../../../resources/src/value.ts
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 
-/** What the deployment has of a kind, of a dataset where that is given. */
+/** Lists the resources of a kind, of one dataset if it is given. */
 export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly Members[]>>;
 
 interface Lost {

@@ -1,4 +1,4 @@
-// One resource as a tree shows it, made of its record.
+// One resource as a tree shows it, built from its record.
 import { idOf, type KindName, kinds, type Shown } from '../../../resources/src/kinds.ts';
 import { aplPlaces } from '../../../resources/src/places.ts';
 import type { Members } from '../../../resources/src/value.ts';

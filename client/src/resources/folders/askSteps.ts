@@ -35,7 +35,7 @@ interface Asking {
   readonly compare: (step: Step) => Promise<void>;
 }
 
-/** Undefined where the list is left. */
+/** The chosen steps; undefined if the list is dismissed. */
 export function askSteps(
   plan: Plan,
   { title, compare }: Asking,

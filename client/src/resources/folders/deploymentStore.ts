@@ -6,7 +6,7 @@ import type { Failure, FailureKind, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
 
-/** What the next request would meet as well. */
+/** Failures that the next request would have as well. */
 const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unreachable',
   'certificate',

@@ -91,7 +91,7 @@ export class FolderUi implements vscode.Disposable {
       return undefined;
     }
     const profile = this.#context.deployments.active;
-    // Deletions are not selected, and are confirmed, also of what the folder has never had.
+    // Each deletion has to be selected and confirmed, so deletions in conflict need no other protection.
     const plan = await this.#run('Comparing resources', folder, (session) =>
       planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
@@ -119,7 +119,7 @@ export class FolderUi implements vscode.Disposable {
     }
   }
 
-  /** What a person wants done of a plan; undefined where nothing can be, or is wanted. */
+  /** The steps that the person chose; undefined if there is nothing to apply, or the list is dismissed. */
   async #review(plan: Plan, profile: Profile): Promise<readonly Step[] | undefined> {
     const summary = `${planSummary(plan)}.`;
     if (plan.steps.length === 0 && plan.conflicts.length === 0) {
@@ -217,7 +217,7 @@ export class FolderUi implements vscode.Disposable {
     if (chosen === open) await this.#documents.show('Export', all);
   }
 
-  /** Runs with progress and cancel. What goes wrong is shown; undefined then, and where it is cancelled. */
+  /** Runs with progress and cancel. Returns undefined after a cancel, and after a failure, which is shown. */
   async #run<T>(
     title: string,
     folder: vscode.Uri,
@@ -328,7 +328,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   return chosen === button;
 }
 
-/** Saves what was edited of a folder, so that what is applied is what is seen. */
+/** Saves the edited files of a folder, so that what is applied is what the editors show. */
 async function saveIn(folder: vscode.Uri): Promise<boolean> {
   const prefix = `${folder.toString()}/`;
   const edited = vscode.workspace.textDocuments.filter(
