@@ -157,19 +157,32 @@ export interface CategoriesData {
   readonly skipped: number;
 }
 
+/** From the first to the last complete bin; for rows that are not bins, from the first to the last value. */
+export interface StatisticChange {
+  /** The difference as a share of the first value. */
+  readonly share: number;
+  /** The times of both, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface StatisticData {
   readonly kind: 'statistic';
   readonly statistics: readonly (ChartCategory & {
     /** The points of its trend, where rows have times. */
     readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
-    /**
-     * The share by which the value of the last complete bin differs from that of the first; absent without two
-     * values. For rows that are not bins, from the first to the last value.
-     */
-    readonly change?: number;
+    /** Absent without two values to compare. */
+    readonly change?: StatisticChange;
   })[];
+  /** The length of a bin in milliseconds, where rows are bins. */
+  readonly binMilliseconds?: number;
   /** The bins that changes leave out, since the range cuts them; absent where rows have no times. */
   readonly partial?: { readonly first: boolean; readonly last: boolean };
+  /**
+   * The times of the bins in which the data begins or ends before the range does. Changes leave them out, since they
+   * may be partial, and the empty ones outside of them.
+   */
+  readonly data?: { readonly first?: number; readonly last?: number };
   /** Statistics beyond the bound. */
   readonly leftOut?: number;
 }

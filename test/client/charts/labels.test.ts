@@ -7,6 +7,7 @@ import type {
   StatisticData,
   TimeSeriesData,
 } from '../../../client/src/charts/chart.ts';
+import { drawStatistic } from '../../../client/src/charts/view/kinds/statistic.ts';
 import { pieOption } from '../../../client/src/charts/view/options/categories.ts';
 import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.ts';
 import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
@@ -130,6 +131,48 @@ describe('the labels of marks', () => {
     });
 });
 
+describe('a span of time over a chart of a day', () => {
+  const day = 1_440 * minute;
+  const data: TimeSeriesData = {
+    kind: 'timeSeries',
+    series: [{ key: 'a', name: 'a', column: 0, y: [1, 2], figures: { points: 2 } }],
+    times: [0, day - minute],
+    from: 0,
+    to: day,
+    partial: { first: false, last: false },
+    missing: 0,
+    reduced: false,
+    skipped: 0,
+  };
+  const drawnFrom = (time: number, endTime: number) => {
+    const annotation = { id: 'range', title: '', type: 'range', time, endTime };
+    const drawing = drawingOf(800, 300, { annotations: [annotation] });
+    const option = timeSeriesOption(data, { style: 'line', stacked: false }, drawing);
+    const series = option.series as { id?: string; markArea?: { data: { xAxis: number }[][] } }[];
+    const [area] = series.find(({ id }) => id === 'annotations')?.markArea?.data ?? [];
+    const [from, to] = (area ?? []).map(({ xAxis }) => xAxis);
+    assert.ok(from !== undefined && to !== undefined);
+    return { from, to, pixels: ((to - from) / day) * 800 };
+  };
+
+  it('can be seen where it is a minute long, also at both ends, and ends where it did', () => {
+    for (const [time, endTime] of [
+      [day - minute, day],
+      [600 * minute, 601 * minute],
+      [0, minute],
+    ] as const) {
+      const { from, to, pixels } = drawnFrom(time, endTime);
+      assert.ok(pixels >= 4, `${pixels} pixels`);
+      assert.ok(from >= 0 && to <= day && from <= time && to >= endTime, `${from} to ${to}`);
+    }
+  });
+
+  it('is as long as it is where it can be seen', () => {
+    const { from, to } = drawnFrom(600 * minute, 660 * minute);
+    assert.deepEqual([from, to], [600 * minute, 660 * minute]);
+  });
+});
+
 describe('the text of a statistic', () => {
   const statistic: StatisticData['statistics'][number] = {
     key: 'n',
@@ -138,7 +181,7 @@ describe('the text of a statistic', () => {
     value: 4_202,
     text: '4202',
     trend: { x: [0, minute, 2 * minute], y: [1, 3, 2] },
-    change: -0.25,
+    change: { share: -0.25, from: minute, to: 59 * minute },
   };
   const textIn = (width: number, height: number, data: Partial<StatisticData> = {}) => {
     const drawing = drawingOf(width, height);
@@ -149,14 +192,48 @@ describe('the text of a statistic', () => {
     return drawnText(option, drawing).map(({ text }) => text);
   };
 
-  it('says what its change compares where there is room', () => {
-    const partial = { first: false, last: true };
-    assert.ok(
-      textIn(600, 300, { partial }).includes('▼ 25% from the first to the last complete bin'),
+  it('says which times its change compares where there is room', () => {
+    const binMilliseconds = minute;
+    assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
+    assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
+    assert.ok(textIn(600, 300).includes('▼ 25% from 00:01:00 to 00:59:00'));
+    assert.ok(textIn(150, 300, { binMilliseconds }).includes('▼ 25%'));
+    assert.ok(textIn(600, 105, { binMilliseconds }).includes('▼ 25%'));
+    const change = { share: -0.25, from: minute, to: 25 * 60 * minute };
+    const days = { statistics: [{ ...statistic, change }], binMilliseconds };
+    assert.ok(textIn(600, 300, days).includes('▼ 25% from 1970-01-01 00:01 to 1970-01-02 01:00'));
+  });
+
+  it('says under the pointer and in notices what its change compares, and where the data ends', () => {
+    const drawing = drawingOf(600, 300);
+    const partial = { first: true, last: true };
+    const drawn = drawStatistic(
+      {
+        kind: 'statistic',
+        statistics: [statistic],
+        binMilliseconds: minute,
+        partial,
+        data: { last: 60 * minute },
+      },
+      drawing,
     );
-    assert.ok(textIn(600, 300).includes('▼ 25% from the first to the last value'));
-    assert.ok(textIn(200, 300, { partial }).includes('▼ 25%'));
-    assert.ok(textIn(600, 105, { partial }).includes('▼ 25%'));
+    const scale = {
+      width: 600,
+      height: 300,
+      valueAt: () => undefined,
+      pixelOf: () => undefined,
+    };
+    assert.equal(
+      drawn.hit(0, scale)?.note,
+      '▼ 25% from the complete bin at 1970-01-01 00:01 to that at 1970-01-01 00:59',
+    );
+    assert.deepEqual(drawn.notices, [
+      'The first bin is partial and left out of the change.',
+      'The data ends in the bin at 1970-01-01 01:00. The change leaves out that bin and the empty ones after.',
+    ]);
+    const { change: _, ...without } = statistic;
+    const still = drawStatistic({ kind: 'statistic', statistics: [without], partial }, drawing);
+    assert.deepEqual(still.notices, []);
   });
 
   it('cuts names that are longer than its cell', () => {

@@ -120,7 +120,45 @@ describe('a statistic', () => {
     const [statistic] = ofKind(data, 'statistic').statistics;
     assert.equal(statistic?.text, '28');
     assert.deepEqual(statistic?.trend, { x: hours(0, 1, 2, 3), y: [1, 10, 15, 2] });
-    assert.equal(statistic?.change, 0.5);
+    assert.deepEqual(statistic?.change, { share: 0.5, from: start + hour, to: start + 2 * hour });
+  });
+
+  it('does not compare the bins in which the data begins and ends, nor the empty ones around them', async () => {
+    // The range has 8 bins: the data begins in the second and ends in the seventh.
+    const { data } = await charted(
+      store,
+      bodyWith([timesColumn(hours(1, 2, 3, 4, 5, 6)), countColumn([1, 10, 11, 12, 15, 2])], {
+        groups: ['_time'],
+        bin: hour,
+        range: rangeOf(start, start + 7.5 * hour),
+      }),
+      { kind: 'statistic', missing: 'zero' },
+    );
+    const { statistics, data: ends } = ofKind(data, 'statistic');
+    assert.deepEqual(statistics[0]?.change, {
+      share: 0.5,
+      from: start + 2 * hour,
+      to: start + 5 * hour,
+    });
+    assert.deepEqual(ends, { first: start + hour, last: start + 6 * hour });
+  });
+
+  it('of a group that ended while others have data says so', async () => {
+    const { data } = await charted(
+      store,
+      bodyWith(
+        [
+          timesColumn(hours(0, 0, 1, 1, 2, 3)),
+          textColumn('host', ['a', 'b', 'a', 'b', 'b', 'b']),
+          countColumn([4, 4, 4, 4, 4, 4]),
+        ],
+        { groups: ['_time', 'host'], bin: hour, range: rangeOf(start, start + 4 * hour) },
+      ),
+      { kind: 'statistic', missing: 'zero' },
+    );
+    const { statistics, data: ends } = ofKind(data, 'statistic');
+    const shares = new Map(statistics.map(({ name, change }) => [name, change?.share]));
+    assert.deepEqual([shares.get('a'), shares.get('b'), ends], [-1, 0, {}]);
   });
 
   it('compares complete bins only, also where the trend has fewer points than there are bins', async () => {
@@ -138,7 +176,7 @@ describe('a statistic', () => {
     );
     const [statistic] = ofKind(data, 'statistic').statistics;
     assert.ok((statistic?.trend?.y.length ?? 0) < bins);
-    assert.equal(statistic?.change, (10 + bins - 2 - 10) / 10);
+    assert.equal(statistic?.change?.share, (10 + bins - 2 - 10) / 10);
     assert.deepEqual(ofKind(data, 'statistic').partial, { first: false, last: true });
   });
 
@@ -152,7 +190,7 @@ describe('a statistic', () => {
       }),
       { kind: 'statistic' },
     );
-    assert.equal(ofKind(data, 'statistic').statistics[0]?.change, 0.5);
+    assert.equal(ofKind(data, 'statistic').statistics[0]?.change?.share, 0.5);
   });
 
   it('of one point has no change', async () => {

@@ -1,6 +1,6 @@
 /** Single statistics: the marks are the numbers. */
 import type { StatisticData } from '../../chart.ts';
-import { exactNumber } from '../format.ts';
+import { exactNumber, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { places } from '../options/places.ts';
 import { changeSentence, maxStatistics, statisticOption } from '../options/statistic.ts';
@@ -15,7 +15,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   return {
     option: statisticOption(data, drawing),
     notices: [
-      ...partialNotice(data),
+      ...comparedNotices(data, drawing),
       ...(left > 0 ? [`${left.toLocaleString('en-US')} more values are in the table.`] : []),
     ],
     description: shown.map((one) => `${one.name}: ${exact(one)}`).join('; '),
@@ -36,7 +36,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
       if (one === undefined || place === undefined) return undefined;
       return {
         title: one.name,
-        ...(one.change !== undefined && { note: changeSentence(one.change, data) }),
+        ...(one.change !== undefined && { note: changeSentence(one.change, data, drawing) }),
         rows: [
           {
             key: one.key,
@@ -54,10 +54,23 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   };
 }
 
-/** Which bins a change leaves out. */
-function partialNotice({ statistics, partial }: StatisticData): string[] {
-  const which = [partial?.first && 'first', partial?.last && 'last'].filter(Boolean);
-  if (which.length === 0 || statistics.every(({ change }) => change === undefined)) return [];
-  const bins = which.length === 1 ? `The ${which[0]} bin is` : 'The first and the last bin are';
-  return [`${bins} partial and left out of the change.`];
+/** Which bins changes leave out. */
+function comparedNotices(
+  { statistics, partial, data, binMilliseconds }: StatisticData,
+  { timeZone }: Drawing,
+): string[] {
+  if (statistics.every(({ change }) => change === undefined)) return [];
+  const { first, last } = data ?? {};
+  const at = (time: number) => timeText(time, timeZone, binMilliseconds);
+  const cut = [
+    first === undefined && partial?.first && 'first',
+    last === undefined && partial?.last && 'last',
+  ].filter(Boolean);
+  const bins = cut.length === 2 ? 'The first and the last bin are' : `The ${cut[0]} bin is`;
+  const left = 'The change leaves out that bin and the empty ones';
+  return [
+    ...(cut.length > 0 ? [`${bins} partial and left out of the change.`] : []),
+    ...(first === undefined ? [] : [`The data begins in the bin at ${at(first)}. ${left} before.`]),
+    ...(last === undefined ? [] : [`The data ends in the bin at ${at(last)}. ${left} after.`]),
+  ];
 }

@@ -1,6 +1,6 @@
 /** Single numbers, large, with their trend below. */
-import type { StatisticData } from '../../chart.ts';
-import { exactNumber, shortNumber } from '../format.ts';
+import type { StatisticChange, StatisticData } from '../../chart.ts';
+import { exactNumber, shortNumber, timeText } from '../format.ts';
 import { inkOf } from '../palette.ts';
 import { baseOption, type Drawing, type Option } from './drawing.ts';
 import { type Place, places } from './places.ts';
@@ -46,7 +46,10 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
         change === undefined
           ? ''
           : separator +
-            inBraces('change', sentenceThatFits(change, data, parts.oneLine ? 0 : lineWidth));
+            inBraces(
+              'change',
+              changeThatFits(change, data, drawing, parts.oneLine ? 0 : lineWidth),
+            );
       return {
         left: cell.left + cell.width / 2,
         top: cell.top + parts.textTop,
@@ -113,24 +116,37 @@ function numberText(value: number | null, text: string | undefined, unit?: strin
 }
 
 /** Such as `▲ 12.5%`. */
-export function changeText(change: number): string {
-  if (change === 0) return 'no change';
-  return `${change > 0 ? '▲' : '▼'} ${shortNumber(Math.abs(change) * 100)}%`;
+function changeText({ share }: StatisticChange): string {
+  if (share === 0) return 'no change';
+  return `${share > 0 ? '▲' : '▼'} ${shortNumber(Math.abs(share) * 100)}%`;
 }
 
-/** Such as `▲ 12.5% from the first to the last complete bin`. */
+/** Such as `▲ 12.5% from the complete bin at 2026-01-31 08:30 to that at 2026-01-31 09:25`. */
 export function changeSentence(
-  change: number,
-  { partial }: Pick<StatisticData, 'partial'>,
+  change: StatisticChange,
+  { binMilliseconds: bin }: Pick<StatisticData, 'binMilliseconds'>,
+  { timeZone }: Pick<Drawing, 'timeZone'>,
 ): string {
-  const last = partial?.first || partial?.last ? 'complete bin' : 'value';
-  return `${changeText(change)} from the first to the last ${last}`;
+  const [from, to] = [change.from, change.to].map((time) => timeText(time, timeZone, bin));
+  const what = bin === undefined ? 'value' : 'complete bin';
+  return `${changeText(change)} from the ${what} at ${from} to that at ${to}`;
 }
 
 /** Pixels of a character of small text, about. */
 const characterWidth = 6.5;
 
-function sentenceThatFits(change: number, data: StatisticData, width: number): string {
-  const sentence = changeSentence(change, data);
-  return sentence.length * characterWidth <= width ? sentence : changeText(change);
+/** With the times that are compared where there is room, without the day where both have the same. */
+function changeThatFits(
+  change: StatisticChange,
+  { binMilliseconds: bin }: StatisticData,
+  { timeZone }: Drawing,
+  width: number,
+): string {
+  const [from = '', to = ''] = [change.from, change.to].map((time) =>
+    timeText(time, timeZone, bin),
+  );
+  const isOneDay = from.length > 10 && from.slice(0, 10) === to.slice(0, 10);
+  const [first, last] = isOneDay ? [from.slice(11), to.slice(11)] : [from, to];
+  const text = `${changeText(change)} from ${first} to ${last}`;
+  return text.length * characterWidth <= width ? text : changeText(change);
 }

@@ -112,8 +112,26 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
   };
 }
 
+/** Pixels that a span has at least, however long the axis is. */
+const spanMin = 5;
+
+/** Where a span is drawn: one that is too narrow to be seen is wider than it is, and stronger. */
+function drawnSpan(
+  time: number,
+  endTime: number,
+  { min, max }: AxisRange,
+  { width }: Drawing,
+): { from: number; to: number; opacity: number } {
+  const length = ((max ?? 0) - (min ?? 0)) * (spanMin / width);
+  const isOutside = endTime < (min ?? -Infinity) || time > (max ?? Infinity);
+  if (endTime - time >= length || isOutside) return { from: time, to: endTime, opacity: 0.14 };
+  // The end stays where it is: the latest run of a monitor ends where the axis does.
+  const from = Math.max(min ?? -Infinity, Math.min(endTime, max ?? Infinity) - length);
+  return { from, to: from + length, opacity: 0.5 };
+}
+
 /** Times as lines with their titles above the plot, spans as areas over the series, whose bars would hide them. */
-export function annotationSeries(drawing: Drawing) {
+export function annotationSeries(drawing: Drawing, range: AxisRange) {
   const { theme, annotations } = drawing;
   const label = markLabel(drawing);
   return {
@@ -143,21 +161,17 @@ export function annotationSeries(drawing: Drawing) {
       silent: true,
       animation: false,
       z: 4,
-      data: annotations.flatMap(({ time, endTime, title }) =>
-        endTime === undefined
-          ? []
-          : [
-              [
-                {
-                  xAxis: time,
-                  name: shortText(title),
-                  itemStyle: { color: theme.dim, opacity: 0.14 },
-                  label: { ...label, position: 'insideTopLeft' },
-                },
-                { xAxis: endTime },
-              ],
-            ],
-      ),
+      data: annotations.flatMap(({ time, endTime, title }) => {
+        if (endTime === undefined) return [];
+        const { from, to, opacity } = drawnSpan(time, endTime, range, drawing);
+        const area = {
+          xAxis: from,
+          name: shortText(title),
+          itemStyle: { color: theme.dim, opacity },
+          label: { ...label, position: 'insideTopLeft' },
+        };
+        return [[area, { xAxis: to }]];
+      }),
     },
   };
 }

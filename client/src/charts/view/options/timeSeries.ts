@@ -88,7 +88,7 @@ export function timeSeriesOption(
       ),
       ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, bars ? bin / 2 : 0)),
       marksSeries(data, drawing, range),
-      annotationSeries(drawing),
+      annotationSeries(drawing, range),
       ...thresholdSeries(data, drawing, units),
     ],
   };

@@ -1,7 +1,7 @@
 /** Single figures, by group and measure, with their trend where rows have times. */
-import type { StatisticData } from '../../../charts/chart.ts';
+import type { StatisticChange, StatisticData } from '../../../charts/chart.ts';
 import { category } from './categories.ts';
-import type { ChartContext } from './context.ts';
+import { type ChartContext, hasBins } from './context.ts';
 import { readPoints } from './points.ts';
 import { sortedSlots, textOfPoints } from './series.ts';
 import { type TimePlot, timePlot } from './timePlot.ts';
@@ -15,6 +15,7 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
   const whole = await wholeSeries(context, plot);
   const { series } = await drawnSeries(context, plot, whole);
   const figure = await wholeTexts(context, plot.sorted.points);
+  const data = dataEnds(plot);
   return {
     kind: 'statistic',
     statistics: whole.flatMap(({ drawn: { slot, measure }, times, values }, index) => {
@@ -22,26 +23,46 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
       if (slot.group === undefined || drawn === undefined) return [];
       const { points } = plot.sorted;
       const text = figure(slot.group, measure) ?? textOfPoints(points, slot.points, measure);
-      const change = changeOf(completeBins(plot, times, values));
+      const change = changeOf(times, values, completeBins(plot, data));
       return {
         ...category(points, slot.group, measure, text),
         trend: { x: drawn.x ?? timesOf(plot), y: drawn.y },
         ...(change !== undefined && { change }),
       };
     }),
+    ...(plot.bins.size !== undefined && hasBins(context) && { binMilliseconds: plot.bins.size }),
     partial: plot.bins.partial,
+    data,
     ...leftOut(plot),
   };
 }
 
-/** The values of bins that the range does not cut: the others have fewer events, which is no change. */
-function completeBins({ bins }: TimePlot, times: Float64Array, values: Float64Array): Float64Array {
-  const { partial } = bins;
-  const isCut = (at: number, end: number) => times.at(at) === bins.times.at(end);
-  return values.subarray(
-    partial.first && isCut(0, 0) ? 1 : 0,
-    partial.last && isCut(-1, -1) ? -1 : undefined,
-  );
+/** The bins in which the data begins and ends, where the range has bins without data before or after them. */
+function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticData['data']> {
+  const slots = drawn.map(({ slot }) => slot.times);
+  const first = Math.min(...slots.map((own) => own[0] ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...slots.map((own) => own.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return {
+    ...(first > (times[0] as number) && { first }),
+    ...(last < (times.at(-1) as number) && { last }),
+  };
+}
+
+/** Times of bins; those at its ends are not in it. */
+interface OpenSpan {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Bins that the range cuts, or in which the data begins or ends, have fewer events, which is not a change. */
+function completeBins(
+  { bins: { times, partial } }: TimePlot,
+  { first, last }: NonNullable<StatisticData['data']>,
+): OpenSpan {
+  return {
+    after: first ?? (partial.first ? (times[0] as number) : Number.NEGATIVE_INFINITY),
+    before: last ?? (partial.last ? (times.at(-1) as number) : Number.POSITIVE_INFINITY),
+  };
 }
 
 function timesOf({ bins }: TimePlot): number[] {
@@ -69,12 +90,18 @@ async function figuresWithoutTime({ table, request, task }: ChartContext): Promi
   return { kind: 'statistic', statistics, ...(others > 0 && { leftOut: others }) };
 }
 
-/** The share by which the last value differs from the first. */
-function changeOf(values: Float64Array): number | undefined {
-  const isKnown = (value: number) => !Number.isNaN(value);
+/** From the first to the last value in the span; undefined without two values, and from 0. */
+function changeOf(
+  times: Float64Array,
+  values: Float64Array,
+  { after, before }: OpenSpan,
+): StatisticChange | undefined {
+  const isKnown = (value: number, at: number) =>
+    !Number.isNaN(value) && (times[at] as number) > after && (times[at] as number) < before;
   const [first, last] = [values.findIndex(isKnown), values.findLastIndex(isKnown)];
   if (first === last) return undefined;
   const [from, to] = [values[first] as number, values[last] as number];
-  const change = (to - from) / Math.abs(from);
-  return Number.isFinite(change) ? change : undefined;
+  const share = (to - from) / Math.abs(from);
+  if (!Number.isFinite(share)) return undefined;
+  return { share, from: times[first] as number, to: times[last] as number };
 }
