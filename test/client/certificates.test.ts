@@ -82,7 +82,7 @@ describe('a certificate', () => {
     it(`is named with what to do: ${name}`, async () => {
       const { host, report, query, tokens } = await asked(name);
       const [problem] = report.problems;
-      assert.match(problem?.message ?? '', says);
+      assert.match(`${problem?.message} ${problem?.advice}`, says);
       assert.ok(problem?.message.startsWith(`The certificate of ${host} `));
       assert.equal(problem?.remedy, remedy);
       assert.ok(!query.ok);

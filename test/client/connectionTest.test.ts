@@ -4,7 +4,12 @@ import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { Agent } from 'undici';
 import { EDGE_DEPLOYMENTS, HOSTED_GENERAL_URL } from '../../api/src/plain.ts';
-import { type ConnectionReport, testConnection } from '../../client/src/api/connectionTest.ts';
+import { testDialog } from '../../client/src/account/testDialog.ts';
+import {
+  type ConnectionProblem,
+  type ConnectionReport,
+  testConnection,
+} from '../../client/src/api/connectionTest.ts';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher, networkDispatcher } from '../../client/src/deployments/network.ts';
 import { type Answer, json, LoopbackServer } from './loopback.ts';
@@ -25,6 +30,9 @@ async function tested(
   assert.ok(!JSON.stringify(report).includes(asked), 'The token is in what is shown.');
   return report;
 }
+
+/** All that is said of a problem. */
+const words = (problem: ConnectionProblem | undefined) => `${problem?.message} ${problem?.advice}`;
 
 /** Statuses for listing, queries and events; 404 and 422 are what an endpoint says that accepts the token. */
 function statuses(list: number, query: number, ingest: number): Answer {
@@ -74,7 +82,7 @@ describe('the test of a connection', () => {
     assert.deepEqual((await tested(statuses(403, 404, 403))).problems, []);
   });
 
-  for (const [what, answer, words, remedy] of [
+  for (const [what, answer, says, remedy] of [
     [
       'an ingest-only token',
       ((response, { url }) =>
@@ -149,17 +157,43 @@ describe('the test of a connection', () => {
     it(`names ${what}`, async () => {
       const { problems } = await tested(answer);
       assert.equal(problems.length, 1);
-      assert.match(problems[0]?.message ?? '', words);
+      assert.match(words(problems[0]), says);
       assert.equal(problems[0]?.remedy, remedy);
     });
   }
 
+  it('is read as the problem first, in one sentence, then what to do, and then where it was found', async () => {
+    const place = { name: 'Shop', general: 'https://a.example', edge: 'https://b.example' };
+    const at =
+      'This is what the test of Shop found, at https://a.example, with queries at https://b.example.';
+    const dialog = async (answer: Answer, how = {}) =>
+      testDialog(place, (await tested(answer, how)).problems);
+    const expired = 'The token is not valid, was deleted or has expired.';
+    const create = 'Create another one, or check that it is for this address.';
+    assert.deepEqual(await dialog(statuses(401, 401, 401)), {
+      message: expired,
+      detail: `${create}\n\n${at}`,
+    });
+    const late = await dialog(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
+    assert.equal(late.message, 'The clock of this machine is 10 min behind that of the service.');
+    assert.match(late.detail, /^Set it right: .*\n\nThe token is not valid.* Create another one/);
+    const onlyLists = await dialog((response, { url }) =>
+      url.startsWith('/v2/datasets')
+        ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
+        : json(response, 401, { message: 'no' }),
+    );
+    assert.equal(onlyLists.message, 'The token is valid, but cannot query.');
+    const reset = await dialog((response) => response.socket?.resetAndDestroy());
+    assert.match(reset.message, /^Cannot reach [\d.:]+: the connection was closed [^.]*\.$/);
+    for (const { message } of [late, onlyLists, reset]) assert.doesNotMatch(message, /\. /);
+  });
+
   it('names a clock that is off, first where the token is rejected', async () => {
     const ahead = await tested(statuses(200, 404, 404), { aheadMs: 3 * HOUR_MS });
-    assert.match(ahead.problems[0]?.message ?? '', /clock of this machine is 3 h ahead of/);
+    assert.match(words(ahead.problems[0]), /clock of this machine is 3 h ahead of/);
     const behind = await tested(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
-    assert.match(behind.problems[0]?.message ?? '', /10 min behind/);
-    assert.match(behind.problems[1]?.message ?? '', /has expired/);
+    assert.match(words(behind.problems[0]), /10 min behind/);
+    assert.match(words(behind.problems[1]), /has expired/);
     assert.deepEqual((await tested(statuses(200, 404, 404), { aheadMs: 60_000 })).problems, []);
   });
 
@@ -174,7 +208,7 @@ describe('the test of a connection', () => {
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as { port: number };
     await new Promise((resolve) => free.close(resolve));
-    for (const [address, words] of [
+    for (const [address, says] of [
       [`http://127.0.0.1:${port}`, /connection was refused/],
       ['http://nowhere.invalid', /host name (does not exist|cannot be resolved)/],
     ] as const) {
@@ -187,7 +221,7 @@ describe('the test of a connection', () => {
       });
       const report = await testConnection(service, token, new AbortController().signal);
       await dispatcher.destroy();
-      assert.match(report?.problems[0]?.message ?? '', words);
+      assert.match(words(report?.problems[0]), says);
       assert.equal(report?.problems[0]?.remedy, 'address');
     }
   });
@@ -209,7 +243,8 @@ describe('the test of a connection', () => {
       assert.equal(report.otherRegion?.id, other.id);
       assert.deepEqual(report.problems, [
         {
-          message: `The token is rejected in this region, but works in ${other.name}. Select ${other.name}.`,
+          message: `The token is rejected in this region, but works in ${other.name}.`,
+          advice: `Select ${other.name}.`,
           remedy: 'address',
         },
       ]);
@@ -226,7 +261,7 @@ describe('the test of a connection', () => {
     });
     const rejected = await ofHosted(everywhere(401), home.url);
     assert.equal(rejected.report.otherRegion, undefined);
-    assert.match(rejected.report.problems[0]?.message ?? '', /has expired/);
+    assert.match(words(rejected.report.problems[0]), /has expired/);
     const works = { ...everywhere(401), [HOSTED_GENERAL_URL]: statuses(200, 200, 200) };
     const fine = await ofHosted({ ...works, [home.url]: statuses(404, 404, 404) }, home.url);
     assert.deepEqual(fine.report.problems, []);
@@ -235,7 +270,7 @@ describe('the test of a connection', () => {
 
   it('names the organization where a personal token is refused in it', async () => {
     const { problems } = await tested(statuses(403, 403, 403), { token: 'xapt-secret-token' });
-    assert.match(problems[0]?.message ?? '', /or check the organization\./);
+    assert.match(words(problems[0]), /or check the organization\./);
     assert.equal(problems[0]?.remedy, 'token');
   });
 
@@ -258,7 +293,7 @@ describe('the test of a connection', () => {
     const report = await testConnection(service, token, new AbortController().signal);
     await dispatcher.destroy();
     assert.equal(report?.problems[0]?.remedy, 'proxy', JSON.stringify(report));
-    assert.match(report?.problems[0]?.message ?? '', /proxy/i);
+    assert.match(words(report?.problems[0]), /proxy/i);
   });
 
   it('ends at once when it is cancelled', async () => {

@@ -23,6 +23,7 @@ import {
   type Step,
   type StepFrame,
 } from './steps.ts';
+import { testDialog } from './testDialog.ts';
 
 export interface Entered {
   readonly place?: Place;
@@ -225,9 +226,10 @@ async function tested(
     const { problems, otherRegion } = report;
     if (problems.length === 0) return completed;
     const region = otherRegion && `Use ${otherRegion.name}`;
+    const { message, detail } = testDialog(profile, problems);
     const chosen = await showWarningMessage(
-      `The test of ${profile.name} found a problem.`,
-      { modal: true, detail: problems.map(({ message }) => message).join('\n\n') },
+      message,
+      { modal: true, detail },
       ...(region ? [region] : []),
       ...remedyButtons(problems[0]?.remedy),
       isNew ? anyway.add : anyway.save,
@@ -239,14 +241,14 @@ async function tested(
         const place = { region: otherRegion?.id.split('.')[1] as string };
         return { state: { ...state, place }, change: 'token' };
       }
-      case changeToken:
+      case remedies.token:
         return { state, change: 'token' };
-      case changeAddress:
+      case remedies.address:
         return { state, change: 'address' };
-      case proxySettings:
-        await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
+      case remedies.proxy:
+        await openProxySettings();
         return undefined;
-      case testAgain:
+      case remedies.again:
         break;
       default:
         return completed;
@@ -254,16 +256,26 @@ async function tested(
   }
 }
 
-const changeToken = 'Change Token';
-const changeAddress = 'Change Address';
-const testAgain = 'Test Again';
-const proxySettings = 'Open Proxy Settings';
+/** The buttons that do what helps. */
+export const remedies = {
+  token: 'Change Token',
+  address: 'Change Address',
+  again: 'Test Again',
+  proxy: 'Open Proxy Settings',
+} as const satisfies Record<Remedy, string>;
+
 const anyway = { add: 'Add Anyway', save: 'Save Anyway' };
 
-function remedyButtons(remedy: Remedy | undefined): readonly string[] {
-  if (remedy === 'token') return [changeToken];
-  if (remedy === 'address') return [changeAddress, testAgain];
-  return remedy === 'proxy' ? [testAgain, proxySettings] : [testAgain, changeAddress];
+/** The first is the one that the Enter key presses. */
+export function remedyButtons(remedy: Remedy | undefined): readonly string[] {
+  const { token, address, again, proxy } = remedies;
+  if (remedy === 'token') return [token];
+  if (remedy === 'address') return [address, again];
+  return remedy === 'proxy' ? [again, proxy] : [again, address];
+}
+
+export async function openProxySettings(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
 }
 
 function settingOf({ place, name, organization }: Entered): DeploymentSetting {

@@ -13,9 +13,17 @@ import {
 } from '../deployments/profiles.ts';
 import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { tell } from './addDeployment.ts';
-import { askForDeployment, type Place, withProgress } from './deploymentForm.ts';
+import {
+  askForDeployment,
+  openProxySettings,
+  type Place,
+  remedies,
+  remedyButtons,
+  withProgress,
+} from './deploymentForm.ts';
 import { rewriteEntry } from './entries.ts';
 import { askText, back } from './steps.ts';
+import { testDialog } from './testDialog.ts';
 import { whoAmI } from './whoAmI.ts';
 
 export async function editDeployment(context: Context, profile: HostedProfile): Promise<void> {
@@ -57,29 +65,32 @@ async function setProduction(
   if (chosen === open) await openSettings({ from: 'user' });
 }
 
-async function test({ deployments }: Context, profile: HostedProfile): Promise<void> {
+async function test(context: Context, profile: HostedProfile): Promise<void> {
+  const { deployments } = context;
   const [home] = originsOf(profile);
   const token = await deployments.credentials.token(home as string, profile.name);
   if (token === undefined) {
     await askForToken(deployments, profile);
     return;
   }
-  const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
-    testConnection(await deployments.probe(profile, token), token, signal),
-  );
-  if (report === undefined) return;
-  const { problems, access } = report;
-  if (problems.length === 0 && access !== undefined) {
-    void showInformationMessage(
-      `The connection to ${profile.name} works. ${accessInWords(access)}`,
+  for (let chosen: string | undefined = remedies.again; chosen === remedies.again; ) {
+    const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
+      testConnection(await deployments.probe(profile, token), token, signal),
     );
-    return;
+    if (report === undefined) return;
+    const { problems, access } = report;
+    if (problems.length === 0 && access !== undefined) {
+      const words = accessInWords(access);
+      void showInformationMessage(`The connection to ${profile.name} works. ${words}`);
+      return;
+    }
+    const { message, detail } = testDialog(profile, problems);
+    const buttons = remedyButtons(problems[0]?.remedy);
+    chosen = await showWarningMessage(message, { modal: true, detail }, ...buttons);
+    if (chosen === remedies.token) await askForToken(deployments, profile);
+    if (chosen === remedies.address) await changePlace(context, profile);
+    if (chosen === remedies.proxy) await openProxySettings();
   }
-  const change = 'Change Token';
-  const detail = problems.map(({ message }) => message).join('\n\n');
-  const title = `The test of ${profile.name} found a problem.`;
-  const chosen = await showWarningMessage(title, { modal: true, detail }, change);
-  if (chosen === change) await askForToken(deployments, profile);
 }
 
 /** The addresses, and with them the token: one that was entered for others is not sent to the new ones. */

@@ -19,8 +19,10 @@ export interface ConnectionReport {
 }
 
 export interface ConnectionProblem {
-  /** What is wrong, and what to do. */
+  /** What is wrong, in a sentence that is read first. */
   readonly message: string;
+  /** Why, where it is known, and what to do. */
+  readonly advice: string;
   readonly remedy: Remedy;
 }
 
@@ -64,22 +66,26 @@ export async function testConnection(
 function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
   const { query, ingest } = access;
   if (isGranted(query)) return undefined;
-  const words = accessInWords(access);
-  const advice =
+  const todo =
     query === 'unknown'
       ? 'If queries fail, use a token with query access to the datasets that you need.'
       : ingest === 'no'
         ? 'Use a token with query access to the datasets that you need.'
         : 'You can send events at most: to query, use a token with query access.';
   return {
-    message: `${words} ${advice}`,
+    message:
+      query === 'unknown'
+        ? 'The token may not be able to query.'
+        : 'The token is valid, but cannot query.',
+    advice: `${accessInWords(access)} ${todo}`,
     remedy: 'token',
   };
 }
 
 function wrongRegion(name: string): ConnectionProblem {
   return {
-    message: `The token is rejected in this region, but works in ${name}. Select ${name}.`,
+    message: `The token is rejected in this region, but works in ${name}.`,
+    advice: `Select ${name}.`,
     remedy: 'address',
   };
 }
@@ -107,19 +113,21 @@ function isRejection({ status }: Failure): boolean {
 /** What a failure of the test means. The rows are tried in order. */
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
+  /** What is wrong, where that is better than what the failure says. */
+  readonly message?: string;
   readonly advice: string;
   readonly remedy: Remedy;
-  /** Where the advice says all that the service does. */
-  readonly isWhole?: true;
 }[] = [
   {
     fits: ({ status }) => status === 407,
-    advice: 'The proxy asks for a user name and a password. Set them in http.proxy.',
+    message: 'The proxy asks for a user name and a password.',
+    advice: 'Set them in http.proxy.',
     remedy: 'proxy',
   },
   {
     fits: ({ code }) => code === 'UND_ERR_PRX_CONN' || code === 'UND_ERR_ABORTED',
-    advice: 'The proxy of this machine does not let the request through.',
+    message: 'The proxy of this machine does not let the request through.',
+    advice: 'Check http.proxy, or connect without the proxy.',
     remedy: 'proxy',
   },
   {
@@ -152,10 +160,9 @@ const failureRows: readonly {
   },
   {
     fits: ({ status }) => status === 401,
-    advice:
-      'The token is not valid, was deleted or has expired. Create another one, or check that it is for this address.',
+    message: 'The token is not valid, was deleted or has expired.',
+    advice: 'Create another one, or check that it is for this address.',
     remedy: 'token',
-    isWhole: true,
   },
   {
     fits: ({ status }) => status === 403,
@@ -174,11 +181,18 @@ function problemOf(failure: Failure): ConnectionProblem {
   const row = failureRows.find(({ fits }) => fits(failure));
   const wait = failure.retryAfterSeconds;
   const later = wait === undefined ? 'Try again later.' : `Try again in ${wait} s.`;
-  const advice = row?.advice ?? later;
+  const [first, rest] = firstSentence(row?.message ?? failure.message);
   return {
-    message: [row?.isWhole ? '' : failure.message, advice].filter((text) => text !== '').join(' '),
+    message: first,
+    advice: [rest, row?.advice ?? later].filter(Boolean).join(' '),
     remedy: row?.remedy ?? 'again',
   };
+}
+
+/** The first sentence, and those after it. */
+function firstSentence(text: string): readonly [string, string] {
+  const end = text.search(/\. [A-Z]/) + 1;
+  return end === 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
 }
 
 function clockProblem(aheadMs: number | undefined): ConnectionProblem | undefined {
@@ -186,7 +200,8 @@ function clockProblem(aheadMs: number | undefined): ConnectionProblem | undefine
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   const off = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
   return {
-    message: `The clock of this machine is ${off} ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the service. Set it right: tokens are rejected and time ranges are wrong otherwise.`,
+    message: `The clock of this machine is ${off} ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the service.`,
+    advice: 'Set it right: otherwise tokens are rejected and time ranges are wrong.',
     remedy: 'again',
   };
 }

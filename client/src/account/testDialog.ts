@@ -1,0 +1,25 @@
+// What a person reads when the test of a deployment finds something wrong: the problem first, then what to do.
+import type { ConnectionProblem } from '../api/connectionTest.ts';
+import type { HostedProfile } from '../deployments/profiles.ts';
+
+export interface DialogText {
+  /** In large text. */
+  readonly message: string;
+  /** Below it, in small text. */
+  readonly detail: string;
+}
+
+/** `problems` has at least one. */
+export function testDialog(
+  { name, general, edge }: Pick<HostedProfile, 'name' | 'general' | 'edge'>,
+  problems: readonly ConnectionProblem[],
+): DialogText {
+  const [first, ...others] = problems;
+  const address = general === edge ? general : `${general}, with queries at ${edge}`;
+  const paragraphs = [
+    first?.advice ?? '',
+    ...others.map(({ message, advice }) => `${message} ${advice}`),
+    `This is what the test of ${name} found, at ${address}.`,
+  ];
+  return { message: first?.message ?? '', detail: paragraphs.filter(Boolean).join('\n\n') };
+}
