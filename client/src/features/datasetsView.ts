@@ -8,7 +8,7 @@ import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
 import { eventsInWords } from '../ingest/reportWords.ts';
 import { showInformationMessage } from '../messages.ts';
-import { listState } from '../resources/listState.ts';
+import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
 import { asOf } from '../schema/freshness.ts';
@@ -147,7 +147,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const location = { viewId };
     const known = await vscode.window.withProgress({ location }, () => schema.datasets());
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
-    const earlier = listState(failure, 0) === 'unreachable' ? await this.#earlier() : undefined;
+    const earlier = await this.#known(listState(failure, 0));
     this.#say(earlier?.message);
     // Views have a tree of their own.
     const listed = known?.datasets ?? earlier?.datasets ?? [];
@@ -182,16 +182,25 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** What was listed before the deployment became unreachable, and how that is said; undefined where nothing was. */
-  async #earlier(): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
+  /** What is known of a deployment that lists nothing now, and how that is said; undefined where nothing is. */
+  async #known(
+    listed: ListState,
+  ): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
     const { schema } = this.#context;
     const { state, deployment } = schema;
-    if (state.kind !== 'failed' || state.earlier === undefined) return undefined;
+    if (state.kind !== 'failed' || (listed !== 'unreachable' && listed !== 'noAccess')) {
+      return undefined;
+    }
     const known = await schema.datasetsNow();
     if (known === null) return undefined;
-    const when = asOf(state.earlier.fetchedAt);
-    const message = `${deployment} cannot be reached. Datasets ${when}.`;
-    return { datasets: known.datasets, message };
+    const what =
+      listed === 'unreachable'
+        ? `${deployment} cannot be reached.`
+        : 'The token does not allow listing datasets.';
+    const which = state.earlier
+      ? `Datasets ${asOf(state.earlier.fetchedAt)}.`
+      : 'These are the ones that queries have read.';
+    return { datasets: known.datasets, message: `${what} ${which}` };
   }
 
   async #resources(kind: KindName, dataset: string): Promise<Node[]> {

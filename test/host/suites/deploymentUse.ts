@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { DeploymentSetting } from '../../../client/src/deployments/profiles.ts';
+import { treeRow } from '../../../scripts/host/driver.ts';
 import { json, LoopbackServer } from '../../client/loopback.ts';
 import { describeDeployments, startAnother } from '../describeDeployments.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import type { OtherDeployment } from '../otherDeployment.ts';
+import { takePictures } from '../pictures.ts';
 import { inThemes } from '../themes.ts';
 import { withWindow } from '../window.ts';
 
@@ -217,6 +219,23 @@ describe('deployments in use', () => {
     );
     const offered = await completions(await openApl('// deployment: Query only\n$0'));
     assert.ok(offered.has('us-logs') && !offered.has('orders'), [...offered.keys()].join());
+  });
+
+  it('the tree has the datasets that a token that may only query has read, and says so', async () => {
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Query only');
+    try {
+      await vscode.commands.executeCommand('aplomb.datasets.focus');
+      const { document } = await openApl("['us-logs']\n| project region");
+      await resultsOf('aplomb.runQuery', document.uri);
+      await withWindow(async (page) => {
+        await treeRow(page, 'Datasets', 'us-logs');
+        const said = /^The token does not allow listing datasets\. These are the ones that queries/;
+        await page.locator('.pane .message', { hasText: said }).first().waitFor();
+      });
+      await takePictures('datasets-query-only');
+    } finally {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    }
   });
 
   it('an answer to a token that was replaced meanwhile teaches nothing', async () => {
