@@ -19,6 +19,8 @@ export interface Shown {
   /** A few words next to the name; what matters most comes first, since a narrow side bar cuts off the rest. */
   readonly note: string;
   readonly about?: string;
+  /** What there is to know besides, in a few words each. */
+  readonly detail?: readonly string[];
   /** An icon of VS Code's own, where it is not that of its kind. */
   readonly icon?: string;
   /** A color of VS Code's own for the icon. */
@@ -470,10 +472,13 @@ function showMonitor(monitor: Members, now: number): Shown {
   return {
     name: nameOf(monitor, [['name'], ['id']]),
     note: noted(
-      disabled ? (paused ? `disabled until ${timeInWords(until)}` : 'disabled') : undefined,
+      disabled ? (paused ? `disabled until ${shortTime(until, now)}` : 'disabled') : undefined,
       conditionOf(monitor),
-      intervalMinutes ? `every ${intervalMinutes} min` : undefined,
     ),
+    detail: [
+      ...(paused ? [`disabled until ${timeInWords(until)}`] : []),
+      ...(intervalMinutes ? [`every ${intervalMinutes} min`] : []),
+    ],
     state: disabled ? 'disabled' : 'enabled',
     ...(disabled && { icon: 'bell-slash' }),
     order: MONITOR_ORDER[disabled ? 'disabled' : 'enabled'],
@@ -506,15 +511,22 @@ function conditionOf(monitor: Members): string | undefined {
 export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
   if (monitor.state !== 'enabled') return monitor;
   const time = timeInWords(since);
-  if (!isOpen) return { ...monitor, note: noted(monitor.note, `resolved ${time}`) };
+  const { note, detail = [] } = monitor;
+  if (!isOpen) return { ...monitor, detail: [...detail, `resolved ${time}`] };
   return {
     ...monitor,
-    note: noted('firing', monitor.note, `since ${time}`),
+    note: noted('firing', note),
+    detail: [`firing since ${time}`, ...detail],
     state: 'firing',
     icon: 'bell-dot',
     color: 'problemsErrorIcon.foreground',
     order: MONITOR_ORDER.firing,
   };
+}
+
+/** A monitor in a list, with why it is not known whether its alert is open. */
+export function withoutAlert<T extends Shown>(monitor: T, why: string): T {
+  return { ...monitor, detail: [...(monitor.detail ?? []), `alert not known: ${why}`] };
 }
 
 const NOTIFIER_KINDS: Readonly<Record<string, string>> = {
@@ -537,10 +549,11 @@ function showNotifier(notifier: Members, now: number): Shown {
   return {
     name: nameOf(notifier, [['name'], ['id']]),
     note: noted(
-      paused ? `disabled until ${timeInWords(until)}` : undefined,
+      paused ? `disabled until ${shortTime(until, now)}` : undefined,
       NOTIFIER_KINDS[kind] ?? kind,
       texts(valueAt(properties, ['email', 'emails'])).join(', '),
     ),
+    ...(paused && { detail: [`disabled until ${timeInWords(until)}`] }),
     state: paused ? 'disabled' : 'enabled',
     ...(paused && { icon: 'bell-slash' }),
   };
@@ -556,11 +569,17 @@ function showDashboard(record: Members): Shown {
   };
 }
 
-function showAnnotation(annotation: Members): Shown {
-  const time = textAt(annotation, ['time']);
+function showAnnotation(annotation: Members, now: number): Shown {
+  const [time, endTime] = [textAt(annotation, ['time']), textAt(annotation, ['endTime'])];
+  const title = textAt(annotation, ['title']);
+  const type = textAt(annotation, ['type']);
   return {
     name: nameOf(annotation, [['title'], ['type'], ['id']]),
-    note: noted(time && timeInWords(time), texts(annotation.datasets).join(', ')),
+    note: noted(time && shortTime(time, now), texts(annotation.datasets).join(', ')),
+    detail: [
+      ...(time ? [[time, endTime].flatMap((at) => (at ? timeInWords(at) : [])).join(' to ')] : []),
+      ...(type !== undefined && title !== undefined ? [type] : []),
+    ],
     ...about(annotation),
     order: newestFirst(time),
   };
@@ -570,6 +589,19 @@ function showAnnotation(annotation: Members): Shown {
 function newestFirst(time: string | undefined): string {
   const at = time === undefined ? Number.NaN : Date.parse(time);
   return Number.isNaN(at) ? '~' : String(8.64e15 - at).padStart(17, '0');
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `08:30 UTC` on the day of `now`, `Jan 31 08:30` in its year, otherwise `2025-01-31`; all in UTC. */
+function shortTime(time: string, now: number): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  const [text, today] = [at.toISOString(), new Date(now).toISOString()];
+  const clock = text.slice(11, 16);
+  if (text.slice(0, 10) === today.slice(0, 10)) return `${clock} UTC`;
+  if (text.slice(0, 4) !== today.slice(0, 4)) return text.slice(0, 10);
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()} ${clock}`;
 }
 
 /** A time as it came, to the second: `2026-01-31 08:30:00 UTC`. One with an offset keeps it. */

@@ -33,8 +33,8 @@ describe('the alert of a monitor', () => {
       );
     });
     const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
-    const { alerts, failure } = await readAlerts(server.service(), ids, about());
-    assert.equal(failure, undefined);
+    const { alerts, failures } = await readAlerts(server.service(), ids, about());
+    assert.equal(failures.size, 0);
     assert.deepEqual([...alerts], [['m7', { isOpen: true, since: '2026-01-02T01:00:00Z' }]]);
     assert.equal(server.received.length, 20);
     assert.ok(most > 1 && most <= 4, `${most} requests were under way at once.`);
@@ -44,18 +44,39 @@ describe('the alert of a monitor', () => {
     );
   });
 
-  it('is not asked for the others where the service has no histories, or says something else', async () => {
-    for (const [status, body] of [
-      [404, { code: 404, message: 'not found' }],
-      [403, { code: 403, message: 'forbidden' }],
-      [200, '<html>'],
-      [200, { not: 'a list' }],
+  it('is known of each monitor whose history is answered, whatever others are answered with', async () => {
+    const bad: Readonly<Record<string, readonly [number, unknown]>> = {
+      m0: [404, { code: 404, message: 'gone' }],
+      m1: [500, { code: 500, message: 'broken' }],
+      m2: [200, '<html>'],
+      m5: [200, { not: 'a list' }],
+    };
+    await using server = await LoopbackServer.start((response, { url }) => {
+      const id = /monitors\/(\w+)\/history/.exec(url)?.[1] ?? '';
+      const [status, body] = bad[id] ?? [200, [{ checkId: 'c', name: 'm', ...at(1, 'open') }]];
+      json(response, status, body);
+    });
+    const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
+    const { alerts, failures } = await readAlerts(server.service(), ids, about());
+    assert.deepEqual([...failures.keys()].sort(), Object.keys(bad));
+    assert.equal(alerts.size, ids.length - Object.keys(bad).length);
+    assert.match(failures.get('m1')?.message ?? '', /broken/);
+  });
+
+  it('is not asked for the others where none would be answered, which is why none is known', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `m${index}`);
+    for (const [status, body, most] of [
+      [404, { code: 404, message: 'not found' }, 11],
+      [200, '<html>', 11],
+      [403, { code: 403, message: 'forbidden' }, 4],
+      [401, { code: 401, message: 'revoked' }, 4],
     ] as const) {
       await using server = await LoopbackServer.start((response) => json(response, status, body));
-      const { alerts, failure } = await readAlerts(server.service(), [...'abcdefghij'], about());
-      assert.ok(failure);
+      const { alerts, failures } = await readAlerts(server.service(), ids, about());
       assert.equal(alerts.size, 0);
-      assert.ok(server.received.length <= 4, `${server.received.length} requests`);
+      assert.deepEqual([...failures.keys()].sort(), ids.toSorted());
+      const asked = new Set(server.received.map(({ url }) => url));
+      assert.ok(asked.size <= most, `${status}: ${asked.size} histories`);
     }
   });
 });

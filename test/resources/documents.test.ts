@@ -17,6 +17,7 @@ import {
   kinds,
   recordOf,
   withAlert,
+  withoutAlert,
 } from '../../resources/src/kinds.ts';
 import { aplLiterals, aplPlace, aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
@@ -177,12 +178,17 @@ describe('the rows of the kinds', () => {
   it('show monitors by state, those that fire first, with their thresholds', () => {
     const threshold = { type: 'Threshold', operator: 'AboveOrEqual', threshold: 10n };
     const shown = kinds.monitors.show({ name: 'm', ...threshold, intervalMinutes: 5 }, 0);
-    assert.equal(shown.note, '\u2265 10 · every 5 min');
+    assert.deepEqual([shown.note, shown.detail], ['\u2265 10', ['every 5 min']]);
     const since = '2026-01-02T08:30:00Z';
     const firing = withAlert(shown, { isOpen: true, since });
-    assert.equal(firing.note, 'firing · \u2265 10 · every 5 min · since 2026-01-02 08:30:00 UTC');
+    assert.equal(firing.note, 'firing · \u2265 10');
+    assert.deepEqual(firing.detail, ['firing since 2026-01-02 08:30:00 UTC', 'every 5 min']);
     const resolved = withAlert(shown, { isOpen: false, since });
-    assert.match(resolved.note, / · resolved 2026-01-02 08:30:00 UTC$/);
+    assert.equal(resolved.note, shown.note);
+    assert.equal(resolved.detail?.at(-1), 'resolved 2026-01-02 08:30:00 UTC');
+    const unknown = withoutAlert(shown, 'It broke.');
+    assert.deepEqual([unknown.note, unknown.state], [shown.note, 'enabled']);
+    assert.equal(unknown.detail?.at(-1), 'alert not known: It broke.');
     const disabled = kinds.monitors.show({ name: 'm', disabled: true, ...threshold }, 0);
     // Its alert may still be open, but nobody is notified.
     assert.deepEqual(withAlert(disabled, { isOpen: true, since }), disabled);
@@ -195,8 +201,42 @@ describe('the rows of the kinds', () => {
   it('show a monitor that rests until a time as disabled until then', () => {
     const monitor = { name: 'm', disabledUntil: '2026-01-02T00:00:00Z' };
     const before = kinds.monitors.show(monitor, Date.parse('2026-01-01T00:00:00Z'));
-    assert.equal(before.note, 'disabled until 2026-01-02 00:00:00 UTC');
+    assert.equal(before.note, 'disabled until Jan 2 00:00');
+    assert.deepEqual(before.detail, ['disabled until 2026-01-02 00:00:00 UTC']);
     assert.equal(kinds.monitors.show(monitor, Date.parse('2026-01-03T00:00:00Z')).state, 'enabled');
+  });
+});
+
+describe('the note of a resource', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  const shown = (time: string, more: Members = {}) =>
+    kinds.annotations.show({ title: 'v2', type: 'deploy', time, datasets: ['logs'], ...more }, now);
+
+  it('has its time as short as it can be, and what is longer in the details', () => {
+    assert.equal(shown('2026-11-23T08:30:01.5Z').note, '08:30 UTC · logs');
+    assert.equal(shown('2026-11-23T01:30:00+02:00').note, 'Nov 22 23:30 · logs');
+    assert.equal(shown('2025-11-23T08:30:00Z').note, '2025-11-23 · logs');
+    assert.equal(shown('soon').note, 'soon · logs');
+    const span = shown('2026-11-22T08:30:00Z', { endTime: '2026-11-22T09:00:00Z' });
+    assert.deepEqual(span.detail, ['2026-11-22 08:30:00 UTC to 2026-11-22 09:00:00 UTC', 'deploy']);
+  });
+
+  it('has in so many characters what matters, as a narrow side bar shows them', () => {
+    const until = '2026-12-01T08:30:00Z';
+    const monitor = { name: 'm', type: 'Threshold', operator: 'Above', threshold: 1_000 };
+    for (const { note, expected } of [
+      { note: kinds.monitors.show(monitor, now).note, expected: '> 1000' },
+      {
+        note: withAlert(kinds.monitors.show(monitor, now), { isOpen: true, since: until }).note,
+        expected: 'firing · > 1000',
+      },
+      {
+        note: kinds.monitors.show({ ...monitor, disabledUntil: until }, now).note.slice(0, 21),
+        expected: 'disabled until Dec 1 ',
+      },
+    ]) {
+      assert.equal(note, expected);
+    }
   });
 });
 

@@ -1,7 +1,13 @@
 // The trees of the kinds that have a view: what the active deployment holds, filtered and in pages, with a state of
 // its own for nothing there, no access, and not reachable.
 import * as vscode from 'vscode';
-import { type KindName, kindNames, kinds, withAlert } from '../../../resources/src/kinds.ts';
+import {
+  type KindName,
+  kindNames,
+  kinds,
+  withAlert,
+  withoutAlert,
+} from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { filterCommand, refreshCommand, viewOf } from '../resources/commands.ts';
@@ -40,7 +46,8 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     const some = filter === '' ? count(total) : `${count(matching)} of ${count(total)}`;
     tree.description = total === 0 ? '' : some;
     const none = filter !== '' && total > 0 && matching === 0;
-    tree.message = none ? `No ${kinds[kind].plural} match "${filter}".` : '';
+    const sentences = [none ? `No ${kinds[kind].plural} match "${filter}".` : '', provider.problem];
+    tree.message = sentences.filter(Boolean).join(' ');
   };
   return vscode.Disposable.from(
     tree,
@@ -85,6 +92,8 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   /** How many there are, and how many of them the filter lets through. */
   total = 0;
   matching = 0;
+  /** What could not be read of the items, in sentences. */
+  problem = '';
 
   constructor(context: Context, kind: KindName) {
     this.#context = context;
@@ -97,6 +106,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     this.#listing = new AbortController();
     this.#items = undefined;
     this.#shown = PAGE;
+    this.problem = '';
     this.#changed.fire();
   }
 
@@ -124,8 +134,8 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     const matching =
       wanted === ''
         ? all
-        : all.filter(({ name, note, about = '' }) =>
-            [name, note, about].some((text) => text.toLowerCase().includes(wanted)),
+        : all.filter(({ name, note, about = '', detail = [] }) =>
+            [name, note, about, ...detail].some((text) => text.toLowerCase().includes(wanted)),
           );
     this.total = all.length;
     this.matching = matching.length;
@@ -184,17 +194,18 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     const service = await this.#context.deployments.service();
     if (!service.ok) return;
     const about = { now: Date.now(), signal };
-    const { alerts, failure } = await readAlerts(service.value, ids.slice(0, ALERTS_MAX), about);
-    if (signal.aborted) return;
-    if (failure) this.#context.log.warn(`Cannot read the states of monitors. ${failure.message}`);
-    if (alerts.size === 0) return;
+    const { alerts, failures } = await readAlerts(service.value, ids.slice(0, ALERTS_MAX), about);
+    if (signal.aborted || alerts.size + failures.size === 0) return;
     const items = await this.read();
     const told = items.map((item) => {
-      const alert = alerts.get(item.id);
+      const [alert, failure] = [alerts.get(item.id), failures.get(item.id)];
+      if (failure) return withoutAlert(item, failure.message);
       return alert === undefined ? item : withAlert(item, alert);
     });
     const inNewOrder = await inOrder(told);
     if (signal.aborted) return;
+    this.problem = alertsProblem(failures);
+    if (this.problem !== '') this.#context.log.warn(this.problem);
     this.#items = Promise.resolve(inNewOrder);
     this.#changed.fire();
   }
@@ -205,4 +216,12 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     const state: ListState = listState(failure, count);
     void vscode.commands.executeCommand('setContext', viewOf(this.#kind), state);
   }
+}
+
+/** A monitor whose alert is not known looks like one that does not fire. Empty where all are known. */
+function alertsProblem(failures: ReadonlyMap<string, Failure>): string {
+  const [first] = failures.values();
+  if (first === undefined) return '';
+  const whether = failures.size === 1 ? '1 monitor fires' : `${failures.size} monitors fire`;
+  return `Cannot tell whether ${whether}. ${first.message}`;
 }

@@ -33,9 +33,15 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
 export interface Alerts {
   /** By the identifier of the monitor. */
   readonly alerts: ReadonlyMap<string, Alert>;
-  /** Why the others were not asked: what one meets, the next would meet as well. */
-  readonly failure?: Failure;
+  /** Why the alert of a monitor is not known, by its identifier. */
+  readonly failures: ReadonlyMap<string, Failure>;
 }
+
+/** Failures in a row after which the others are not asked: they would meet the same. */
+const FAILURES_MAX = 8;
+
+/** What holds for every history: the token, and the limits of the service. */
+const OF_ALL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429, 430, 432]);
 
 /** The alerts of monitors. `now` in milliseconds since 1970. */
 export async function readAlerts(
@@ -44,25 +50,34 @@ export async function readAlerts(
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<Alerts> {
   const alerts = new Map<string, Alert>();
+  const failures = new Map<string, Failure>();
   const waiting = [...ids];
-  let failure: Failure | undefined;
+  let inRow = 0;
+  let ofAll: Failure | undefined;
   const query = {
     startTime: new Date(now - DAYS * DAY_MS).toISOString(),
     endTime: new Date(now).toISOString(),
   };
   const work = async (): Promise<void> => {
     for (;;) {
-      const id = failure || signal.aborted ? undefined : waiting.shift();
+      const id = ofAll || signal.aborted ? undefined : waiting.shift();
       if (id === undefined) return;
       const answer = await service.call('getMonitorHistory', { params: { id }, query, signal });
-      // The service may have no histories at all.
-      if (!answer.ok) failure ??= answer.failure;
-      else {
+      if (answer.ok) {
+        inRow = 0;
         const alert = alertOf(answer.value.typed);
         if (alert !== undefined) alerts.set(id, alert);
+        continue;
       }
+      const { failure } = answer;
+      failures.set(id, failure);
+      inRow += 1;
+      const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
+      // The service may have no histories at all.
+      if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
     }
   };
   await Promise.all(Array.from({ length: REQUESTS_MAX }, work));
-  return { alerts, ...(failure !== undefined && { failure }) };
+  if (ofAll && !signal.aborted) for (const id of waiting) failures.set(id, ofAll);
+  return { alerts, failures };
 }

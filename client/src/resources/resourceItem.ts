@@ -5,12 +5,12 @@ import type { Resource } from './resource.ts';
 
 /** Menus go by the noun of its kind, whether it has a query, and its state: `monitor query disabled`. */
 export function resourceItem(resource: Resource): vscode.TreeItem {
-  const { kind, id, name, note, about, state } = resource;
+  const { kind, id, name, note, about, detail = [], state } = resource;
   const row = kinds[kind];
   const item = new vscode.TreeItem(name);
   item.id = `${kind}/${id}`;
   item.description = note;
-  item.tooltip = [name, about, note].filter(Boolean).join('\n');
+  item.tooltip = [name, about, note, ...detail].filter(Boolean).join('\n');
   const color = resource.color === undefined ? undefined : new vscode.ThemeColor(resource.color);
   item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon, color);
   const words = [row.noun, resource.apl === undefined ? '' : 'query', state ?? ''];

@@ -81,7 +81,8 @@ describe('the tree of monitors', () => {
     };
     const server = await deployment('Firing', ({ url = '' }) => {
       const [, id] = /^\/v2\/monitors\/(\w+)\/history\?startTime=.+&endTime=/.exec(url) ?? [];
-      if (id !== undefined) return histories[id] ?? [];
+      // Of one there is no history.
+      if (id !== undefined) return id === 'm1' ? undefined : (histories[id] ?? []);
       if (!url.startsWith('/v2/monitors')) return [];
       return [
         monitor('m0', 'Archive is late', { disabled: true }),
@@ -102,9 +103,13 @@ describe('the tree of monitors', () => {
         rows.map((row) => row.split(' ')[0]),
         names,
       );
-      assert.match(rows[0] ?? '', /firing · ≥ 2\.5 · every 5 min · since 2026-01-02 08:30:00 UTC/);
-      assert.match(rows[3] ?? '', /resolved 2026/);
+      assert.match(rows[0] ?? '', /firing · ≥ 2\.5/);
       assert.match(rows[4] ?? '', /disabled · > 10/);
+      await withWindow((page) =>
+        page
+          .locator('.pane .message', { hasText: 'Cannot tell whether 1 monitor fires.' })
+          .waitFor(),
+      );
       await takePictures('monitors-firing');
     } finally {
       await leave(server);

@@ -42,7 +42,7 @@ describe('the trees', () => {
     const [item] = await list('aplomb.refreshMonitors');
     assert.ok(item);
     assert.equal(item.name, monitor.name);
-    assert.equal(item.note, '> 10 · every 5 min');
+    assert.equal(item.note, '> 10');
     const json = await open('aplomb.openResource', item);
     assert.equal(json.languageId, 'json');
     assert.equal(JSON.parse(json.getText()).aplQuery, monitor.aplQuery);
