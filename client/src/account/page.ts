@@ -3,6 +3,7 @@
  * commands. Colors are those of the theme.
  */
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import type { Failure } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
 import type { Identity, Learned, Use } from './identity.ts';
@@ -28,9 +29,9 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
     organizationSection(identity),
     useSection(identity.use),
     licenseSection(identity),
-    rolesSection(identity),
-    groupsSection(identity),
-    tokensSection(identity),
+    unlessShared(identity, identity.roles, rolesSection),
+    unlessShared(identity, identity.groups, groupsSection),
+    unlessShared(identity, identity.tokens, tokensSection),
   ].filter((section) => section !== '');
   return `<!DOCTYPE html>
 <html lang="en">
@@ -53,7 +54,7 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
       : ''
   }<span class="dim">Read at ${time(readAt)}</span></p>
 </header>
-${identity.failure ? `<p class="problem" role="alert">${text(identity.failure.message)}</p>` : ''}
+${problemsOf(identity)}
 ${expiryWarning(identity, name, readAt)}
 <div class="sections">
 ${sections.join('\n')}
@@ -63,6 +64,46 @@ ${sections.join('\n')}
 </html>`;
 }
 
+/** The parts of the page that are read by themselves. */
+const parts = {
+  user: 'you',
+  organizations: 'the organization',
+  roles: 'roles',
+  groups: 'groups',
+  tokens: 'API tokens',
+} as const;
+
+/** Whether a part failed for a reason that is not its own, which is said once for all of them. */
+function isShared({ failure: ofAll }: Identity, { kind, message }: Failure): boolean {
+  return (kind !== 'refused' && kind !== 'token') || message === ofAll?.message;
+}
+
+/** Each sentence once, with the parts that could not be read for it, where others could be. */
+function problemsOf(identity: Identity): string {
+  const problems = new Map<string, string[]>();
+  if (identity.failure) problems.set(identity.failure.message, []);
+  const keys = Object.keys(parts) as (keyof typeof parts)[];
+  const asked = keys.filter((key) => identity[key] !== undefined);
+  const failed = asked.filter((key) => hasSharedFailure(identity, identity[key]));
+  for (const key of failed) {
+    const learned = identity[key];
+    if (learned === undefined || 'value' in learned) continue;
+    const { message } = learned.failure;
+    problems.set(message, [...(problems.get(message) ?? []), parts[key]]);
+  }
+  const isAll = failed.length === asked.length;
+  return [...problems]
+    .map(([message, names]) => {
+      const which = isAll || names.length === 0 ? '' : ` Not read: ${names.join(', ')}.`;
+      return `<p class="problem" role="alert">${text(message)}${which}</p>`;
+    })
+    .join('\n');
+}
+
+function hasSharedFailure(identity: Identity, learned: Learned<unknown> | undefined): boolean {
+  return learned !== undefined && 'failure' in learned && isShared(identity, learned.failure);
+}
+
 /** A token that ends soon is replaced before it does. */
 function expiryWarning({ ownRecord }: Identity, name: string, now: number): string {
   const expiry = ownRecord && expiryOf(ownRecord, now);
@@ -70,7 +111,8 @@ function expiryWarning({ ownRecord }: Identity, name: string, now: number): stri
   return `<p class="problem warning" role="alert">The token expires ${expiry.words}, at ${time(expiry.at)}. Create another one, then ${link('aplomb.changeToken', name, 'change the token')}.</p>`;
 }
 
-function personSection({ user, kind, organizations, ownRecord }: Identity, now: number): string {
+function personSection(identity: Identity, now: number): string {
+  const { user, kind, organizations, ownRecord } = identity;
   const token = kind === 'personal' ? 'Personal token' : kind === 'api' ? 'API token' : 'Token';
   const rows: Row[] = [['Token', ownRecord ? `${token} "${ownRecord.name}"` : token]];
   if (ownRecord) {
@@ -83,7 +125,10 @@ function personSection({ user, kind, organizations, ownRecord }: Identity, now: 
   } else if ('value' in user) {
     const { name, email, role, id } = user.value;
     rows.unshift(['Name', name], ['Email', email], ['Role', role?.name], ['Identifier', id]);
-  } else rows.push(['User', `Not known. ${user.failure.message}`]);
+  } else {
+    const isSaid = hasSharedFailure(identity, user);
+    rows.push(['User', isSaid ? 'Not known' : `Not known. ${user.failure.message}`]);
+  }
   if ('value' in organizations && organizations.value.length > 1) {
     rows.push(['Organizations', organizations.value.map(({ name }) => name).join(', ')]);
   }
@@ -98,6 +143,7 @@ const allowedWords: Readonly<Record<Allowed, string>> = {
 };
 
 function accessSection({ access }: Identity): string {
+  if (access.every(({ allowed }) => allowed === 'unknown')) return '';
   const rows = access.map(
     ({ what, allowed }) =>
       `<li class="${allowed}"><span aria-hidden="true" class="sign"></span>${text(what)}<span class="dim">${allowedWords[allowed]}</span></li>`,
@@ -105,13 +151,16 @@ function accessSection({ access }: Identity): string {
   return section('What the Token May Do', `<ul class="access">${rows.join('')}</ul>`);
 }
 
-function organizationSection({ organizations, regions }: Identity): string {
+function organizationSection(identity: Identity): string {
+  const { organizations, regions } = identity;
   const stored = regions.map(({ id, datasets }): Row => {
     const name = EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.name ?? id;
     return [`Datasets in ${name}`, String(datasets)];
   });
   if (!('value' in organizations)) {
-    return section('Organization', note(organizations) + list(stored));
+    const why = hasSharedFailure(identity, organizations) ? '' : note(organizations);
+    const body = why + list(stored);
+    return body === '' ? '' : section('Organization', body);
   }
   const parts = organizations.value.map((organization) =>
     list([
@@ -236,6 +285,15 @@ function tokensSection({ tokens, kind, ownRecord }: Identity): string {
   );
   const body = rows.length === 0 ? '<p class="dim">No API tokens.</p>' : why + list(rows);
   return section('API Tokens', body);
+}
+
+/** A section that has nothing to show but what is said at the top is left out. */
+function unlessShared(
+  identity: Identity,
+  learned: Learned<unknown>,
+  draw: (identity: Identity) => string,
+): string {
+  return hasSharedFailure(identity, learned) ? '' : draw(identity);
 }
 
 type Row = readonly [label: string, value: string | null | undefined];

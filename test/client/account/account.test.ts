@@ -172,6 +172,47 @@ describe('who a token is', () => {
     assert.match(pageOf(identity), /role="alert"/);
   });
 
+  /** The sentences of a page that say what could not be read. */
+  const said = (page: string) =>
+    [...page.matchAll(/(?:<p class="(?:problem|dim)"[^>]*>|<dd>)([^<]*)</g)]
+      .map(([, sentence = '']) => sentence)
+      .filter((sentence) => / /.test(sentence));
+
+  it('of a deployment that cannot be reached says so once', async () => {
+    const closed = await LoopbackServer.start(() => undefined);
+    const { url } = closed;
+    await closed[Symbol.asyncDispose]();
+    for (const token of ['xaat-1', 'xapt-1']) {
+      const identity = await identityOf(token, url);
+      const page = pageOf(identity);
+      assert.equal(page.match(/Cannot reach/g)?.length, 1);
+      const sentences = said(page);
+      assert.equal(new Set(sentences).size, sentences.length, sentences.join('\n'));
+      assert.equal(page.match(/<section>/g)?.length, 1, 'what is known of the token alone');
+      await pictureInThemes(`account-unreachable-${token.slice(0, 4)}`, page);
+    }
+  });
+
+  it('of a deployment that breaks off says once why some parts are not there, and which', async () => {
+    await using server = await LoopbackServer.start(
+      async (response, { method, url, headers, body }) => {
+        if (/rbac/.test(url)) return void response.socket?.resetAndDestroy();
+        const answer = await fetch(`${running.url}${url}`, {
+          method,
+          headers: { authorization: headers.authorization ?? '' },
+          ...(method !== 'GET' && { body: new Uint8Array(body) }),
+        });
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(await answer.text());
+      },
+    );
+    const page = pageOf(await identityOf(running.personalToken, server.url));
+    assert.equal(page.match(/Cannot reach/g)?.length, 1);
+    assert.match(page, /role="alert">Cannot reach .* Not read: roles, groups\.</);
+    assert.match(page, /<h2>Organization/);
+    assert.doesNotMatch(page, /<h2>Roles/);
+  });
+
   it('has the limits that headers state', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, {
