@@ -204,7 +204,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     });
     const inNewOrder = await inOrder(told);
     if (signal.aborted) return;
-    this.problem = alertsProblem(failures);
+    this.problem = alertsProblem(told, failures);
     if (this.problem !== '') this.#context.log.warn(this.problem);
     this.#items = Promise.resolve(inNewOrder);
     this.#changed.fire();
@@ -219,9 +219,13 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
 }
 
 /** A monitor whose alert is not known looks like one that does not fire. Empty where all are known. */
-function alertsProblem(failures: ReadonlyMap<string, Failure>): string {
-  const [first] = failures.values();
-  if (first === undefined) return '';
-  const whether = failures.size === 1 ? '1 monitor fires' : `${failures.size} monitors fire`;
-  return `Cannot tell whether ${whether}. ${first.message}`;
+function alertsProblem(
+  monitors: readonly Resource[],
+  failures: ReadonlyMap<string, Failure>,
+): string {
+  const [[id, { message }] = ['', { message: '' }]] = failures;
+  if (failures.size === 0) return '';
+  const one = monitors.find((monitor) => monitor.id === id)?.name;
+  const which = failures.size === 1 ? `${one} fires` : `${failures.size} monitors fire`;
+  return `Cannot tell whether ${which}. ${message}`;
 }

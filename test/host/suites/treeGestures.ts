@@ -81,8 +81,7 @@ describe('the tree of monitors', () => {
     };
     const server = await deployment('Firing', ({ url = '' }) => {
       const [, id] = /^\/v2\/monitors\/(\w+)\/history\?startTime=.+&endTime=/.exec(url) ?? [];
-      // Of one there is no history.
-      if (id !== undefined) return id === 'm1' ? undefined : (histories[id] ?? []);
+      if (id !== undefined) return histories[id] ?? [];
       if (!url.startsWith('/v2/monitors')) return [];
       return [
         monitor('m0', 'Archive is late', { disabled: true }),
@@ -105,12 +104,31 @@ describe('the tree of monitors', () => {
       );
       assert.match(rows[0] ?? '', /firing · ≥ 2\.5/);
       assert.match(rows[4] ?? '', /disabled · > 10/);
-      await withWindow((page) =>
-        page
-          .locator('.pane .message', { hasText: 'Cannot tell whether 1 monitor fires.' })
-          .waitFor(),
-      );
       await takePictures('monitors-firing');
+    } finally {
+      await leave(server);
+    }
+  });
+
+  it('has the alerts of the others where one history cannot be read, and says which', async () => {
+    const open = { checkId: 'c', name: 'b', state: 'open', timestamp: '2026-01-02T08:30:00Z' };
+    const server = await deployment('Half', ({ url = '' }) => {
+      const [, id] = /^\/v2\/monitors\/(\w+)\/history/.exec(url) ?? [];
+      // An answer without a body is 404.
+      if (id !== undefined) return id === 'm1' ? undefined : [open];
+      if (!url.startsWith('/v2/monitors')) return [];
+      return [monitor('m1', 'Checkout errors'), monitor('m2', 'Slow requests')];
+    });
+    try {
+      await vscode.commands.executeCommand('aplomb.monitors.focus');
+      const rows = await until('A monitor that fires at the top', async () => {
+        const shown = await rowsOf('Monitors');
+        return shown[0]?.includes('firing') ? shown : undefined;
+      });
+      assert.match(rows.join('\n'), /^Slow requests.*firing.*\nCheckout errors/);
+      const said = 'Cannot tell whether Checkout errors fires.';
+      await withWindow((page) => page.locator('.pane .message', { hasText: said }).waitFor());
+      await takePictures('monitors-unknown');
     } finally {
       await leave(server);
     }
