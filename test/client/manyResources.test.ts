@@ -1,6 +1,7 @@
 // 100,000 monitors from a server on loopback: all are listed in order, in pieces that hold nothing up for long.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readBody, readReply } from '../../client/src/api/endpoint.ts';
 import { mappedInPieces, sortedInPieces } from '../../client/src/resources/inPieces.ts';
 import { listResources } from '../../client/src/resources/resource.ts';
 import { json, LoopbackServer } from './loopback.ts';
@@ -42,6 +43,34 @@ describe('a list of 100,000 monitors', () => {
     assert.ok(listed.value.slice(enabled.length).every(({ state }) => state === 'disabled'));
     // Sorting in one go would take most of the time; the longest pause is that of reading the answer.
     assert.ok(longest < took / 2, `${Math.round(longest)} of ${Math.round(took)} ms in one go`);
+  });
+
+  it('is checked in pieces between which other work runs, and is the same as in one go', async () => {
+    const monitors = Array.from({ length: 17_123 }, (_, index) => ({
+      id: `m${index}`,
+      name: index % 5 === 0 ? null : `Monitor ${index}`,
+      threshold: index % 7 === 0 ? 'many' : index,
+    }));
+    const answer = {
+      ok: true,
+      status: 200,
+      text: JSON.stringify(monitors),
+      header: () => undefined,
+    } as const;
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    const reply = await readReply('listMonitors', answer, 'a.example', undefined);
+    clearImmediate(next);
+    assert.ok(reply.ok);
+    assert.ok(turns >= 3, `${turns} turns`);
+    const whole = readBody('listMonitors', JSON.parse(answer.text));
+    assert.ok(whole.ok);
+    assert.deepEqual(reply.value.typed, whole.typed);
+    assert.deepEqual(reply.value.raw, monitors);
   });
 
   it('is sorted as a list in one go would be, whatever its length', async () => {

@@ -1,5 +1,6 @@
 // What the rows of `api` say of a call: where it goes, which token it takes, how its answer is read. Loaded
 // with the first call, since building the schemas would take a large part of the extension's start.
+import { setImmediate } from 'node:timers/promises';
 import {
   buildPath,
   buildQuery,
@@ -7,10 +8,12 @@ import {
   type EndpointKey,
   endpointRow,
   type PathParams,
+  type Problem,
   type QueryParams,
   type Reading,
   type ReadResponse,
   readTolerant,
+  type Tolerant,
   type TSchema,
 } from '../../../api/src/index.ts';
 import { parseJson, RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
@@ -76,12 +79,34 @@ export function readBody<K extends EndpointKey>(key: K, raw: unknown): Reading<T
   return readTolerant(response, raw, 'the response');
 }
 
-export function readReply<K extends EndpointKey>(
+/** Records of a list that are read between two pauses: about ten milliseconds. */
+const PIECE = 5_000;
+
+/** As `readBody`, with pauses, so that a long list does not hold up everything else in the extension host. */
+async function readInPieces<K extends EndpointKey>(
+  key: K,
+  raw: unknown,
+): Promise<Reading<TSchema>> {
+  if (!Array.isArray(raw) || raw.length <= PIECE) return readBody(key, raw);
+  const typed: unknown[] = [];
+  const notes: Problem[] = [];
+  for (let at = 0; at < raw.length; at += PIECE) {
+    await setImmediate();
+    const reading = readBody(key, raw.slice(at, at + PIECE));
+    // A list that is not wanted, in pieces or not.
+    if (!reading.ok) return reading;
+    typed.push(...(reading.typed as readonly unknown[]));
+    notes.push(...reading.notes);
+  }
+  return { ok: true, value: raw, typed: typed as Tolerant<TSchema>, notes };
+}
+
+export async function readReply<K extends EndpointKey>(
   key: K,
   answer: HttpAnswer,
   host: string,
   token: string | undefined,
-): Outcome<Reply<K>> {
+): Promise<Outcome<Reply<K>>> {
   if (!isSuccess(answer)) return failed(refusal(answer, host, token));
   if (endpointRow(key).response === undefined) {
     return success(undefined as ReadResponse<K>, undefined, answer);
@@ -93,7 +118,7 @@ export function readReply<K extends EndpointKey>(
   } catch {
     return failed(unreadable(answer, host, 'it is not JSON'));
   }
-  const reading = readBody(key, raw);
+  const reading = await readInPieces(key, raw);
   if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
   return success(reading.typed as ReadResponse<K>, raw, answer);
 }
