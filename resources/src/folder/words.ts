@@ -43,6 +43,14 @@ export function stepLine(step: Step): string {
   return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}${conflict}`;
 }
 
+/** The line of a step in the text of its plan. */
+export function planLine(step: Step): string {
+  const { action, path, words, conflict } = step;
+  if (conflict === undefined) return stepLine(step);
+  const kept = action === 'delete' ? ' and is not deleted' : '';
+  return `! ${path}: ${words} is in conflict${kept}. ${conflictWords(step)}`;
+}
+
 /** Why a step is a conflict, as a sentence. */
 export function conflictWords({ action, conflict }: Step): string {
   if (action === 'delete') return 'It was created or changed on the deployment since the export.';
@@ -56,15 +64,13 @@ const UNGUARDED = `The folder has no ${LOCK}, so changes that others made on the
 export function planText(plan: Plan, target: string): string {
   const lines = [`Plan for ${target}: ${planSummary(plan)}.`, ''];
   for (const step of plan.steps) {
-    lines.push(stepLine(step));
+    lines.push(planLine(step));
     if (step.action !== 'change') continue;
     lines.push(diffOf(step), '');
   }
   for (const step of plan.conflicts) {
-    const { action, path, words } = step;
-    const kept = action === 'delete' ? ' and is not deleted' : '';
-    lines.push(`! ${path}: ${words} is in conflict${kept}. ${conflictWords(step)}`);
-    if (action === 'change') lines.push(diffOf(step), '');
+    lines.push(planLine(step));
+    if (step.action === 'change') lines.push(diffOf(step), '');
   }
   for (const { path, words, reason } of plan.refused) {
     lines.push(`! ${path}: ${words} is refused. ${reason}`);

@@ -68,12 +68,27 @@ describe('resources in a folder', () => {
         activeTextEditor?.document.getText() ?? '',
         /^-\| where status >= 500\n\+\| where status >= 400$/m,
       );
+      // The plan is in view, and follows the step that the keys are on.
+      const widget = await page.locator('.quick-input-widget').boundingBox();
+      const plan = page.locator('.editor-instance', { hasText: 'Plan for Local' });
+      const editor = await plan.boundingBox();
+      assert.ok(widget && editor);
+      assert.ok(editor.y >= widget.y + widget.height, JSON.stringify({ widget, editor }));
       await takePictures('apply');
+      for (const name of ['folder-errors', 'folder-slow']) {
+        await page.keyboard.press('ArrowDown');
+        await until(`The step of ${name} in the plan`, () => {
+          const editor = vscode.window.activeTextEditor;
+          const line = editor?.document.lineAt(editor.selection.active.line).text ?? '';
+          return line.startsWith(`~ monitors/${name}.json: `) || undefined;
+        });
+      }
       // Left out.
       await list.locator('.monaco-list-row', { hasText: 'monitor "folder-slow"' }).click();
       await page.keyboard.press('Enter');
     });
     const report = await applying;
+    assert.equal(vscode.window.tabGroups.all.length, 1, 'the plan is closed');
     assert.match(report ?? '', /^changed monitor "folder-errors"/m);
     const [errors, slow] = await monitors('folder-');
     assert.match(errors?.aplQuery ?? '', />= 400/);

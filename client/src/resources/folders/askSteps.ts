@@ -33,12 +33,14 @@ interface StepItem extends vscode.QuickPickItem {
 interface Asking {
   readonly title: string;
   readonly compare: (step: Step) => Promise<void>;
+  /** A step is the one that the keys are on. */
+  readonly look: (step: Step) => void;
 }
 
 /** The chosen steps; undefined if the list is dismissed. */
 export function askSteps(
   plan: Plan,
-  { title, compare }: Asking,
+  { title, compare, look }: Asking,
 ): Promise<readonly Step[] | undefined> {
   const pick = vscode.window.createQuickPick<StepItem>();
   pick.title = title;
@@ -50,6 +52,7 @@ export function askSteps(
   const isSelected = (step: Step) => groups.some((group) => group.isSelected && group.has(step));
   pick.selectedItems = pick.items.filter(({ step }) => step && isSelected(step));
   return new Promise((resolve) => {
+    pick.onDidChangeActive(([item]) => item?.step && look(item.step));
     pick.onDidTriggerItemButton(({ item }) => item.step && void compare(item.step));
     pick.onDidAccept(() => {
       resolve(pick.selectedItems.flatMap(({ step }) => (step ? [step] : [])));

@@ -14,6 +14,7 @@ import {
   type Running,
 } from '../../../../resources/src/folder/store.ts';
 import {
+  planLine,
   planSummary,
   planText,
   pullText,
@@ -130,11 +131,12 @@ export class FolderUi implements vscode.Disposable {
       });
       return undefined;
     }
-    await this.#documents.show('Plan', planText(plan, profile.name));
+    await this.#documents.showBelow('Plan', planText(plan, profile.name));
     const chosen = await askSteps(plan, {
       title: `Apply Resources to ${profile.name}: ${summary}`,
       compare: (step) => this.#documents.compare(step, profile.name),
-    });
+      look: (step) => this.#documents.reveal('Plan', planLine(step)),
+    }).finally(() => this.#documents.close());
     if (chosen === undefined || chosen.length === 0) return undefined;
     const isHarmless = ({ action, conflict }: Step) =>
       action !== 'delete' && conflict === undefined;

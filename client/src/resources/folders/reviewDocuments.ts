@@ -4,6 +4,8 @@ import { type Step, sides } from '../../../../resources/src/folder/plan.ts';
 
 const SCHEME = 'aplomb-plan';
 
+const pathOf = (name: string) => `/${name}.diff`;
+
 export class ReviewDocuments implements vscode.Disposable {
   /** The texts of the latest plan, by their paths. */
   readonly #texts = new Map<string, string>();
@@ -20,10 +22,42 @@ export class ReviewDocuments implements vscode.Disposable {
 
   /** Opens a text in the colors of a diff. */
   async show(name: string, text: string): Promise<void> {
-    const uri = this.#put(`/${name}.diff`, text);
+    const uri = this.#put(pathOf(name), text);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(document, 'diff');
     await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /**
+   * Opens a text below the other editors, where the list of a question does not cover it: a list has the upper 40 %
+   * of the window at most.
+   */
+  async showBelow(name: string, text: string): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.newGroupBelow');
+    await this.show(name, text);
+  }
+
+  /** Brings a line of a text that is open to the top of its editor. */
+  reveal(name: string, line: string): void {
+    const path = pathOf(name);
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document: { uri } }) => uri.scheme === SCHEME && uri.path === path,
+    );
+    if (editor === undefined) return;
+    const at = editor.document.getText().split('\n').indexOf(line);
+    if (at < 0) return;
+    const range = editor.document.lineAt(at).range;
+    editor.selection = new vscode.Selection(range.start, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
+  }
+
+  /** Closes what was opened here, and with its last editor the group below. */
+  async close(): Promise<void> {
+    const isOwn = ({ input }: vscode.Tab) =>
+      (input instanceof vscode.TabInputText && input.uri.scheme === SCHEME) ||
+      (input instanceof vscode.TabInputTextDiff && input.modified.scheme === SCHEME);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOwn));
+    await vscode.window.tabGroups.close(tabs, true);
   }
 
   /** Opens both sides of a step; `target` is the name of the deployment. */
