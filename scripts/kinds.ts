@@ -261,7 +261,7 @@ function welcome(kind: KindName): Row[] {
   const contents = {
     empty: `This deployment has no ${plural}.\n[New ${titleOf(noun)}](command:${newCommand(kind)})\n${about}`,
     noToken: `The deployment rejected the token, or no token is stored for its address.\n${changeToken}`,
-    noAccess: `The deployment rejected the token: it is not valid, or it does not allow listing ${plural}.\n${changeToken}`,
+    noAccess: `The token is not valid, or does not allow listing ${plural}.\n${changeToken}`,
     unreachable: `The deployment does not respond.\n[Try Again](command:${refreshCommand(kind)})\n[Show the log](command:aplomb.showLog), or ${select.replace('[S', '[s')}`,
   };
   return Object.entries(contents).map(([state, text]) => ({

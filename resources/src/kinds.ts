@@ -497,14 +497,20 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   AboveOrBelow: '\u2260',
 };
 
+const MONITOR_TYPES: Readonly<Record<string, string>> = {
+  Threshold: 'threshold',
+  MatchEvent: 'match',
+  AnomalyDetection: 'anomaly',
+};
+
 /** `> 10`; of other types than Threshold the type. */
 function conditionOf(monitor: Members): string | undefined {
   const type = textAt(monitor, ['type']);
   const { threshold } = monitor;
   const isNumber = typeof threshold === 'number' || typeof threshold === 'bigint';
-  if (type !== 'Threshold' || !isNumber) return type;
+  if (type !== 'Threshold' || !isNumber) return type && (MONITOR_TYPES[type] ?? type);
   const sign = COMPARISONS[textAt(monitor, ['operator']) ?? ''] ?? '';
-  return sign === '' ? `${type} ${threshold}` : `${sign} ${threshold}`;
+  return sign === '' ? `${MONITOR_TYPES[type]} ${threshold}` : `${sign} ${threshold}`;
 }
 
 /** A monitor in a list, with what the service says about its alert. */

@@ -195,7 +195,7 @@ describe('the rows of the kinds', () => {
     const orders = [firing, resolved, disabled].map(({ order = '' }) => order);
     assert.deepEqual(orders, orders.toSorted());
     assert.equal(new Set(orders).size, 3);
-    assert.equal(kinds.monitors.show({ name: 'm', type: 'MatchEvent' }, 0).note, 'MatchEvent');
+    assert.equal(kinds.monitors.show({ name: 'm', type: 'MatchEvent' }, 0).note, 'match');
   });
 
   it('show a monitor that rests until a time as disabled until then', () => {

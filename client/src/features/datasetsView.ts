@@ -148,10 +148,11 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const known = await vscode.window.withProgress({ location }, () => schema.datasets());
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
     const earlier = await this.#known(listState(failure, 0));
-    this.#say(earlier?.message);
     // Views have a tree of their own.
     const listed = known?.datasets ?? earlier?.datasets ?? [];
     const own = listed.filter(({ kind }) => kind === 'dataset');
+    // Without datasets, the welcome text says what to do; a message would hide it.
+    this.#say(own.length > 0 ? earlier?.message : undefined);
     const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
     void vscode.commands.executeCommand('setContext', viewId, state);
     const nodes = own
@@ -250,9 +251,16 @@ function datasetItem(
   const when = recent ? ' in the last 90 days' : '';
   const events = extent === null ? `No events${when}` : extent && `${extentInWords(extent)}${when}`;
   if (extent === null) item.description = 'no events';
-  else if (extent) item.description = `${eventsInWords(extent.events)} · ${daysInWords(extent)}`;
+  else if (extent) item.description = `${shortCount(extent.events)} · ${daysInWords(extent)}`;
   item.tooltip = [name, description, events].filter(Boolean).join('\n');
   return item;
+}
+
+/** `9,999 events`, `1.2M events`: the exact number is in the tooltip. */
+function shortCount(events: number): string {
+  if (events < 10_000) return eventsInWords(events);
+  const short = events.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+  return `${short} events`;
 }
 
 /** Icons of VS Code's own for the types of fields; of several types the first counts. */

@@ -199,7 +199,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     const items = await this.read();
     const told = items.map((item) => {
       const [alert, failure] = [alerts.get(item.id), failures.get(item.id)];
-      if (failure) return withoutAlert(item, failure.message);
+      if (failure) return withoutAlert(item, reasonOf(failure));
       return alert === undefined ? item : withAlert(item, alert);
     });
     const inNewOrder = await inOrder(told);
@@ -223,9 +223,14 @@ function alertsProblem(
   monitors: readonly Resource[],
   failures: ReadonlyMap<string, Failure>,
 ): string {
-  const [[id, { message }] = ['', { message: '' }]] = failures;
-  if (failures.size === 0) return '';
+  const [first] = failures;
+  if (first === undefined) return '';
+  const [id, failure] = first;
   const one = monitors.find((monitor) => monitor.id === id)?.name;
   const which = failures.size === 1 ? `${one} fires` : `${failures.size} monitors fire`;
-  return `Cannot tell whether ${which}. ${message}`;
+  return `Cannot tell whether ${which}. ${reasonOf(failure)}`;
+}
+
+function reasonOf({ status, message }: Failure): string {
+  return status === 404 ? 'The service has no history.' : message;
 }

@@ -232,8 +232,8 @@ describe('monitors and annotations', () => {
     assert.deepEqual(
       monitors.value.map(({ note, icon }) => [note, icon]),
       [
-        ['Threshold', undefined],
-        ['disabled · Threshold', 'bell-slash'],
+        ['threshold', undefined],
+        ['disabled · threshold', 'bell-slash'],
       ],
     );
     const annotations = await listResources(server.service(), 'annotations');
