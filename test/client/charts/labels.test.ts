@@ -198,7 +198,9 @@ describe('the text of a statistic', () => {
     assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
     assert.ok(textIn(600, 300).includes('▼ 25% from 00:01:00 to 00:59:00'));
     assert.ok(textIn(150, 300, { binMilliseconds }).includes('▼ 25%'));
-    assert.ok(textIn(600, 105, { binMilliseconds }).includes('▼ 25%'));
+    // Next to the name in a low cell.
+    assert.ok(textIn(300, 105, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
+    assert.ok(textIn(200, 105, { binMilliseconds }).includes('▼ 25%'));
     const change = { share: -0.25, from: minute, to: 25 * 60 * minute };
     const days = { statistics: [{ ...statistic, change }], binMilliseconds };
     assert.ok(textIn(600, 300, days).includes('▼ 25% from 1970-01-01 00:01 to 1970-01-02 01:00'));

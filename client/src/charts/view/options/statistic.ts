@@ -10,6 +10,8 @@ import { statisticPlace } from './statisticPlace.ts';
 export const maxStatistics = 12;
 /** Pixels to the left and right of names and trends. */
 const margin = 16;
+/** Pixels of a character of small text, about. */
+const characterWidth = 6.5;
 
 export function statisticOption(data: StatisticData, drawing: Drawing): Option {
   const { theme, width, height } = drawing;
@@ -42,14 +44,12 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
       };
       const nameText = inBraces('name', name);
       const separator = parts.oneLine ? '  ' : '\n';
+      const nameWidth = parts.oneLine ? (name.length + separator.length) * characterWidth : 0;
       const changed =
         change === undefined
           ? ''
           : separator +
-            inBraces(
-              'change',
-              changeThatFits(change, data, drawing, parts.oneLine ? 0 : lineWidth),
-            );
+            inBraces('change', changeThatFits(change, data, drawing, lineWidth - nameWidth));
       return {
         left: cell.left + cell.width / 2,
         top: cell.top + parts.textTop,
@@ -131,9 +131,6 @@ export function changeSentence(
   const what = bin === undefined ? 'value' : 'complete bin';
   return `${changeText(change)} from the ${what} at ${from} to that at ${to}`;
 }
-
-/** Pixels of a character of small text, about. */
-const characterWidth = 6.5;
 
 /** With the times that are compared where there is room, without the day where both have the same. */
 function changeThatFits(
