@@ -222,19 +222,46 @@ describe('deployments in use', () => {
   });
 
   it('the tree has the datasets that a token that may only query has read, and says so', async () => {
-    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Query only');
+    // As the hosted service: what may not be listed is refused, and not left out of the list.
+    await using strict = await LoopbackServer.start(async (response, { method, url, body }) => {
+      if (!url.includes('_apl')) return json(response, 403, { code: 403, message: 'forbidden' });
+      const answer = await fetch(`${other.url}${url}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${other.token}`,
+          'content-type': 'application/json',
+        },
+        body: new Uint8Array(body),
+      });
+      json(response, answer.status, await answer.text());
+    });
+    const configuration = () => vscode.workspace.getConfiguration('aplomb');
+    const before = configuration().get<DeploymentSetting[]>('deployments', []);
+    const update = (value: unknown) =>
+      configuration().update('deployments', value, vscode.ConfigurationTarget.Global);
+    await context().deployments.credentials.store([strict.url], 'Strict', 'xaat-may-only-query');
+    await update([...before, { name: 'Strict', url: strict.url, edgeUrl: strict.url }]);
     try {
-      await vscode.commands.executeCommand('aplomb.datasets.focus');
+      // Of a file that names no deployment: that of the window is selected.
       const { document } = await openApl("['us-logs']\n| project region");
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Strict');
+      await vscode.commands.executeCommand('aplomb.datasets.focus');
+      const pane = '.pane:has(.pane-header[aria-label^="Datasets"])';
+      await withWindow((page) =>
+        page
+          .locator(`${pane} .welcome-view`, { hasText: 'does not allow listing datasets' })
+          .waitFor(),
+      );
       await resultsOf('aplomb.runQuery', document.uri);
       await withWindow(async (page) => {
         await treeRow(page, 'Datasets', 'us-logs');
         const said = /^The token does not allow listing datasets\. These are the ones that queries/;
-        await page.locator('.pane .message', { hasText: said }).first().waitFor();
+        await page.locator(`${pane} .message`, { hasText: said }).waitFor();
       });
       await takePictures('datasets-query-only');
     } finally {
       await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+      await update(before);
     }
   });
 
