@@ -87,6 +87,20 @@ describe('a create whose answer is lost', () => {
     assert.equal(await count('monitors'), start + 1);
   });
 
+  it('stores the secret that was corrected before it was repeated', async () => {
+    const body = (routingKey: string) => ({
+      name: 'pager',
+      properties: { pagerduty: { routingKey, token: 'corrected-once' } },
+    });
+    await lose('notifiers', body('mistyped-key'));
+    const again = await createRecord(server.service(), 'notifiers', body('corrected-key'));
+    assert.ok(again.ok, JSON.stringify(again));
+    const stored = await local.call('GET', `/v2/notifiers/${idOf('notifiers', again.value)}`);
+    assert.match(stored.text, /corrected-key/);
+    assert.doesNotMatch(stored.text, /mistyped-key/);
+    assert.doesNotMatch(JSON.stringify(again), /corrected-key/);
+  });
+
   it('is made where the request has never arrived', async () => {
     const body = { ...bodies.monitors, name: 'new' };
     const start = await count('monitors');
@@ -107,12 +121,22 @@ describe('a create whose answer is lost', () => {
     assert.equal(await count('monitors'), start + 1);
   });
 
-  it('is not taken for one that was there long before', async () => {
-    const old = { ...bodies.monitors, name: 'old', id: 'm0', createdAt: '2020-01-01T00:00:00Z' };
-    await using stale = await LoopbackServer.start((response, { method }) =>
-      method === 'GET' ? json(response, 200, [old]) : response.destroy(),
-    );
-    const body = { ...bodies.monitors, name: 'old' };
-    assert.ok(!(await createRecord(stale.service(), 'monitors', body)).ok);
-  });
+  for (const [when, createdAt] of [
+    ['long before', '2020-01-01T00:00:00Z'],
+    ['long after', new Date(Date.now() + 3_600_000).toISOString()],
+  ]) {
+    it(`is not taken for one that somebody created ${when}`, async () => {
+      const body = { ...bodies.monitors, name: 'theirs' };
+      await using other = await LoopbackServer.start((response, { method }) =>
+        method === 'GET'
+          ? json(response, 200, [{ ...body, id: 'm0', createdAt }])
+          : response.destroy(),
+      );
+      const service = other.service();
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        assert.ok(!(await createRecord(service, 'monitors', body)).ok);
+      }
+      assert.equal(other.received.filter(({ method }) => method === 'POST').length, 2);
+    });
+  }
 });

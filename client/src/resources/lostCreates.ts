@@ -2,7 +2,7 @@
 // looked up by its content first.
 import { change, documentOf } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
-import { masked } from '../../../resources/src/secrets.ts';
+import { barePaths, masked } from '../../../resources/src/secrets.ts';
 import { isMembers, type Members, textAt } from '../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -13,8 +13,9 @@ export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly
 interface Lost {
   /** What was sent, without secrets. */
   readonly document: Members;
-  /** Milliseconds since 1970. */
+  /** When it was sent and when the answer was lost, in milliseconds since 1970. */
   readonly startedAt: number;
+  readonly lostAt: number;
 }
 
 /** How far the clocks of a deployment and of this machine may be apart. */
@@ -43,7 +44,11 @@ class Creates {
 
   lose(kind: KindName, body: unknown, startedAt: number): void {
     if (!isMembers(body)) return;
-    this.#lost.set(nameOf(kind, body), { document: masked(kind, body), startedAt });
+    this.#lost.set(nameOf(kind, body), {
+      document: masked(kind, body),
+      startedAt,
+      lostAt: Date.now(),
+    });
   }
 
   /** Whether the answer to a create of a resource of that name was lost. */
@@ -55,14 +60,15 @@ class Creates {
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
-    const { document, startedAt } = lost;
+    const { document, startedAt, lostAt } = lost;
     const listed = await list(textAt(document, ['dataset']));
     if (!listed.ok) return listed;
     const found = listed.value.filter((record) => {
       const createdAt = Date.parse(textAt(record, ['createdAt']) ?? '');
       const isOlder = createdAt < startedAt - CLOCKS_APART_MS_MAX;
+      const isNewer = createdAt > lostAt + CLOCKS_APART_MS_MAX;
       const isOther = this.#made.has(`${kind} ${idOf(kind, record)}`);
-      return !isOlder && !isOther && contains(record, document);
+      return !isOlder && !isNewer && !isOther && contains(record, document);
     });
     return { ok: true, value: found.length === 1 ? found[0] : undefined };
   }
@@ -73,9 +79,12 @@ export function isLost({ sent, status = 0 }: Failure): boolean {
   return sent === true || status >= 500;
 }
 
-/** Whether a record is what a create with that body makes. */
+/**
+ * Whether a record, whose secrets are masked, is what a create with that body makes. A body with secrets may have
+ * others than those that are stored.
+ */
 export function isMadeOf(kind: KindName, record: Members, body: unknown): boolean {
-  return isMembers(body) && contains(record, masked(kind, body));
+  return isMembers(body) && barePaths(kind, body).length === 0 && contains(record, body);
 }
 
 /** The body that changes a record to what a create would have stored. */
