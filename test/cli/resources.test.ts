@@ -284,6 +284,11 @@ describe('aplomb pull and push', () => {
     assert.equal(push.status, 0, push.out);
     assert.match(push.out, /^changed monitor "renamed" \(monitors\/plain\.json\)$/m);
     assert.equal((await of('renamed')).id, id);
+    // Its file still has the first name, which nothing on the deployment has.
+    writeFileSync(json, readFileSync(json, 'utf8').replace('"renamed"', '"renamed again"'));
+    const second = await aplomb(target.data, 'push', 'edited');
+    assert.match(second.out, /^changed monitor "renamed again" \(monitors\/plain\.json\)$/m);
+    assert.equal((await of('renamed again')).id, id);
     const view = () => call(target.running, 'GET', '/v2/views/errors');
     assert.equal((await view()).status, 200);
     const deletes = await aplomb(target.data, 'push', 'edited', '--delete');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Held } from '../../resources/src/folder/gather.ts';
 import { keyOf, stemsOf } from '../../resources/src/folder/layout.ts';
+import { digestOf } from '../../resources/src/folder/lock.ts';
 import { matched } from '../../resources/src/folder/match.ts';
 import type { Entry } from '../../resources/src/folder/readFolder.ts';
 import type { Members } from '../../resources/src/value.ts';
@@ -101,6 +102,25 @@ describe('files and resources', () => {
         ['m0', 'a'],
         ['m1', 'a~2'],
       ],
+    );
+  });
+
+  it('are matched by the recorded content of the file, where both names have changed before', () => {
+    const there = [monitor('new', 1), monitor('other', 1)];
+    const entries = entriesOf(['first', 'second'], [monitor('newest', 1), monitor('last', 1)]);
+    const lock = new Map([
+      // A merge may leave both sides.
+      ['monitors/first.json', [digestOf(monitor('old', 1)), digestOf(monitor('new', 1))]],
+      ['monitors/second.json', [digestOf(monitor('somebody changed it', 1))]],
+    ]);
+    const { both, onDeployment } = matched('monitors', entries, heldOf(there), lock);
+    assert.deepEqual(
+      both.map(({ held }) => held?.id),
+      ['m0', undefined],
+    );
+    assert.deepEqual(
+      onDeployment.map(({ held }) => held.id),
+      ['m1'],
     );
   });
 });

@@ -3,6 +3,7 @@ import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import type { Held } from './gather.ts';
 import { keyOf, stemsOf } from './layout.ts';
+import { digestOf, type Lock } from './lock.ts';
 import type { Entry } from './readFolder.ts';
 
 export interface Matched {
@@ -12,17 +13,23 @@ export interface Matched {
   readonly onDeployment: readonly { readonly held: Held; readonly stem: string }[];
 }
 
-/** What a file and its resource have in common. */
+/** What a file and its resource have in common: of a file, any of several. */
 interface Rule {
-  readonly ofEntry: (entry: Entry) => string;
+  readonly ofEntry: (entry: Entry) => readonly string[];
   readonly ofHeld: (held: Held, stem: string) => string | undefined;
 }
 
 /**
  * By what identifies resources of the kind, several of them first by their content, then in order. A file whose
- * resource was renamed in it is found by the name of the file. Takes time in proportion to the number of both.
+ * resource was renamed in it is found by the content that `lock` records for it, or by the name of the file. Takes
+ * time in proportion to the number of both.
  */
-export function matched(kind: KindName, entries: readonly Entry[], held: readonly Held[]): Matched {
+export function matched(
+  kind: KindName,
+  entries: readonly Entry[],
+  held: readonly Held[],
+  lock: Lock = new Map(),
+): Matched {
   const stems = stemsOf(
     kind,
     held.map(({ document }) => document),
@@ -31,17 +38,15 @@ export function matched(kind: KindName, entries: readonly Entry[], held: readonl
   const keys = new Map(held.map((one) => [one, keyOf(kind, one.document)] as const));
   const rules: readonly Rule[] = [
     {
-      ofEntry: ({ key, document }) => `${key} ${documentText(document)}`,
+      ofEntry: ({ key, document }) => [`${key} ${documentText(document)}`],
       ofHeld: (one) => `${keys.get(one)} ${documentText(one.document)}`,
     },
     {
-      ofEntry: ({ key, stem }) => `${key} ${stem}`,
+      ofEntry: ({ key, stem }) => [`${key} ${stem}`],
       ofHeld: (one, stem) => `${keys.get(one)} ${stem}`,
     },
-    { ofEntry: ({ key }) => key, ofHeld: (one) => keys.get(one) },
-    ...(kinds[kind].idBy === 'service'
-      ? [{ ofEntry: ({ stem }: Entry) => stem, ofHeld: (_: Held, stem: string) => stem }]
-      : []),
+    { ofEntry: ({ key }) => [key], ofHeld: (one) => keys.get(one) },
+    ...(kinds[kind].idBy === 'service' ? renamed(lock) : []),
   ];
   const found = new Map<Entry, Held>();
   let left: readonly Entry[] = entries.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
@@ -49,7 +54,10 @@ export function matched(kind: KindName, entries: readonly Entry[], held: readonl
     if (left.length === 0 || free.size === 0) break;
     const queues = queuesOf(free, ofHeld);
     left = left.filter((entry) => {
-      const one = queues.get(ofEntry(entry))?.pop();
+      const queue = ofEntry(entry)
+        .map((name) => queues.get(name))
+        .find((each) => each?.length);
+      const one = queue?.pop();
       if (one === undefined) return true;
       found.set(entry, one);
       free.delete(one);
@@ -60,6 +68,14 @@ export function matched(kind: KindName, entries: readonly Entry[], held: readonl
     both: entries.map((entry) => ({ entry, held: found.get(entry) })),
     onDeployment: [...free].map(([one, stem]) => ({ held: one, stem })),
   };
+}
+
+/** For files in which the resource has another name than on the deployment. */
+function renamed(lock: Lock): readonly Rule[] {
+  return [
+    { ofEntry: ({ path }) => lock.get(path) ?? [], ofHeld: ({ document }) => digestOf(document) },
+    { ofEntry: ({ stem }) => [stem], ofHeld: (_, stem) => stem },
+  ];
 }
 
 /** Resources by what they have; the first of each queue is at its end. */

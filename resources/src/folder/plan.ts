@@ -103,7 +103,7 @@ export async function planApply(
       const document = await references.withNames(kind, entry.document);
       entries.push({ ...entry, document });
     }
-    const pairs = matched(kind, entries, holding.held);
+    const pairs = matched(kind, entries, holding.held, content.lock);
     for (const { entry, held } of pairs.both) {
       const { path, document } = entry;
       const hasSame = held !== undefined && equal(held.document, document);
