@@ -163,4 +163,38 @@ describe('what a folder knows of the deployment', () => {
     assert.deepEqual([...(lock?.keys() ?? [])], ['monitors/errors.json', 'views/v.json']);
     assert.deepEqual(lock?.get('views/v.json'), ['0123456789abcdef']);
   });
+
+  it('follows a file to its new name, and forgets a file that is gone with its resource', async () => {
+    const slow = { ...errors, id: 'm2', name: 'slow' };
+    const kept = { ...errors, id: 'm3', name: 'kept' };
+    const gone = { ...errors, id: 'm4', name: 'gone' };
+    await using before = await listing([errors, slow, kept, gone]);
+    const { files, held } = folderOf({});
+    const pulled = await planPull(deploymentStore(before.service()), files, ['monitors']);
+    await writePull(pulled, files, { removeStale: false });
+    const lock = await readLock(files);
+    const json = held.get('monitors/errors.json') ?? '';
+    held.set('monitors/moved.json', json.replace('Threshold', 'MatchEvent'));
+    for (const name of ['errors', 'kept', 'gone']) held.delete(`monitors/${name}.json`);
+
+    await using after = await listing([errors, slow, kept]);
+    const content = await readFolder(files, noSyntax);
+    const plan = await planApply(deploymentStore(after.service()), content, { deletes: false });
+    assert.deepEqual([plan.steps.length, plan.conflicts.length], [1, 0]);
+    assert.deepEqual([...plan.lock].sort(), [
+      // The resource without a file can still be deleted.
+      ['monitors/kept.json', lock?.get('monitors/kept.json')],
+      ['monitors/moved.json', lock?.get('monitors/errors.json')],
+      ['monitors/slow.json', lock?.get('monitors/slow.json')],
+    ]);
+  });
+
+  it('is read in time that is proportional to its length', async () => {
+    const line = '"monitors/errors.json": "0123456789abcdef"';
+    const { files } = folderOf({ [LOCK]: `{${'\n'.repeat(100_000)}}\n${line}\r\n}` });
+    const start = performance.now();
+    const lock = await readLock(files);
+    assert.ok(performance.now() - start < 1_000);
+    assert.deepEqual([...(lock ?? [])], [['monitors/errors.json', ['0123456789abcdef']]]);
+  });
 });

@@ -15,7 +15,7 @@ export function digestOf(document: Members): string {
   return hash64(documentText(document));
 }
 
-const LINE = /^\s*"([^"\\]+\.json)": "([0-9a-f]{16})",?\s*$/gm;
+const LINE = /^[ \t]*"([^"\\\n]+\.json)": "([0-9a-f]{16})",?[ \t\r]*$/gm;
 
 /**
  * What the folder knows; undefined where it has no such file. Read by lines, so that a merge conflict in it does not

@@ -6,7 +6,7 @@ import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
 import { notWritable, resourceFiles } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
-import { matched } from './match.ts';
+import { type Matched, matched } from './match.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
 import { References } from './references.ts';
 import type { ResourceStore, Running } from './store.ts';
@@ -107,7 +107,7 @@ export async function planApply(
     for (const { entry, held } of pairs.both) {
       const { path, document } = entry;
       const hasSame = held !== undefined && equal(held.document, document);
-      knowledge.note(path, held, hasSame);
+      knowledge.note(kind, path, held, hasSame);
       const words = inWords(entry);
       const reason = unreadable(entry, holding);
       if (reason !== undefined) refused.push({ path, words, reason });
@@ -120,6 +120,7 @@ export async function planApply(
         else add(step);
       }
     }
+    knowledge.keepOnly(kind, pairs, holding);
     for (const { held, stem } of pairs.onDeployment) {
       if (isEmpty(kind, held.document)) continue;
       // What an export could not write has no file for that reason alone.
@@ -168,20 +169,42 @@ class Knowledge {
     return this.#lock;
   }
 
-  /** Records what the deployment has of a file: what equals the file, and everything in a folder without digests. */
-  note(path: string, held: Held | undefined, hasSame: boolean): void {
-    if (held !== undefined && (hasSame || !this.#isGuarded)) {
-      this.#lock.set(path, [digestOf(held.document)]);
+  /**
+   * Records what the deployment has of a file: what equals the file, what is known of it under another name, and
+   * everything in a folder without digests.
+   */
+  note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
+    if (held === undefined) return;
+    const digest = digestOf(held.document);
+    const isRenamed = !this.#lock.has(path) && this.#isKnown(kind, digest);
+    if (hasSame || isRenamed || !this.#isGuarded) this.#lock.set(path, [digest]);
+  }
+
+  /**
+   * Forgets files that are gone, unless their resource is still there without a file: the deployment may return to
+   * what they had, which is then a change.
+   */
+  keepOnly(kind: KindName, { both, onDeployment }: Matched, { reason, reasons }: HeldKind): void {
+    if (reason !== undefined || reasons.size > 0) return;
+    const paths = new Set(both.map(({ entry }) => entry.path));
+    const digests = new Set(onDeployment.map(({ held }) => digestOf(held.document)));
+    for (const [path, known] of this.#lock) {
+      const isOfKind = path.startsWith(`${kinds[kind].folder}/`);
+      if (!isOfKind || paths.has(path) || known.some((digest) => digests.has(digest))) continue;
+      this.#lock.delete(path);
     }
   }
 
   /** `document` is that of the folder, if there is one. By content alone, so that files can be renamed. */
   conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
     if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
-    const known = this.#known.get(kinds[kind].folder);
-    if (known?.has(digestOf(held.document))) return undefined;
+    if (this.#isKnown(kind, digestOf(held.document))) return undefined;
     if (document === undefined) return 'deployment';
-    return known?.has(digestOf(document)) ? 'deployment' : 'both';
+    return this.#isKnown(kind, digestOf(document)) ? 'deployment' : 'both';
+  }
+
+  #isKnown(kind: KindName, digest: string): boolean {
+    return this.#known.get(kinds[kind].folder)?.has(digest) === true;
   }
 }
 
