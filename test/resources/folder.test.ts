@@ -162,6 +162,36 @@ describe('a plan', () => {
     );
   });
 
+  it('creates nothing that somebody created meanwhile, but all of one name that it has itself', async () => {
+    const twice = ['twin', 'twin~2'].map((stem, index) => ({
+      kind: 'monitors' as const,
+      path: `monitors/${stem}.json`,
+      stem,
+      key: JSON.stringify(['twin']),
+      document: { name: 'twin', type: 'MatchEvent', aplQuery: 'logs', threshold: index },
+    }));
+    const folder = { ...content(), entries: twice };
+    const [mine, theirs] = [
+      await planApply(store(), folder, { deletes: false }),
+      await planApply(store(), folder, { deletes: false }),
+    ];
+    const outcomes = async ({ steps }: typeof mine) =>
+      (await applySteps(store(), steps)).results.map(({ outcome, reason }) => [outcome, reason]);
+    assert.deepEqual(await outcomes(theirs), [
+      ['done', undefined],
+      ['done', undefined],
+    ]);
+    const reason = 'It was created on the deployment after the plan was made. Plan again.';
+    assert.deepEqual(await outcomes(mine), [
+      ['failed', reason],
+      ['failed', reason],
+    ]);
+    const third = { ...twice[0]!, path: 'monitors/twin~3.json', stem: 'twin~3' };
+    const entries = [...twice, { ...third, document: { ...third.document, threshold: 9 } }];
+    const more = await planApply(store(), { ...folder, entries }, { deletes: false });
+    assert.deepEqual(await outcomes(more), [['done', undefined]]);
+  });
+
   it('refuses what the service would refuse, and says why', async () => {
     const [entry] = content(1).entries;
     assert.ok(entry);

@@ -1,9 +1,10 @@
 // Carries out steps of a plan, one after the other. What fails does not hold up the others, unless it would happen to
 // them as well; planning again finds what is left to do.
 import { change, creation, documentOf } from '../documents.ts';
-import { kinds } from '../kinds.ts';
+import { type KindName, kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
-import { heldDocument } from './gather.ts';
+import { heldDocument, ofDataset } from './gather.ts';
+import { countByKey, keyOf } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
 import { bodyAction, type Plan, type Step } from './plan.ts';
 import { References } from './references.ts';
@@ -36,6 +37,7 @@ export async function applySteps(
   const applied = new Map<string, string>();
   let ended: string | undefined;
   const references = new References(store);
+  const namesakes = new Namesakes(store);
   for (const [done, step] of steps.entries()) {
     if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
     if (ended !== undefined) {
@@ -45,7 +47,7 @@ export async function applySteps(
     running.onProgress?.({ done, total: steps.length, message: step.words });
     const resolved = await references.withIds(step.kind, step.after ?? {});
     const answer = resolved.ok
-      ? await withDataset(store, step, resolved.document, datasets)
+      ? await withDataset({ store, namesakes }, step, resolved.document, datasets)
       : { ...resolved, ends: false };
     references.forget(step.kind);
     if (resolved.ok && answer.ok) {
@@ -83,48 +85,89 @@ async function digestAfter(
   return digestOf(await references.withNames(kind, heldDocument(kind, record, dataset)));
 }
 
+interface Target {
+  readonly store: ResourceStore;
+  readonly namesakes: Namesakes;
+}
+
 /** Carries out a step, after it has created the dataset that is missing. */
 async function withDataset(
-  store: ResourceStore,
+  target: Target,
   step: Step,
   after: Members,
   created: string[],
 ): Promise<Answer<Members | undefined>> {
   const { needsDataset } = step;
   if (needsDataset !== undefined && !created.includes(needsDataset)) {
-    const answer = await store.createDataset(needsDataset);
+    const answer = await target.store.createDataset(needsDataset);
     if (!answer.ok) return answer;
     created.push(needsDataset);
   }
-  return carryOut(store, step, after);
+  return carryOut(target, step, after);
 }
 
 /** `after` is the document to write, with the identifiers of the deployment. */
 async function carryOut(
-  store: ResourceStore,
+  { store, namesakes }: Target,
   step: Step,
   after: Members,
 ): Promise<Answer<Members | undefined>> {
   const { kind, action } = step;
-  if (bodyAction(step) === 'create') return store.create(kind, creation(kind, after));
+  if (bodyAction(step) === 'create') {
+    const there = await namesakes.count(kind, after);
+    if (!there.ok) return there;
+    if (there.value > (step.namesakes ?? 0)) return changedSince('created');
+    return store.create(kind, creation(kind, after));
+  }
   const dataset = textAt(after, ['dataset']) ?? textAt(step.before, ['dataset']);
   const id = step.id ?? dataset ?? '';
   if (step.stored === undefined) return store.update(kind, id, creation(kind, after));
   const stored = await store.get(kind, id);
   if (!stored.ok) return stored;
   const now = heldDocument(kind, stored.value, kinds[kind].listIn && dataset);
-  if (!equal(now, step.stored)) {
-    return {
-      ok: false,
-      reason: 'It was changed on the deployment after the plan was made. Plan again.',
-      ends: false,
-    };
-  }
+  if (!equal(now, step.stored)) return changedSince('changed');
   if (action !== 'delete') return store.update(kind, id, change(kind, stored.value, after));
   const { listIn } = kinds[kind];
   const deleted =
     listIn === undefined ? await store.delete(kind, id) : await store.update(kind, id, []);
   return deleted.ok ? { ok: true, value: undefined } : deleted;
+}
+
+function changedSince(what: 'created' | 'changed'): Answer<never> {
+  const reason = `It was ${what} on the deployment after the plan was made. Plan again.`;
+  return { ok: false, reason, ends: false };
+}
+
+/**
+ * How many resources the deployment had with the same key, as of the first create of the kind. A plan may be reviewed
+ * for long, and the service creates several of one name.
+ */
+class Namesakes {
+  readonly #store: ResourceStore;
+  readonly #counts = new Map<string, Promise<Answer<ReadonlyMap<string | undefined, number>>>>();
+
+  constructor(store: ResourceStore) {
+    this.#store = store;
+  }
+
+  async count(kind: KindName, document: Members): Promise<Answer<number>> {
+    const dataset = ofDataset(kind) ? textAt(document, ['dataset']) : undefined;
+    const list = JSON.stringify([kind, dataset]);
+    const reading = this.#counts.get(list) ?? this.#read(kind, dataset);
+    this.#counts.set(list, reading);
+    const counts = await reading;
+    return counts.ok ? { ok: true, value: counts.value.get(keyOf(kind, document)) ?? 0 } : counts;
+  }
+
+  async #read(
+    kind: KindName,
+    dataset: string | undefined,
+  ): Promise<Answer<ReadonlyMap<string | undefined, number>>> {
+    const listed = await this.#store.list(kind, dataset);
+    if (!listed.ok) return listed;
+    const documents = listed.value.map((record) => heldDocument(kind, record, dataset));
+    return { ok: true, value: countByKey(kind, documents) };
+  }
 }
 
 /** In what the stored resource is not what the file says: a service may add members, or drop those it does not know. */

@@ -26,6 +26,19 @@ export function keyOf(kind: KindName, document: Members): string | undefined {
   return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }
 
+/** How many documents each key has. */
+export function countByKey(
+  kind: KindName,
+  documents: readonly Members[],
+): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const document of documents) {
+    const key = keyOf(kind, document);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
 function keyValues(kind: KindName, document: Members): string[] {
   return kinds[kind].key.map((path) => textAt(document, path) ?? '');
 }

@@ -4,7 +4,7 @@ import { type KindName, kinds } from '../kinds.ts';
 import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
-import { notWritable, resourceFiles } from './layout.ts';
+import { countByKey, notWritable, resourceFiles } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
 import { type Matched, matched } from './match.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
@@ -28,6 +28,8 @@ export interface Step {
   readonly after?: Members;
   /** The document on the deployment as it is there. */
   readonly stored?: Members;
+  /** Of what is to be created: how many resources with the same key the deployment has. */
+  readonly namesakes?: number;
   /** A dataset that is not there yet and is created first. */
   readonly needsDataset?: string;
   /** Where it was changed since the export, if the step would undo a change on the deployment. */
@@ -104,6 +106,10 @@ export async function planApply(
       entries.push({ ...entry, document });
     }
     const pairs = matched(kind, entries, holding.held, content.lock);
+    const counts = countByKey(
+      kind,
+      holding.held.map(({ document }) => document),
+    );
     for (const { entry, held } of pairs.both) {
       const { path, document } = entry;
       const hasSame = held !== undefined && equal(held.document, document);
@@ -114,7 +120,7 @@ export async function planApply(
       else if (hasSame) unchanged.push(path);
       else {
         const conflict = knowledge.conflict(kind, held, document);
-        const step = stepFor(entry, held, datasets, conflict);
+        const step = stepFor(entry, held, datasets, counts, conflict);
         const why = await refusal(store, references, step, isPlanned);
         if (why !== undefined) refused.push({ path, words, reason: why });
         else add(step);
@@ -232,9 +238,10 @@ function stepFor(
   entry: Entry,
   held: Held | undefined,
   datasets: ReadonlySet<string> | undefined,
+  counts: ReadonlyMap<string | undefined, number>,
   conflict: Conflict | undefined,
 ): Step {
-  const { kind, path, document } = entry;
+  const { kind, path, document, key } = entry;
   const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
   const isMissing = dataset !== undefined && datasets !== undefined && !datasets.has(dataset);
   return {
@@ -242,7 +249,9 @@ function stepFor(
     kind,
     path,
     words: inWords(entry),
-    ...(held !== undefined && { id: held.id, before: held.document, stored: held.stored }),
+    ...(held === undefined
+      ? { namesakes: counts.get(key) ?? 0 }
+      : { id: held.id, before: held.document, stored: held.stored }),
     after: document,
     ...(isMissing && { needsDataset: dataset }),
     ...(conflict && { conflict }),
