@@ -3,8 +3,8 @@
 
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   ...['auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'key', 'keys'],
-  ...['passphrase', 'passwd', 'password', 'passwords', 'pin', 'pwd', 'secret', 'secrets'],
-  ...['signature', 'token', 'tokens', 'webhook', 'webhooks'],
+  ...['jwt', 'pass', 'passphrase', 'passwd', 'password', 'passwords', 'pin', 'pw', 'pwd', 'secret'],
+  ...['secrets', 'sig', 'signature', 'token', 'tokens', 'webhook', 'webhooks'],
 ]);
 
 /** In names that are written as one word, such as `apikey`. */
@@ -24,11 +24,20 @@ export function isAddress(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 }
 
-/** `"routing_key": "R0…"`, `token=abc`: a name, and a value that is written out. */
-const ASSIGNED = /(?<![\w-])([\w-]{1,64})["']?\s*[:=]\s*["']?([^\s"',;&}]+)/g;
+/**
+ * `"routing_key": "R0…"`, `token=abc`, `"keys": ["abc"]`: a name, and the start of a value that is written out. The value
+ * is not consumed, since that of `"link": "https://…?token=abc"` has such a name itself.
+ */
+const ASSIGNED = /(?<![\w-])([\w-]{1,64})["']?\s*[:=]\s*(?:\[\s*)?(["']?)(?=([^\s"',;&}]{1,16}))/g;
 
-/** Values of JSON that are not secrets, whatever their name. */
-const PLAIN_VALUE = /^(?:\[|\{|true\b|false\b|null\b)/;
+/** What is not a secret without quotation marks, whatever its name. */
+const PLAIN_VALUE = /^(?:\[|\]|\{|(?:true|false|null)(?![\w-]))/;
+
+/** `<token>abc</token>`, and `"name": "Authorization", "value": "abc"` in a list of headers. */
+const NAMED = [
+  /<([\w:.-]{1,64})(?:\s[^<>]*)?>\s*[^<\s]/g,
+  /"name"\s*:\s*"([\w-]{1,64})"\s*,\s*"value"\s*:\s*"[^\s"]/g,
+];
 
 const SCHEME_AND_SECRET = /\b(?:basic|bearer)\s+[\w+/=.-]{6,}/i;
 const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/?#@]+@/;
@@ -37,13 +46,23 @@ const LONG_WORD = new RegExp(String.raw`[\w+/=-]{${GENERATED_LENGTH_MIN},}`, 'g'
 
 /** Whether a text, such as the template of a message, seems to contain a secret. Placeholders (`{{…}}`) do not count. */
 export function hasSecret(text: string): boolean {
-  const written = text.replace(/\{\{[^{}]*\}\}/g, ' ');
+  const written = unescaped(text.replace(/\{\{[^{}]*\}\}/g, ' '));
   if (SCHEME_AND_SECRET.test(written) || ADDRESS_WITH_PASSWORD.test(written)) return true;
   if (written.split(/[\s"']+/).some(isWebhook)) return true;
-  for (const [, name = '', value = ''] of written.matchAll(ASSIGNED)) {
-    if (isSecretName(name) && !PLAIN_VALUE.test(value)) return true;
+  for (const [, name = '', quote, value = ''] of written.matchAll(ASSIGNED)) {
+    if (isSecretName(name) && (quote !== '' || !PLAIN_VALUE.test(value))) return true;
+  }
+  for (const [, name = ''] of NAMED.flatMap((pattern) => [...written.matchAll(pattern)])) {
+    if (isSecretName(name)) return true;
   }
   return (written.match(LONG_WORD) ?? []).some(isGenerated);
+}
+
+/** Text with that of a JSON string in it as it is read: a body may have JSON in JSON. */
+function unescaped(text: string): string {
+  return text.replace(/\\+([nrt]|["'/])?/g, (_, escaped: string | undefined) =>
+    escaped === undefined || /[nrt]/.test(escaped) ? ' ' : escaped,
+  );
 }
 
 /** An address whose path is a credential: `https://hooks.example.com/services/…`. */

@@ -182,6 +182,9 @@ describe('the secrets of a notifier', () => {
       '{"action": "{{.Action}}"}',
       '{"dedup_key": "{{.MonitorID}}", "severity": "critical", "key": {{.Key}}, "token": null}',
       '{"text": "{{.Title}} at https://wiki.example.com/runbooks/checkout-errors-of-2026?view=1"}',
+      '{"tokens": [], "keys": ["{{.Key}}"], "auth": {"user": "{{.User}}"}, "secret": true}',
+      '<alert><title>{{.Title}}</title><token>{{.Token}}</token><key/></alert>',
+      '{"headers": [{"name": "Content-Type", "value": "text"}], "text": "a\\nb: c"}',
       '{"timestamp": 20260131083000123456, "source": "aplomb-checkout-service-production"}',
     ];
     const secret = [
@@ -193,6 +196,20 @@ describe('the secrets of a notifier', () => {
       '{"send": "https://hooks.example.com/services/T0/B0"}',
       '{"send": "https://discord.example/api/webhooks/1/x"}',
       '{"id": "R0A1b2C3d4E5f6G7h8I9j0"}',
+      // As JSON in a string, in a list, as a value that starts like JSON, and as XML.
+      '{"payload": "{\\"token\\": \\"abc\\"}"}',
+      '{"payload": "first\\nkey: abc"}',
+      '{"send": "https:\\/\\/hooks.example.com\\/services\\/T0"}',
+      '{"tokens": ["abc"]}',
+      '{"password": "[abc"}',
+      '{"password": "null-and-void"}',
+      '{"pass": "abc"}',
+      'https://example.com/run?sig=abc',
+      '{"link": "https://example.com/run?view=1&token=abc"}',
+      '{"link": "https://example.com/run?token=abc"}',
+      '{"headers": [{"name": "Authorization", "value": "abc"}]}',
+      '<auth user="me"><password>abc</password></auth>',
+      '<Token type="x">\nabc</Token>',
     ];
     const path = ['properties', 'customWebhook', 'body'];
     const shownBody = (body: string) =>
@@ -200,7 +217,20 @@ describe('the secrets of a notifier', () => {
     for (const body of plain) assert.equal(shownBody(body), body);
     for (const body of secret) assert.equal(shownBody(body), MASK, body);
     const started = performance.now();
-    for (const unit of ['a', '{{', 'hook/', '://', ' ', 'a1', '"a": '])
+    for (const unit of [
+      'a',
+      '{{',
+      'hook/',
+      '://',
+      ' ',
+      'a1',
+      '"a": ',
+      '<a ',
+      '<a>',
+      '"name": ',
+      '\\\\',
+      'a:[',
+    ])
       shownBody(unit.repeat(200_000));
     assert.ok(performance.now() - started < 2_000, 'It takes more than linear time.');
 
