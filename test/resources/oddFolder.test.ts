@@ -64,6 +64,11 @@ describe('a folder whose names have another case', () => {
     }
   });
 
+  it('is refused, since its digests would not be found, and changes of others overwritten', async () => {
+    const { files } = folderOf({ [MARKER]: marker('monitors'), 'Aplomb.Lock.json': '{}' });
+    await assert.rejects(readFolder(files, noSyntax), /must be named aplomb\.lock\.json\. Rename/);
+  });
+
   it('or files with another ending are a problem', async () => {
     const { files } = folderOf({ [MARKER]: marker('monitors'), 'monitors/errors.JSON': '{}' });
     const { problems } = await readFolder(files, noSyntax);

@@ -34,7 +34,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const own = listed.find(({ path }) => path === MARKER);
   // In any case: where that does not matter, it is the same folder.
   const isOurs = ({ path }: ListedFile) =>
-    path === MARKER || path === LOCK || folders.has(folderIn(path).toLowerCase());
+    path === MARKER || path.toLowerCase() === LOCK || folders.has(folderIn(path).toLowerCase());
   const link = listed.find((file) => file.isLink && isOurs(file));
   if (link !== undefined) {
     throw new FolderError(`${link.path} is a link. Replace it with what it links to.`);
@@ -52,7 +52,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   );
   if (odd !== undefined) {
     const name = folderIn(odd.path);
-    // Its resources would be taken for removed.
+    // Its resources would be taken for removed, or its digests not be found.
     throw new FolderError(`${name} must be named ${name.toLowerCase()}. Rename it.`);
   }
   const read = markerOf((await files.read(MARKER)) ?? '');
