@@ -192,6 +192,37 @@ describe('a plan', () => {
     assert.deepEqual(await outcomes(more), [['done', undefined]]);
   });
 
+  it('is carried out in an order in which what others refer to comes first, however it is chosen', async () => {
+    const entry = (kind: 'monitors' | 'notifiers', name: string, members: object) => ({
+      kind,
+      path: `${kind}/${name}.json`,
+      stem: name,
+      key: JSON.stringify([name]),
+      document: { name, ...members },
+    });
+    const folder: FolderContent = {
+      ...content(),
+      kinds: ['monitors', 'notifiers'],
+      entries: [
+        entry('notifiers', 'mail', { properties: { email: { emails: ['a@example.com'] } } }),
+        entry('monitors', 'mailing', {
+          type: 'MatchEvent',
+          aplQuery: 'logs',
+          notifierIds: [{ $name: 'mail' }],
+        }),
+      ],
+    };
+    const { steps } = await planApply(store(), folder, { deletes: false });
+    const { results } = await applySteps(store(), steps.toReversed());
+    assert.deepEqual(
+      results.map(({ step, outcome, reason }) => [step.kind, outcome, reason]),
+      [
+        ['notifiers', 'done', undefined],
+        ['monitors', 'done', undefined],
+      ],
+    );
+  });
+
   it('refuses what the service would refuse, and says why', async () => {
     const [entry] = content(1).entries;
     assert.ok(entry);

@@ -6,7 +6,7 @@ import { equal, type Members, textAt } from '../value.ts';
 import { heldDocument, ofDataset } from './gather.ts';
 import { countByKey, keyOf } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
-import { bodyAction, type Plan, type Step } from './plan.ts';
+import { bodyAction, inOrder, type Plan, type Step } from './plan.ts';
 import { References } from './references.ts';
 import type { Answer, ResourceStore, Running } from './store.ts';
 
@@ -38,7 +38,8 @@ export async function applySteps(
   let ended: string | undefined;
   const references = new References(store);
   const namesakes = new Namesakes(store);
-  for (const [done, step] of steps.entries()) {
+  // A person may have chosen them from a list with another order.
+  for (const [done, step] of steps.toSorted(inOrder).entries()) {
     if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
     if (ended !== undefined) {
       results.push({ step, outcome: 'notDone' });

@@ -226,7 +226,7 @@ const ORDER: readonly KindName[] = [
   'dashboards',
 ];
 
-function inOrder(a: Step, b: Step): number {
+export function inOrder(a: Step, b: Step): number {
   const deletes = Number(a.action === 'delete') - Number(b.action === 'delete');
   if (deletes !== 0) return deletes;
   const kindsApart = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
