@@ -79,6 +79,21 @@ describe('a folder whose names have another case', () => {
   });
 });
 
+describe('a file with a secret', () => {
+  it('is a problem where the secret is, also of a number of more digits than JavaScript has', async () => {
+    const text =
+      '{\n  "name": "on call",\n  "properties": { "pigeon": { "phone": 12345678901234567890 } }\n}\n';
+    const { files } = folderOf({ [MARKER]: marker('notifiers'), 'notifiers/on-call.json': text });
+    const { problems } = await readFolder(files, noSyntax);
+    assert.deepEqual(
+      problems.map(({ line, column }) => [line, column]),
+      [[3, text.split('\n')[2]!.indexOf('1234') + 1]],
+    );
+    assert.match(problems[0]?.message ?? '', /^properties\.pigeon\.phone contains a secret\./);
+    assert.doesNotMatch(problems[0]?.message ?? '', /1234/);
+  });
+});
+
 describe('a resource that an export cannot write', () => {
   const odd = [
     { ...errors, id: 'm2', name: 'odd', aplQuery: { $file: 'secret.apl' } },

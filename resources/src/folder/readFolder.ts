@@ -1,5 +1,6 @@
 // Reads all resources of a folder, and everything that is wrong with its files, before anything is applied.
 
+import { stringifyJson } from '../../../api/src/plain.ts';
 import { aplOf, isFileReference } from '../aplText.ts';
 import { documentOf, readDocument } from '../documents.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
@@ -147,7 +148,7 @@ class Reader {
       return;
     }
     for (const secret of barePaths(kind, document)) {
-      const at = text.indexOf(JSON.stringify(valueAt(document, secret)));
+      const at = text.indexOf(stringifyJson(valueAt(document, secret)));
       const message = `${secret.join('.')} contains a secret. Write "${MASK}" here, and enter the value on the deployment.`;
       this.problems.push(problemAt(path, text, Math.max(0, at), message));
     }
