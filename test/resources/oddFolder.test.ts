@@ -209,6 +209,16 @@ describe('what a folder knows of the deployment', () => {
     ]);
   });
 
+  it('is not replaced where a newer version wrote it', async () => {
+    const newer = '{\n  "format": 2,\n  "resources": {}\n}\n';
+    const { files } = folderOf({ [MARKER]: marker('monitors'), [LOCK]: newer });
+    const message =
+      /aplomb\.lock\.json: Expected "format": 1\. A newer version may have written it\./;
+    await assert.rejects(readFolder(files, noSyntax), message);
+    await using server = await listing([errors]);
+    await assert.rejects(planPull(deploymentStore(server.service()), files), message);
+  });
+
   it('is read in time that is proportional to its length', async () => {
     const line = '"monitors/errors.json": "0123456789abcdef"';
     const { files } = folderOf({ [LOCK]: `{${'\n'.repeat(100_000)}}\n${line}\r\n}` });

@@ -7,6 +7,8 @@ import type { FolderFiles } from './files.ts';
 
 export const LOCK = 'aplomb.lock.json';
 
+export const LOCK_FORMAT = 1;
+
 /** Digests by the path of the JSON file: several where the file has both sides of a merge conflict. */
 export type Lock = ReadonlyMap<string, readonly string[]>;
 
@@ -33,12 +35,20 @@ export async function readLock(files: FolderFiles): Promise<Lock | undefined> {
   return lock;
 }
 
+const FORMAT_LINE = /^[ \t]*"format": (\d{1,9}),?[ \t\r]*$/m;
+
+/** Whether the file has another format than this version writes; one without a format has no digests either. */
+export async function hasOtherLockFormat(files: FolderFiles): Promise<boolean> {
+  const [, format = LOCK_FORMAT] = FORMAT_LINE.exec((await files.read(LOCK)) ?? '') ?? [];
+  return Number(format) !== LOCK_FORMAT;
+}
+
 /** The text of the file: one line for each resource, sorted by path. */
 export function lockText(lock: Lock): string {
   const lines = [...lock]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, digests]) => [path, digests.at(-1)] as const);
-  return `${JSON.stringify({ format: 1, resources: Object.fromEntries(lines) }, null, 2)}\n`;
+  return `${JSON.stringify({ format: LOCK_FORMAT, resources: Object.fromEntries(lines) }, null, 2)}\n`;
 }
 
 /** Writes the file unless it has that text. */

@@ -12,7 +12,7 @@ import {
   problemText,
 } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
-import { LOCK } from './lock.ts';
+import { hasOtherLockFormat, LOCK, LOCK_FORMAT } from './lock.ts';
 
 export interface Marker {
   readonly kinds: readonly KindName[];
@@ -54,6 +54,11 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
     const name = folderIn(odd.path);
     // Its resources would be taken for removed, or its digests not be found.
     throw new FolderError(`${name} must be named ${name.toLowerCase()}. Rename it.`);
+  }
+  if (listed.some(({ path }) => path === LOCK) && (await hasOtherLockFormat(files))) {
+    throw new FolderError(
+      `${LOCK}: Expected "format": ${LOCK_FORMAT}. A newer version may have written it.`,
+    );
   }
   const read = markerOf((await files.read(MARKER)) ?? '');
   if ('message' in read) throw new FolderError(problemText(read));
