@@ -87,8 +87,9 @@ const itemCommands: readonly {
   },
 ];
 
-/** Commands of the comparison that a save with a conflict opens. */
+/** Commands on a document that somebody else changed meanwhile; the first shows what the others decide. */
 const conflictCommands: readonly Row[] = [
+  { command: 'aplomb.compareConflict', title: 'Compare with Deployment', icon: '$(diff)' },
   { command: 'aplomb.mergeConflict', title: 'Merge Changes', icon: '$(git-merge)' },
   {
     command: 'aplomb.overwriteConflict',
@@ -201,11 +202,14 @@ function generatedMenus(): Record<string, Row[]> {
     'aplomb.showMore',
     ...itemCommands.map(({ command }) => command),
     'aplomb.openPlace',
-    ...conflictCommands.map(({ command }) => command as string),
   ];
   return {
     commandPalette: [
       ...hidden.map((command) => ({ command, when: 'false' })),
+      ...conflictCommands.map(({ command }) => ({
+        command: command as string,
+        when: 'resource in aplomb.conflicts',
+      })),
       {
         command: 'aplomb.createFromQuery',
         when: 'editorLangId == axiom-apl && !notebookEditorFocused',
@@ -220,7 +224,7 @@ function generatedMenus(): Record<string, Row[]> {
     ],
     'editor/title': conflictCommands.map(({ command }, index) => ({
       command: command as string,
-      when: 'aplomb.conflicts && isInDiffEditor && resourceScheme =~ /^aplomb(-stored)?$/',
+      when: `resource in aplomb.conflicts && ${index === 0 ? '!' : ''}isInDiffEditor`,
       group: `navigation@${index + 1}`,
     })),
     'view/title': own.flatMap((kind) => {

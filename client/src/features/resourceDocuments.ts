@@ -69,6 +69,9 @@ export function activate(context: Context): vscode.Disposable {
     register('aplomb.createFromQuery', async (uri?: unknown) =>
       (await ui()).actions.createFromQuery(uri),
     ),
+    register('aplomb.compareConflict', async (uri?: unknown) =>
+      (await files()).conflicts.compare(uri),
+    ),
     register('aplomb.mergeConflict', async (uri?: unknown) =>
       (await files()).conflicts.choose('merge', uri),
     ),

@@ -212,8 +212,11 @@ describe('documents of resources', () => {
       value.type = 'Nonsense';
     });
     const saving = document.save();
-    await message(/Failed to save.*type/s);
+    const shown = await message(/Failed to save.*type/s);
     assert.equal(await saving, false);
+    assert.match(shown, /The monitor Too many errors was not saved to Local\. .* save again/s);
+    assert.doesNotMatch(shown, /aplomb:|FileSystemError/);
+    await takePictures('failed-save');
     assert.ok(document.isDirty);
     assert.match(document.getText(), /Nonsense/);
     assert.equal((await stored(path())).type, 'Threshold');
@@ -305,6 +308,68 @@ describe('documents of resources', () => {
       await press(/was changed on Local/, 'Overwrite');
       assert.ok(await again);
       assert.equal((await stored(path())).threshold, 11);
+    });
+
+    it('the choices stay in the editor when the comparison was closed', async () => {
+      const lenses = async () => {
+        const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          'vscode.executeCodeLensProvider',
+          document.uri,
+          20,
+        );
+        return found.flatMap(({ command }) => command?.title ?? []);
+      };
+      const saving = document.save();
+      await message(/was changed on Local/);
+      await vscode.commands.executeCommand('notifications.hideList');
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      assert.equal(await saving, false);
+      await message(/Failed to save.*Choose Merge, Overwrite or Reload above the text/);
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await vscode.window.showTextDocument(document);
+      const merge = /^Merge$/;
+      assert.ok((await lenses()).some((title) => merge.test(title)));
+      await takePictures('conflict-lasts');
+      await withWindow(async (page) => {
+        const titles = page.locator('.editor-actions');
+        await titles.getByRole('button', { name: 'Compare with Deployment' }).click();
+        await titles.getByRole('button', { name: 'Overwrite on Deployment' }).waitFor();
+      });
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await vscode.window.showTextDocument(document);
+      await withWindow(async (page) => {
+        const lens = page.locator('.codelens-decoration a', { hasText: merge });
+        await lens.filter({ visible: true }).waitFor();
+        // A lens is drawn a moment before it takes clicks.
+        await page.waitForTimeout(500);
+        await lens.filter({ visible: true }).click();
+      });
+      await until('The merge', async () => {
+        const now = await stored(path());
+        return (now.threshold === 11 && now.description === 'theirs') || undefined;
+      });
+      await until('The saved document', () => (document.isDirty ? undefined : true));
+      assert.ok(!(await lenses()).some((title) => merge.test(title)));
+    });
+
+    it('the choices are gone when the changes are reverted', async () => {
+      const saving = document.save();
+      await message(/was changed on Local/);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      assert.equal(await saving, false);
+      await until(
+        'The end of the failure',
+        () => new Promise((done) => setTimeout(done, 700, true)),
+      );
+      await vscode.commands.executeCommand('aplomb.reloadConflict', document.uri);
+      assert.equal(document.isDirty, false);
+      assert.match(document.getText(), /theirs/);
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        20,
+      );
+      assert.ok(!found.some(({ command }) => command?.title === 'Reload'));
     });
 
     it('a merge that is taken back asks again', async () => {
@@ -476,16 +541,82 @@ describe('documents of resources', () => {
     }
   });
 
-  it('a draft is not created by an automatic save', async () => {
-    const settings = vscode.workspace.getConfiguration('files');
-    await settings.update('autoSave', 'afterDelay', vscode.ConfigurationTarget.Global);
-    await settings.update('autoSaveDelay', 50, vscode.ConfigurationTarget.Global);
-    try {
+  describe('with auto save', () => {
+    const settings = () => vscode.workspace.getConfiguration('files');
+    const set = (autoSave?: string, autoSaveDelay?: number) =>
+      Promise.all([
+        settings().update('autoSave', autoSave, vscode.ConfigurationTarget.Global),
+        settings().update('autoSaveDelay', autoSaveDelay, vscode.ConfigurationTarget.Global),
+      ]);
+
+    beforeEach(() => set('afterDelay', 50));
+    afterEach(() => set());
+
+    it('a document is written by an explicit save alone, and that is said once', async () => {
+      const document = await openJson(item);
+      await change(document, (value) => {
+        value.threshold = 1;
+      });
+      const shown = await message(/Auto save does not write to deployments/);
+      assert.match(shown, /Press Ctrl\+S to save the monitor to Local/);
+      assert.doesNotMatch(shown, /aplomb:|FileSystemError/);
+      await takePictures('auto-save');
+      let attempts = 0;
+      const subscription = vscode.workspace.onWillSaveTextDocument(() => {
+        attempts += 1;
+      });
+      for (const typed of [12, 123, 1234]) {
+        await change(document, (value) => {
+          value.threshold = typed;
+        });
+        await new Promise((done) => setTimeout(done, 200));
+      }
+      subscription.dispose();
+      assert.equal(attempts, 0, 'Each attempt would show the message again.');
+      assert.ok(document.isDirty);
+      assert.equal((await stored(path())).threshold, 10);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.save');
+      assert.equal((await stored(path())).threshold, 1234);
+      await until('The saved document', () => (document.isDirty ? undefined : true));
+    });
+
+    it('a document that was not saved can be saved without formatting, and reverted', async () => {
+      const document = await openJson(item);
+      await change(document, (value) => {
+        value.threshold = 21;
+      });
+      await message(/Auto save does not write/);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
+      assert.equal((await stored(path())).threshold, 21);
+      await change(document, (value) => {
+        value.threshold = 22;
+      });
+      await message(/Auto save does not write/);
+      await new Promise((done) => setTimeout(done, 700));
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      assert.equal(document.isDirty, false);
+      assert.match(document.getText(), /"threshold": 21/);
+    });
+
+    it('a query is written by an explicit save alone', async () => {
+      const document = await openAs('aplomb.openResourceQuery', item);
+      await replace(document, "['orders']\n| cou");
+      await message(/Auto save does not write to deployments/);
+      assert.equal((await stored(path())).aplQuery, monitor.aplQuery);
+      await replace(document, "['orders']\n| count");
+      assert.ok(await document.save());
+      assert.equal((await stored(path())).aplQuery, "['orders']\n| count");
+    });
+
+    it('a draft is created by an explicit save alone', async () => {
       const uri = await vscode.commands.executeCommand<vscode.Uri>(
         'aplomb.duplicateResource',
         item,
       );
-      await message(/A new monitor is not saved automatically/);
+      await message(/Press Ctrl\+S to create the monitor on Local/);
       const draft = await vscode.workspace.openTextDocument(uri);
       assert.ok(draft.isDirty);
       const list = () => vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
@@ -494,10 +625,7 @@ describe('documents of resources', () => {
       const [made] = (await list()).filter(({ id }) => id !== item.id);
       assert.ok(made, 'Saved by the person, it is created.');
       await askLocal('DELETE', `/v2/monitors/${made.id}`);
-    } finally {
-      await settings.update('autoSaveDelay', undefined, vscode.ConfigurationTarget.Global);
-      await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
-    }
+    });
   });
 
   it('a view is created from the query at the cursor', async () => {

@@ -15,8 +15,7 @@ import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
-import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { withoutLinks } from '../../noLinks.ts';
+import type { Profile } from '../../deployments/profiles.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -29,6 +28,7 @@ import {
 import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';
 import { Bases } from './bases.ts';
 import { Conflicts } from './conflicts.ts';
+import { notSaved, SaveFailures } from './saveFailures.ts';
 import { type SaveEnd, saveResource, type Written } from './saving.ts';
 
 /** A record was stored or deleted, or was found to be another than the one that is shown. */
@@ -60,8 +60,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly #afterSave = new Map<string, Members>();
   /** Drafts that were stored, whose editor is about to be replaced. */
   readonly #created = new Set<string>();
-  /** Documents that are being saved without being asked to. */
+  /** Documents that VS Code is about to save by itself. */
   readonly #automatic = new Set<string>();
+  readonly #failures = new SaveFailures();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
@@ -80,7 +81,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         this.#changed(document);
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === documentScheme) this.#bases.closed(uri.query);
+        if (uri.scheme !== documentScheme) return;
+        this.#bases.closed(uri.query);
+        this.conflicts.end(uri);
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         const record = this.#afterSave.get(uri.query);
@@ -88,6 +91,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         if (record !== undefined) this.#reload(uri, record);
       }),
       vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+        if (uri.scheme !== documentScheme) return;
         if (reason === vscode.TextDocumentSaveReason.Manual) this.#automatic.delete(uri.query);
         else this.#automatic.add(uri.query);
       }),
@@ -153,7 +157,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
+    // VS Code looks for the folder of a file whose state it could not get, before it writes it.
+    if (uri.path.lastIndexOf('/') === 0)
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     if (readAddress(uri.query) === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    this.#failures.tell(uri);
     const mtime = this.#times.get(uri.query) ?? this.#touchTime(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime, size: SIZE };
   }
@@ -164,7 +172,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const fetched = this.#fetched.get(uri.query);
     this.#fetched.delete(uri.query);
     const record = fetched ? { ok: true as const, value: fetched } : await this.#fetch(address);
-    if (!record.ok) throw this.#unavailable(address, record.failure);
+    if (!record.ok) throw this.#failed(uri, 'opened from', record.failure);
     const text = textOf(address, record.value);
     if (text === undefined) {
       throw vscode.FileSystemError.Unavailable('The query is not in the resource any more.');
@@ -173,25 +181,26 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     return new TextEncoder().encode(text);
   }
 
-  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    return this.#failures.writing(uri, content, () => this.#write(uri, content));
+  }
+
+  async #write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const address = addressOf(uri);
     const text = new TextDecoder().decode(content);
     const { noun } = kinds[address.kind];
     const profile = this.#profile(address);
-    if (isProduction(profile) && this.#automatic.has(uri.query)) {
+    // What is half typed must not reach a deployment. VS Code tries no more by itself until the document is saved.
+    if (this.#automatic.delete(uri.query)) {
+      const toSave = address.id === '' ? `create the ${noun} on` : `save the ${noun} to`;
       throw notSaved(
-        `${profile.name} is marked as production, so nothing is saved there automatically. Save the document yourself.`,
-      );
-    }
-    if (address.id === '' && this.#automatic.has(uri.query)) {
-      throw notSaved(
-        `A new ${noun} is not saved automatically. Save the document to create it on ${profile.name}.`,
+        `Auto save does not write to deployments. Press Ctrl+S to ${toSave} ${profile.name}.`,
       );
     }
     const written = this.#read(address, uri, text);
     await this.#checkExpression(address, written);
     const service = await this.#context.deployments.service(profile);
-    if (!service.ok) throw this.#unavailable(address, service.failure);
+    if (!service.ok) throw this.#failed(uri, 'saved to', service.failure);
     if (address.id === '') {
       await this.#create(uri, address, profile, service.value, written);
       return;
@@ -216,10 +225,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
           );
           return;
         case 'failed':
-          throw this.#unavailable(address, end.failure);
+          throw this.#failed(uri, 'saved to', end.failure);
         case 'gone':
           throw notSaved(
-            `It is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
+            `${nounAndName(uri)} is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
           );
         case 'conflict': {
           const next = await this.#resolve(uri, address, profile, {
@@ -256,13 +265,15 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const theirs = textOf(address, end.current) ?? '';
     const choice = await this.conflicts.ask({
       uri,
-      what: `The ${kinds[address.kind].noun} ${nameIn(uri)}`,
+      what: nounAndName(uri),
       deployment: profile.name,
       theirs,
     });
     switch (choice) {
       case undefined:
-        throw notSaved(`It was changed on ${profile.name} meanwhile. Save again to choose.`);
+        throw notSaved(
+          `${nounAndName(uri)} was changed on ${profile.name} after you opened it. Choose Merge, Overwrite or Reload above the text.`,
+        );
       case 'overwrite':
         return changes;
       case 'reload':
@@ -314,7 +325,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
     const answer = await createRecord(service, kind, creation(kind, written.document));
     if (!answer.ok) {
-      const { message } = this.#unavailable(address, answer.failure);
+      const { message } = this.#failed(uri, 'created on', answer.failure);
       if (answer.failure.sent !== true) throw notSaved(message);
       throw notSaved(
         `${message} The ${noun} may have been created. If so, saving again updates it instead of creating another.`,
@@ -448,19 +459,32 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     throw notSaved(`Expected one expression, without other columns or stages. ${error.message}`);
   }
 
-  #unavailable(address: DocumentAddress, failure: Failure): vscode.FileSystemError {
-    const local = this.#context.deployments.find(address.deployment)?.kind === 'local';
-    if (failure.kind === 'cancelled') return notSaved('Nothing was sent.');
-    const { capability } = kinds[address.kind];
-    const needs = `access to ${capability}`;
-    return notSaved(adviceFor(failure, { local, needs }).message);
+  /** A request for a document that failed, with what to do about it. */
+  #failed(
+    uri: vscode.Uri,
+    done: 'opened from' | 'saved to' | 'created on',
+    failure: Failure,
+  ): vscode.FileSystemError {
+    const { kind, deployment } = addressOf(uri);
+    const { capability } = kinds[kind];
+    const what = `${nounAndName(uri)} was not ${done} ${deployment}`;
+    if (failure.kind === 'cancelled') return notSaved(`${what}: nothing was sent.`);
+    const local = this.#context.deployments.find(deployment)?.kind === 'local';
+    const { message } = adviceFor(failure, { local, needs: `access to ${capability}` });
+    const isWrong = failure.status === 400 || failure.status === 422;
+    const next = isWrong && done !== 'opened from' ? ' Correct it, then save again.' : '';
+    return notSaved(`${what}. ${message}${next}`);
   }
 
   #changed(document: vscode.TextDocument): void {
     const { uri, isDirty } = document;
     if (uri.scheme !== documentScheme) return;
-    if (isDirty) this.#bases.dirty(uri.query);
-    else this.#bases.clean(uri.query, document.getText());
+    if (isDirty) {
+      this.#bases.dirty(uri.query);
+      return;
+    }
+    this.#bases.clean(uri.query, document.getText());
+    this.conflicts.end(uri);
   }
 
   #touch(uri: vscode.Uri): void {
@@ -502,17 +526,14 @@ function aplSide(
   return (changed && shownApl(kind, changed, place ?? '')) ?? apl;
 }
 
-function nameIn({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+/** Such as `The monitor Errors`. */
+function nounAndName(uri: vscode.Uri): string {
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return `The ${kinds[addressOf(uri).kind].noun} ${name}`;
 }
 
 function openDocuments(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
-}
-
-/** What VS Code shows when a save fails; the text stays in the editor. */
-function notSaved(why: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(withoutLinks(why));
 }
 
 async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
