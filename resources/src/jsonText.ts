@@ -1,12 +1,17 @@
-// The strings of a JSON text, with the path of each and where each character of its value is written. Tolerant: a
-// text that somebody is typing has its strings found as well, as far as their paths are plain.
+// The strings of a JSON text, names of members included, with the path of each and where each character of its value
+// is written. Tolerant: a text that somebody is typing has its strings found as well, as far as their paths are plain.
 
-/** A string literal. Offsets are half-open and in UTF-16 code units of the text. */
-export interface StringLiteral {
-  readonly path: readonly (string | number)[];
-  /** Between the quotes. */
+import { equal, type Path } from './value.ts';
+
+/** Half-open offsets in UTF-16 code units of the text. */
+export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A string literal; its offsets are those between the quotes. */
+export interface StringLiteral extends Span {
+  readonly path: Path;
 }
 
 interface Frame {
@@ -19,7 +24,26 @@ interface Frame {
 
 /** The string values of a JSON text, in order. Names of members are not among them. */
 export function stringsIn(text: string): StringLiteral[] {
-  const found: StringLiteral[] = [];
+  return scan(text).values;
+}
+
+/** The names of members in a JSON text, in order. The path of each ends in the name. */
+export function namesIn(text: string): StringLiteral[] {
+  return scan(text).names;
+}
+
+/** Where the value of a member can be typed over: between quotes or brackets, or all of a plain value. */
+export function memberValue(text: string, path: Path): Span | undefined {
+  const name = namesIn(text).find((one) => equal(one.path, path));
+  if (name === undefined) return undefined;
+  const start = name.end + 1 + (/^\s*:\s*/.exec(text.slice(name.end + 1))?.[0].length ?? 0);
+  if (text[start] === '"') return { start: start + 1, end: closingQuote(text, start + 1) };
+  if (text[start] === '[') return { start: start + 1, end: start + 1 };
+  return { start, end: start + (/^[^\s,}\]]*/.exec(text.slice(start))?.[0].length ?? 0) };
+}
+
+function scan(text: string): { readonly values: StringLiteral[]; readonly names: StringLiteral[] } {
+  const [values, names]: [StringLiteral[], StringLiteral[]] = [[], []];
   const frames: Frame[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const top = frames.at(-1);
@@ -43,14 +67,16 @@ export function stringsIn(text: string): StringLiteral[] {
         break;
       case '"': {
         const end = closingQuote(text, at + 1);
-        if (top && !top.array && top.expectsName) top.step = decode(text, at + 1, end).value;
-        else found.push({ path: frames.map(({ step }) => step), start: at + 1, end });
+        const isName = top !== undefined && !top.array && top.expectsName;
+        if (isName) top.step = decode(text, at + 1, end).value;
+        const path = frames.map(({ step }) => step);
+        (isName ? names : values).push({ path, start: at + 1, end });
         at = end;
         break;
       }
     }
   }
-  return found;
+  return { values, names };
 }
 
 /** The offset of the closing quote; the end of the line where a string is not closed. */

@@ -43,6 +43,10 @@ export interface Draft {
   readonly name: string;
   readonly apl?: string;
   readonly dataset?: string;
+  /** What it is for. */
+  readonly about?: string;
+  /** Whether the query gives events as they are, and no number. */
+  readonly givesEvents?: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -133,6 +137,8 @@ export interface KindRow {
   /** Arguments of the list with which it has all that the token may see, where it has less without them. */
   readonly listAll?: Readonly<Record<string, string>>;
   readonly draft?: (draft: Draft) => Members;
+  /** Members that a draft has no value for, most needed first. The cursor is placed in the first that is empty. */
+  readonly toFill?: readonly Path[];
   /** `now` in milliseconds since 1970. */
   readonly show: (record: Members, now: number) => Shown;
 }
@@ -182,17 +188,19 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     references: [{ path: ['notifierIds', '*'], to: 'notifiers' }],
     folder: 'monitors',
     key: [['name']],
-    draft: ({ name, apl }) => ({
+    draft: ({ name, apl, about: description = '', givesEvents = false }) => ({
       name,
-      type: 'Threshold',
-      description: '',
+      description,
       aplQuery: apl ?? '',
-      operator: 'Above',
-      threshold: 0,
+      // Events have no value that a threshold could be compared with.
+      ...(givesEvents
+        ? { type: 'MatchEvent' }
+        : { type: 'Threshold', operator: 'Above', threshold: 0 }),
       intervalMinutes: 5,
       rangeMinutes: 5,
       notifierIds: [],
     }),
+    toFill: [['aplQuery'], ['threshold']],
     show: showMonitor,
   },
   notifiers: {
@@ -229,6 +237,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     folder: 'notifiers',
     key: [['name']],
     draft: ({ name }) => ({ name, properties: { email: { emails: [] } } }),
+    toFill: [['properties', 'email', 'emails']],
     show: showNotifier,
   },
   dashboards: {
@@ -307,10 +316,11 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     key: [['name']],
     draft: (draft) => ({
       name: draft.name,
-      description: '',
+      description: draft.about ?? '',
       datasets: datasetsIn(draft),
       aplQuery: draft.apl ?? '',
     }),
+    toFill: [['aplQuery'], ['description']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: texts(record.datasets).join(', '),
@@ -350,6 +360,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       datasets: datasetsIn(draft),
       time: new Date(draft.now).toISOString(),
     }),
+    toFill: [['datasets'], ['description']],
     show: showAnnotation,
   },
   savedQueries: {
@@ -385,6 +396,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       ...(dataset === undefined ? {} : { dataset }),
       query: { apl: apl ?? '' },
     }),
+    toFill: [['query', 'apl']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: textAt(record, ['dataset']) ?? '',
@@ -421,6 +433,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       description: '',
       expression: apl ?? '',
     }),
+    toFill: [['dataset'], ['expression']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: noted(textAt(record, ['type']), textAt(record, ['unit'])),

@@ -30,6 +30,37 @@ export function titleLine(title: string): string {
   return range.test(line) || deployment.test(line) ? line.replace('// ', '// Query: ') : line;
 }
 
+export interface TitledQuery {
+  /** The query without the comments above it, except those that suppress problems. */
+  readonly apl: string;
+  /** The comment just above the query; absent where there is none. */
+  readonly title?: string;
+  /** The other comments above it. */
+  readonly about?: string;
+}
+
+/** A query apart from what the comments above it say: its title, and the lines that state where and when it runs. */
+export function withoutTitle(text: string): TitledQuery {
+  const lines = text.split(/\r\n|\r|\n/);
+  const first = lines.findIndex((line) => line.trim() !== '' && !comment.test(line));
+  if (first < 0) return { apl: text };
+  const above = lines.slice(0, first);
+  const directives = above.filter((line) => directive.test(line));
+  const said = above
+    .filter((line) => !range.test(line) && !deployment.test(line) && !directive.test(line))
+    .map((line) => line.replace(comment, '').trim())
+    .filter((line) => line !== '');
+  const title = said.pop();
+  return {
+    apl: [...directives, ...lines.slice(first)].join('\n').trim(),
+    ...(title !== undefined && { title }),
+    ...(said.length > 0 && { about: said.join(' ') }),
+  };
+}
+
+const comment = /^[ \t]*\/\/+/;
+const directive = /^[ \t]*\/\/+[ \t]*aplomb-/;
+
 function found(line: RegExp, text: string): FileLine | undefined {
   const match = line.exec(text);
   if (match === null) return undefined;

@@ -520,6 +520,50 @@ describe('documents of resources', () => {
     assert.deepEqual(now.unknownToClients, monitor.unknownToClients);
   });
 
+  it('the document of a deleted monitor is closed, or can be saved again after Undo', async () => {
+    const tabs = (count: number) =>
+      until(`${count} tabs`, () => {
+        const open = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+        return open.length === count || undefined;
+      });
+    await openJson(item);
+    const deleteItem = () =>
+      answering(['Delete'], async () => {
+        assert.equal(await vscode.commands.executeCommand('aplomb.deleteResource', item), true);
+      });
+    const undo = async () => {
+      await press(/Deleted the monitor/, 'Undo');
+      item = await until('The restored monitor', async () => {
+        const [found] = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+        return found;
+      });
+      await message(/Restored the monitor/);
+      await vscode.commands.executeCommand('notifications.clearAll');
+    };
+    await deleteItem();
+    await tabs(0);
+    await undo();
+    await tabs(0);
+
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.threshold = 31;
+    });
+    const query = await openAs('aplomb.openResourceQuery', item);
+    await replace(query, "['orders'] | take 7");
+    await tabs(2);
+    await deleteItem();
+    await undo();
+    await tabs(2);
+    const changed = () => vscode.workspace.textDocuments.filter((one) => one.isDirty);
+    await until('The end of the old changes', () => (changed().length === 2 ? true : undefined));
+    assert.ok(!document.isDirty && !query.isDirty);
+    for (const one of changed()) assert.ok(await one.save());
+    const now = await stored(path());
+    assert.equal(now.threshold, 31);
+    assert.equal(now.aplQuery, "['orders'] | take 7");
+  });
+
   it('a copy is a draft until it is saved', async () => {
     const uri = await vscode.commands.executeCommand<vscode.Uri>('aplomb.duplicateResource', item);
     const draft = await vscode.workspace.openTextDocument(uri);

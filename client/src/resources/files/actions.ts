@@ -12,6 +12,8 @@ import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
+import { deploymentNamed } from '../../query/fileDeployment.ts';
+import { withoutTitle } from '../../query/fileLines.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
@@ -25,6 +27,10 @@ export interface DraftOptions {
   readonly dataset?: string;
   readonly apl?: string;
   readonly name?: string;
+  /** What it is for. */
+  readonly about?: string;
+  /** Whether the query gives events as they are. */
+  readonly givesEvents?: boolean;
 }
 
 export class ResourceActions {
@@ -38,12 +44,15 @@ export class ResourceActions {
   }
 
   /** Opens a new resource as a draft, under a name that is asked for. */
-  async create(kind: KindName, options: DraftOptions = {}): Promise<vscode.Uri | undefined> {
+  async create(
+    kind: KindName,
+    options: DraftOptions = {},
+    profile: Profile = this.#context.deployments.active,
+  ): Promise<vscode.Uri | undefined> {
     const { noun, draft } = kinds[kind];
     if (draft === undefined) return undefined;
-    const { active } = this.#context.deployments;
     const typed = await vscode.window.showInputBox({
-      title: `New ${titleOf(noun)} on ${active.name}`,
+      title: `New ${titleOf(noun)} on ${profile.name}`,
       prompt: `The name of the ${noun}. Nothing is sent until you save it.`,
       value: options.name ?? '',
       ignoreFocusOut: true,
@@ -54,7 +63,7 @@ export class ResourceActions {
     });
     const name = typed?.trim();
     if (!name) return undefined;
-    return this.#openDraft(active, kind, name, draft({ ...options, name, now: Date.now() }));
+    return this.#openDraft(profile, kind, name, draft({ ...options, name, now: Date.now() }));
   }
 
   /** Makes a monitor, view, dashboard or saved query of the query at the cursor. */
@@ -63,6 +72,11 @@ export class ResourceActions {
     const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
     if (query === undefined) {
       void showInformationMessage(noQueryHere);
+      return undefined;
+    }
+    const profile = deploymentNamed(this.#context.deployments, query.deployment);
+    if (!profile.ok) {
+      showFailure('Nothing was created', profile.failure, { local: false });
       return undefined;
     }
     const items = kindNames
@@ -78,13 +92,17 @@ export class ResourceActions {
       placeHolder: 'What to make of the query',
     });
     if (!chosen) return undefined;
-    const facts = await this.#context.language.queryFacts(query.text);
-    const dataset = datasetName(facts.stages?.[0]);
-    return this.create(chosen.made, {
-      apl: query.text,
-      name: query.title,
+    const { apl, title, about } = withoutTitle(query.text);
+    const { stages, unlimited } = await this.#context.language.queryFacts(apl);
+    const dataset = datasetName(stages?.[0]);
+    const options = {
+      apl,
+      name: title ?? query.title,
+      givesEvents: unlimited !== undefined,
+      ...(about !== undefined && { about }),
       ...(dataset !== undefined && { dataset }),
-    });
+    };
+    return this.create(chosen.made, options, profile.value);
   }
 
   /** Opens a copy of a resource as a draft. */
@@ -158,6 +176,9 @@ export class ResourceActions {
     }
     this.#files.notify({ profile, kind, record: made });
     const fresh = idOf(kind, made);
+    if (fresh !== id) {
+      await this.#files.moveChanges({ ...whereOf(profile), kind, id, form: 'json' }, made);
+    }
     const changed =
       fresh === id || fresh === undefined
         ? ''

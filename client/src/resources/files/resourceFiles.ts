@@ -7,10 +7,11 @@ import {
   documentText,
   readDocument,
 } from '../../../../resources/src/documents.ts';
+import { memberValue } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../../../resources/src/merge.ts';
 import { aplPlace } from '../../../../resources/src/places.ts';
-import { type Members, withValueAt } from '../../../../resources/src/value.ts';
+import { type Members, valueAt, withValueAt } from '../../../../resources/src/value.ts';
 import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -126,8 +127,35 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
     // An edit, so that VS Code keeps the draft as it does all that is not saved.
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), documentText(document)));
+    const text = documentText(document);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+    const empty = kinds[address.kind].toFill?.find((path) => isEmpty(valueAt(document, path)));
+    const span = empty && memberValue(text, empty);
+    if (span) {
+      const [start, end] = [span.start, span.end].map((at) => editor.document.positionAt(at));
+      editor.selection = new vscode.Selection(start as vscode.Position, end as vscode.Position);
+      editor.revealRange(editor.selection);
+    }
     return uri;
+  }
+
+  /**
+   * Has the changed documents of a resource that was deleted, and made again under another identifier, be changes of
+   * the new one. Those without changes were closed with the deletion.
+   */
+  async moveChanges(deleted: DocumentAddress, record: Members): Promise<void> {
+    const id = idOf(deleted.kind, record) ?? '';
+    for (const document of openDocuments().filter(({ isDirty }) => isDirty)) {
+      const address = readAddress(document.uri.query);
+      if (address === undefined || identityOf(address) !== identityOf(deleted)) continue;
+      const changes = document.getText();
+      const uri = this.uriFor({ ...address, id }, record);
+      this.#fetched.set(uri.query, record);
+      await vscode.window.showTextDocument(uri, { preview: false });
+      await replaceText(uri, changes);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
   }
 
   uriFor(address: DocumentAddress, record: Members): vscode.Uri {
@@ -530,6 +558,11 @@ function aplSide(
 function nounAndName(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return `The ${kinds[addressOf(uri).kind].noun} ${name}`;
+}
+
+/** Whether a member of a draft has the value of one that nobody has filled in. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
 function openDocuments(): readonly vscode.TextDocument[] {
