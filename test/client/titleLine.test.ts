@@ -1,7 +1,12 @@
 /** Titles of charts and saved queries as the first line of a file that is run. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { deploymentLine, rangeLine, titleLine } from '../../client/src/query/fileLines.ts';
+import {
+  deploymentLine,
+  rangeLine,
+  titleLine,
+  withoutTitle,
+} from '../../client/src/query/fileLines.ts';
 
 it('a title that others wrote names neither a deployment nor a time range', () => {
   for (const title of [
@@ -17,4 +22,25 @@ it('a title that others wrote names neither a deployment nor a time range', () =
     assert.equal(deploymentLine(text)?.text, 'Staging', title);
   }
   assert.equal(titleLine('Errors  per\nhost '), '// Errors per host');
+});
+
+it('a query is told apart from its title and from the lines that state where and when it runs', () => {
+  const text = [
+    '// deployment: Staging',
+    '// Pages the person on call.',
+    '// Errors per minute',
+    '//range: 7d',
+    '// aplomb-disable-next-line APL100',
+    '',
+    "['logs']",
+    '// Client errors only',
+    '| where status >= 400 // and above',
+  ];
+  assert.deepEqual(withoutTitle(text.join('\r\n')), {
+    title: 'Errors per minute',
+    about: 'Pages the person on call.',
+    apl: [text[4], ...text.slice(6)].join('\n'),
+  });
+  assert.deepEqual(withoutTitle("['logs'] | count\n"), { apl: "['logs'] | count" });
+  assert.deepEqual(withoutTitle('// only a comment'), { apl: '// only a comment' });
 });

@@ -501,6 +501,33 @@ describe('documents of resources', () => {
     assert.ok(hover, 'An operator in the string has a hover.');
   });
 
+  it('a misspelled member is marked with a fix, and those of the service are not', async () => {
+    const document = await openJson(item);
+    await replace(document, document.getText().replace('"threshold"', '"treshold"'));
+    const warning = await problem(
+      document,
+      /Unknown member "treshold"\. Did you mean "threshold"\?/,
+    );
+    assert.equal(warning.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(document.getText(warning.range), 'treshold');
+    const about = vscode.languages.getDiagnostics(document.uri).map(({ message: said }) => said);
+    assert.ok(!about.some((said) => said.includes('unknownToClients')), about.join());
+    await takePictures('misspelled');
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      warning.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Rename to "threshold"');
+    assert.ok(fix?.edit);
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    assert.match(document.getText(), /"threshold": 10/);
+    await until('The end of the warning', () => {
+      const left = vscode.languages.getDiagnostics(document.uri);
+      return !left.some(({ message: said }) => said.includes('Unknown member')) || undefined;
+    });
+  });
+
   it('a deleted monitor comes back by Undo, with its new identifier', async () => {
     await openJson(item);
     const asked = await answering(['Delete'], async () => {
@@ -690,5 +717,51 @@ describe('documents of resources', () => {
     const view = await stored('/v2/views/failed-orders');
     assert.match(String(view.aplQuery), /status >= 500/);
     await askLocal('DELETE', '/v2/views/failed-orders');
+  });
+
+  describe('created from a query', () => {
+    /** Creates a monitor under the name that is offered, and returns the draft. */
+    async function monitorOf(apl: string): Promise<vscode.TextDocument> {
+      await openApl(apl);
+      const creating = vscode.commands.executeCommand<vscode.Uri>('aplomb.createFromQuery');
+      await withWindow(async (page) => {
+        const input = page.locator('.quick-input-widget input:visible').first();
+        await page.locator('.quick-input-widget', { hasText: 'Create from Query' }).waitFor();
+        await input.fill('Monitor');
+        await page.keyboard.press('Enter');
+        await page.locator('.quick-input-widget', { hasText: 'New Monitor on Local' }).waitFor();
+        await page.keyboard.press('Enter');
+      });
+      return vscode.workspace.openTextDocument(await creating);
+    }
+
+    it('a monitor has the title as its name, no other comments, and its threshold selected', async () => {
+      const query = "['orders']\n// client errors\n| where status >= 400\n| count";
+      const draft = await monitorOf(
+        `// deployment: Local\n// Pages somebody.\n// Bad orders\n// range: 7d\n${query}$0`,
+      );
+      const made = JSON.parse(draft.getText());
+      assert.equal(made.name, 'Bad orders');
+      assert.equal(made.description, 'Pages somebody.');
+      assert.equal(made.aplQuery, query);
+      assert.equal(made.type, 'Threshold');
+      const editor = vscode.window.activeTextEditor;
+      assert.equal(editor?.document, draft);
+      assert.equal(draft.getText(editor?.selection), '0');
+      assert.match(draft.lineAt(editor?.selection.start.line ?? 0).text, /"threshold"/);
+      await takePictures('draft');
+    });
+
+    it('a monitor of a query for events looks for events, without a threshold', async () => {
+      const draft = await monitorOf("['orders']\n| where status >= 500$0");
+      const made = JSON.parse(draft.getText());
+      assert.equal(made.type, 'MatchEvent');
+      assert.equal(made.threshold, undefined);
+      assert.ok(await draft.save());
+      const items = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+      const other = items.find(({ id }) => id !== item.id);
+      assert.ok(other);
+      await askLocal('DELETE', `/v2/monitors/${other.id}`);
+    });
   });
 });

@@ -128,6 +128,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
     // An edit, so that VS Code keeps the draft as it does all that is not saved.
     const text = documentText(document);
+    this.#bases.set(uri.query, document);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
     const empty = kinds[address.kind].toFill?.find((path) => isEmpty(valueAt(document, path)));
     const span = empty && memberValue(text, empty);
@@ -172,6 +173,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       const open = readAddress(uri.query);
       return open !== undefined && keyOf(open) === key;
     })?.uri;
+  }
+
+  /** What an open document was made of; undefined where that is not known. */
+  baseOf({ query }: vscode.Uri): Members | undefined {
+    return this.#bases.get(query);
   }
 
   /** Has the trees follow what was made or deleted. */

@@ -7,6 +7,7 @@ import { type DocumentAddress, whereOf } from '../documents.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
 import { registerEmbedded } from './embedded.ts';
+import { registerMemberWarnings } from './memberWarnings.ts';
 import { registerQueryLenses } from './queryLenses.ts';
 import { ResourceFiles } from './resourceFiles.ts';
 
@@ -24,6 +25,7 @@ export class ResourceUi implements vscode.Disposable {
       this.files,
       registerEmbedded(context),
       registerQueryLenses(),
+      registerMemberWarnings(context.extension.extensionUri, (uri) => this.files.baseOf(uri)),
     );
   }
 

@@ -1,0 +1,113 @@
+// Members of a document that its schema does not have. A service may know more members than the schema, and they
+// survive a save, so that only those are found that a person has written: misspelled ones, and in a new document all.
+import { namesIn, type Span } from './jsonText.ts';
+import { isMembers, type Members, membersOf, type Path } from './value.ts';
+
+export interface UnknownMember extends Span {
+  readonly name: string;
+  /** The member of the schema that was most likely meant. */
+  readonly meant?: string;
+  /** Whether the same object has that member already. */
+  readonly hasMeant: boolean;
+}
+
+export interface Origin {
+  /** What the document was made of. */
+  readonly base: Members;
+  /** Whether the deployment does not have it yet. */
+  readonly isNew: boolean;
+  /** Members of the document that the service sets. */
+  readonly setByService: readonly string[];
+}
+
+/** The unknown members of a text, in order; the offsets are those of the name between its quotes. */
+export function unknownMembers(
+  text: string,
+  schema: Members,
+  { base, isNew, setByService }: Origin,
+): UnknownMember[] {
+  const names = namesIn(text);
+  const written = new Set(names.map(({ path }) => JSON.stringify(path)));
+  const given = new Set(patternsIn(base));
+  return names.flatMap(({ path, start, end }) => {
+    const parent = path.slice(0, -1);
+    const name = String(path.at(-1));
+    const known = namesOf(schemaAt(schema, parent));
+    if (known === undefined || known.includes(name) || given.has(patternOf(path))) return [];
+    if (parent.length === 0 && setByService.includes(name)) return [];
+    const meant = nearest(name, known);
+    if (meant === undefined && !isNew) return [];
+    const hasMeant = meant !== undefined && written.has(JSON.stringify([...parent, meant]));
+    return [{ name, start, end, hasMeant, ...(meant !== undefined && { meant }) }];
+  });
+}
+
+/** The schema of what is at a path; undefined where the schema does not say. */
+function schemaAt(schema: Members, path: Path): Members | undefined {
+  let at: unknown = schema;
+  for (const step of path) {
+    if (!isMembers(at)) return undefined;
+    const { properties, items } = at;
+    if (typeof step === 'number') at = items;
+    else at = isMembers(properties) && Object.hasOwn(properties, step) && properties[step];
+  }
+  return isMembers(at) ? at : undefined;
+}
+
+/** The names that an object may have; undefined where it may have any. */
+function namesOf(schema: Members | undefined): string[] | undefined {
+  if (!isMembers(schema?.properties) || isMembers(schema.additionalProperties)) return undefined;
+  return Object.keys(schema.properties);
+}
+
+/** The paths of all members of a value, with one step for all items of an array. */
+function patternsIn(value: unknown, before: Path = []): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => patternsIn(item, [...before, 0]));
+  return Object.entries(isMembers(value) ? membersOf(value) : {}).flatMap(([name, member]) => {
+    const path = [...before, name];
+    return [patternOf(path), ...patternsIn(member, path)];
+  });
+}
+
+function patternOf(path: Path): string {
+  return JSON.stringify(path.map((step) => (typeof step === 'number' ? 0 : step)));
+}
+
+/** The name that is a few letters away at most, fewer for short names; the nearest one, then the first. */
+function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const allowed = name.length <= 2 ? 0 : name.length <= 4 ? 1 : name.length <= 8 ? 2 : 3;
+  let found: { readonly candidate: string; readonly letters: number } | undefined;
+  for (const candidate of candidates) {
+    const letters = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (letters <= allowed && (found === undefined || letters < found.letters)) {
+      found = { candidate, letters };
+    }
+  }
+  return found?.candidate;
+}
+
+/** The number of letters added, left out, changed, or swapped with the next one. */
+function distance(a: string, b: string): number {
+  // No member of a schema is so long.
+  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (same ? 0 : 1),
+          swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}
