@@ -748,6 +748,7 @@ describe('documents of resources', () => {
       const editor = vscode.window.activeTextEditor;
       assert.equal(editor?.document, draft);
       assert.equal(draft.getText(editor?.selection), '0');
+      assert.equal(editor?.options.tabSize, 2);
       assert.match(draft.lineAt(editor?.selection.start.line ?? 0).text, /"threshold"/);
       await takePictures('draft');
     });

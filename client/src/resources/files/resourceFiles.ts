@@ -127,6 +127,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
     // An edit, so that VS Code keeps the draft as it does all that is not saved.
+    // VS Code guesses the indentation of a text when it opens it, and a draft has none then.
+    editor.options = { ...editor.options, insertSpaces: true, tabSize: 2, indentSize: 2 };
     const text = documentText(document);
     this.#bases.set(uri.query, document);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
