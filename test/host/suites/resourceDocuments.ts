@@ -222,6 +222,23 @@ describe('documents of resources', () => {
     assert.equal((await stored(path())).type, 'Threshold');
   });
 
+  it('changes that were not saved stay so, whoever else asks for the state of the file', async () => {
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.type = 'Nonsense';
+    });
+    const asking = setInterval(() => void vscode.workspace.fs.stat(document.uri), 1);
+    try {
+      await document.save();
+    } finally {
+      clearInterval(asking);
+    }
+    await message(/The monitor Too many errors was not saved to Local\. .* save again/s);
+    await until('The changes', () => document.isDirty || undefined);
+    assert.match(document.getText(), /Nonsense/);
+    assert.equal((await stored(path())).type, 'Threshold');
+  });
+
   it('text that is not JSON is not sent', async () => {
     const document = await openJson(item);
     await replace(document, '{ "name": ');
@@ -357,10 +374,6 @@ describe('documents of resources', () => {
       await message(/was changed on Local/);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       assert.equal(await saving, false);
-      await until(
-        'The end of the failure',
-        () => new Promise((done) => setTimeout(done, 700, true)),
-      );
       await vscode.commands.executeCommand('aplomb.reloadConflict', document.uri);
       assert.equal(document.isDirty, false);
       assert.match(document.getText(), /theirs/);
@@ -573,6 +586,7 @@ describe('documents of resources', () => {
     await tabs(0);
 
     const document = await openJson(item);
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
     await change(document, (value) => {
       value.threshold = 31;
     });
@@ -665,7 +679,6 @@ describe('documents of resources', () => {
         value.threshold = 22;
       });
       await message(/Auto save does not write/);
-      await new Promise((done) => setTimeout(done, 700));
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       assert.equal(document.isDirty, false);

@@ -17,6 +17,7 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { showErrorMessage } from '../../messages.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -86,7 +87,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         this.#bases.closed(uri.query);
         this.conflicts.end(uri);
       }),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        const { uri } = document;
+        const missed = this.#failures.missed(uri);
+        if (missed !== undefined) void keepChanged(document, missed);
         const record = this.#afterSave.get(uri.query);
         this.#afterSave.delete(uri.query);
         if (record !== undefined) this.#reload(uri, record);
@@ -126,11 +130,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   async openDraft(address: DocumentAddress, name: string, document: Members): Promise<vscode.Uri> {
     const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
-    // An edit, so that VS Code keeps the draft as it does all that is not saved.
     // VS Code guesses the indentation of a text when it opens it, and a draft has none then.
     editor.options = { ...editor.options, insertSpaces: true, tabSize: 2, indentSize: 2 };
     const text = documentText(document);
     this.#bases.set(uri.query, document);
+    // An edit, so that VS Code keeps the draft as it does all that is not saved.
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
     const empty = kinds[address.kind].toFill?.find((path) => isEmpty(valueAt(document, path)));
     const span = empty && memberValue(text, empty);
@@ -194,8 +198,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   stat(uri: vscode.Uri): vscode.FileStat {
     // VS Code looks for the folder of a file whose state it could not get, before it writes it.
-    if (uri.path.lastIndexOf('/') === 0)
+    if (uri.path.lastIndexOf('/') === 0) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
     if (readAddress(uri.query) === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     this.#failures.tell(uri);
     const mtime = this.#times.get(uri.query) ?? this.#touchTime(uri);
@@ -575,6 +580,15 @@ function isEmpty(value: unknown): boolean {
 
 function openDocuments(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
+}
+
+/** Has VS Code take a document for changed that it takes for saved, and says why it was not. */
+async function keepChanged(document: vscode.TextDocument, error: unknown): Promise<void> {
+  void showErrorMessage(error instanceof Error ? error.message : String(error));
+  // An edit that changes nothing is not one.
+  const text = document.getText();
+  await replaceText(document.uri, `${text}\n`);
+  await replaceText(document.uri, text);
 }
 
 async function replaceText(uri: vscode.Uri, text: string): Promise<void> {

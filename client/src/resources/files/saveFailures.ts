@@ -4,16 +4,14 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../../noLinks.ts';
 
-/** How long a failure that was told once is told to others who ask, in milliseconds. A revert follows later. */
-const TOLD_FOR_MS = 500;
-
 /** What VS Code shows when a save fails; the text stays in the editor. */
 export function notSaved(why: string): vscode.FileSystemError {
   return vscode.FileSystemError.Unavailable(withoutLinks(why));
 }
 
 export class SaveFailures {
-  readonly #failures = new Map<string, { readonly error: unknown; toldAt?: number }>();
+  /** The failures of the last writes, by the document. */
+  readonly #failures = new Map<string, { readonly error: unknown; told: boolean }>();
 
   /**
    * Runs a write. Its failure is kept for the question that follows, if this is the save of an editor: nobody else
@@ -27,18 +25,24 @@ export class SaveFailures {
       await write();
     } catch (error) {
       if (!isOfEditor) throw error;
-      this.#failures.set(key, { error });
+      this.#failures.set(key, { error, told: false });
     }
   }
 
-  /** Throws why the last save of a document failed, until VS Code knows. */
+  /** Throws why the last save of a document failed, once: a revert asks as well. */
   tell(uri: vscode.Uri): void {
+    const failure = this.#failures.get(uri.toString());
+    if (failure === undefined || failure.told) return;
+    failure.told = true;
+    throw failure.error;
+  }
+
+  /** Why a document was not saved that VS Code takes for saved, since somebody else was told. Gives it once. */
+  missed(uri: vscode.Uri): unknown {
     const key = uri.toString();
     const failure = this.#failures.get(key);
-    if (failure === undefined) return;
-    failure.toldAt ??= Date.now();
-    if (Date.now() - failure.toldAt <= TOLD_FOR_MS) throw failure.error;
     this.#failures.delete(key);
+    return failure?.error;
   }
 }
 
