@@ -597,8 +597,10 @@ describe('documents of resources', () => {
     await undo();
     await tabs(2);
     const changed = () => vscode.workspace.textDocuments.filter((one) => one.isDirty);
-    await until('The end of the old changes', () => (changed().length === 2 ? true : undefined));
-    assert.ok(!document.isDirty && !query.isDirty);
+    await until(
+      'The changes in the documents of the restored monitor',
+      () => (!document.isDirty && !query.isDirty && changed().length === 2) || undefined,
+    );
     for (const one of changed()) assert.ok(await one.save());
     const now = await stored(path());
     assert.equal(now.threshold, 31);

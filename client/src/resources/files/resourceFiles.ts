@@ -62,6 +62,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly #afterSave = new Map<string, Members>();
   /** Drafts that were stored, whose editor is about to be replaced. */
   readonly #created = new Set<string>();
+  /** Documents whose changes another one has taken over. */
+  readonly #moved = new Set<string>();
   /** Documents that VS Code is about to save by itself. */
   readonly #automatic = new Set<string>();
   readonly #failures = new SaveFailures();
@@ -160,8 +162,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#fetched.set(uri.query, record);
       await vscode.window.showTextDocument(uri, { preview: false });
       await replaceText(uri, changes);
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      // Only a document without changes is closed without a question.
+      this.#moved.add(document.uri.query);
+      await document.save();
+      await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
   }
 
@@ -227,6 +231,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   async #write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    if (this.#moved.delete(uri.query)) return;
     const address = addressOf(uri);
     const text = new TextDecoder().decode(content);
     const { noun } = kinds[address.kind];
@@ -429,14 +434,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       const uri = this.uriFor(to, record);
       this.#fetched.set(uri.query, record);
       await vscode.window.showTextDocument(uri, { preview: false });
-      const tabs = vscode.window.tabGroups.all
-        .flatMap((group) => group.tabs)
-        .filter(
-          ({ input, isDirty }) =>
-            !isDirty &&
-            input instanceof vscode.TabInputText &&
-            input.uri.toString() === from.toString(),
-        );
+      const tabs = tabsOf(from).filter(({ isDirty }) => !isDirty);
       await vscode.window.tabGroups.close(tabs);
     });
   }
@@ -576,6 +574,15 @@ function nounAndName(uri: vscode.Uri): string {
 /** Whether a member of a draft has the value of one that nobody has filled in. */
 function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+}
+
+function tabsOf(document: vscode.Uri): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputText && input.uri.toString() === document.toString(),
+    );
 }
 
 function openDocuments(): readonly vscode.TextDocument[] {
