@@ -48,10 +48,12 @@ export function registerMemberWarnings(
     const { version } = document;
     const found = await find(document);
     if (document.version !== version || document.isClosed) return;
-    const shown = found.map(({ range, words }) => {
-      const warning = new vscode.Diagnostic(range, words, vscode.DiagnosticSeverity.Warning);
-      warning.source = 'apl';
-      return warning;
+    const shown = found.map(({ range, words, meant }) => {
+      // Charts have options that no schema lists, so that a name nobody knows may be right.
+      const { Information, Warning } = vscode.DiagnosticSeverity;
+      const problem = new vscode.Diagnostic(range, words, meant ? Warning : Information);
+      problem.source = 'apl';
+      return problem;
     });
     warnings.set(document.uri, shown);
   };
