@@ -145,8 +145,9 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
 
   async getChildren(parent?: Resource | More): Promise<(Resource | More)[]> {
     if (parent) return [];
+    const { signal } = this.#listing;
     const matching = await this.filtered();
-    if (this.#kind === 'monitors') void this.#askAlerts(matching);
+    if (this.#kind === 'monitors') void this.#askAlerts(matching, signal);
     const hidden = matching.length - this.#shown;
     if (hidden <= 0) return [...matching];
     return [...matching.slice(0, this.#shown), { hidden }];
@@ -185,9 +186,8 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 
   /** Once per list, and not for what nobody looks at: puts the monitors whose alert is open first. */
-  async #askAlerts(shown: readonly Resource[]): Promise<void> {
-    const signal = this.#listing.signal;
-    if (this.#asked === signal) return;
+  async #askAlerts(shown: readonly Resource[], signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#asked === signal) return;
     this.#asked = signal;
     const ids = shown.filter(({ state }) => state === 'enabled').map(({ id }) => id);
     if (ids.length === 0) return;

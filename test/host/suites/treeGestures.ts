@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { chooseInMenu, fillInput, treeRow } from '../../../scripts/host/driver.ts';
 import { context, openApl, until } from '../editing.ts';
@@ -28,8 +29,8 @@ async function deployment(
   name: string,
   answer: (request: IncomingMessage) => unknown,
 ): Promise<Server> {
-  const server = createServer((request, response) => {
-    const body = answer(request);
+  const server = createServer(async (request, response) => {
+    const body = await answer(request);
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { code: 404 }));
   });
@@ -130,6 +131,26 @@ describe('the tree of monitors', () => {
       const said = 'Cannot tell whether Late invoices fires.';
       await withWindow((page) => page.locator('.pane .message', { hasText: said }).waitFor());
       await takePictures('monitors-unknown');
+    } finally {
+      await leave(server);
+    }
+  });
+
+  it('has its alerts also where it is refreshed while it is listed', async () => {
+    const open = { checkId: 'c', name: 'b', state: 'open', timestamp: '2026-01-02T08:30:00Z' };
+    let lists = 0;
+    const server = await deployment('Slow', ({ url = '' }) => {
+      if (url.includes('/history')) return [open];
+      if (!url.startsWith('/v2/monitors')) return [];
+      lists += 1;
+      return lists === 1 ? sleep(60_000, [], { ref: false }) : [monitor('m1', 'Lost parcels')];
+    });
+    try {
+      await vscode.commands.executeCommand('aplomb.monitors.focus');
+      await until('The first list', async () => (lists === 1 ? true : undefined));
+      // The second list is asked for while the first is given up.
+      await vscode.commands.executeCommand('aplomb.refreshMonitors');
+      await withWindow((page) => treeRow(page, view, /Lost parcels.*firing/));
     } finally {
       await leave(server);
     }
