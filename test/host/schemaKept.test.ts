@@ -60,10 +60,11 @@ describe('the schema that is kept', { timeout: 240_000 }, () => {
   /** Asks for completions at the end of the file until this field is among them. */
   async function isOffered(field: string): Promise<void> {
     await openFile(page, 'fields.apl');
-    await page.keyboard.press('Control+End');
     const row = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: field });
     await until(field, async () => {
       await page.keyboard.press('Escape');
+      // Each time, since the editor may not have had the focus.
+      await page.keyboard.press('Control+End');
       await page.keyboard.press('Control+Space');
       await row.first().waitFor({ timeout: 3_000 });
       return true;

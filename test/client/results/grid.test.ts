@@ -130,6 +130,7 @@ describe('selecting a range', () => {
     await page.keyboard.press('Control+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0]?.split('\n').length, 299);
+    await page.getByText('1,192 cells copied').waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+PageUp');
     assert.match((await page.textContent('p.heard')) ?? '', /^28\d rows and 4 columns selected$/);
     await page.close();
