@@ -13,6 +13,7 @@ import {
   treeRow,
 } from '../../scripts/host/driver.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
+import { writeSettings } from '../../scripts/host/profile.ts';
 import { type OpenedWindow, openWindow } from './openWindow.ts';
 
 const SECRET = 'T0P-5ECRET-0F-A-WEBH00K';
@@ -127,6 +128,25 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
       return found.threshold === 3333 ? found : undefined;
     });
     assert.equal(merged.description, 'by somebody else');
+  });
+
+  it('is not written by auto save when the window is restored', async () => {
+    const [{ id }] = await ask('GET', '/v2/monitors');
+    const { userDataDirectory } = opened.profile;
+    await openItem('Monitors', 'errors');
+    await replace('3333', '4444');
+    const soon = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
+    await writeSettings(userDataDirectory, soon);
+    await reload();
+    await readNotification(page, /Auto save does not write to deployments\. Press Ctrl\+S/);
+    const tab = page.locator('.tab.active.dirty', { hasText: 'errors.json' });
+    await tab.waitFor();
+    assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 3333);
+    await page.locator('.view-line', { hasText: '4444' }).first().click();
+    await page.keyboard.press('Control+s');
+    await tab.waitFor({ state: 'detached' });
+    assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
+    await writeSettings(userDataDirectory, { 'files.autoSave': 'off' });
   });
 
   it('as a page with a chart in colors is there again', async () => {

@@ -103,7 +103,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         else this.#automatic.add(uri.query);
       }),
     );
-    for (const document of vscode.workspace.textDocuments) this.#changed(document);
+    for (const document of vscode.workspace.textDocuments) {
+      const { uri } = document;
+      // VS Code restores changes before it starts the extension, and may be saving them by itself already.
+      if (uri.scheme === documentScheme && hasAutoSave(uri)) this.#automatic.add(uri.query);
+      this.#changed(document);
+    }
   }
 
   dispose(): void {
@@ -604,4 +609,8 @@ async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
   const end = document.lineAt(document.lineCount - 1).range.end;
   edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   await vscode.workspace.applyEdit(edit);
+}
+
+function hasAutoSave(uri: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration('files', uri).get('autoSave') !== 'off';
 }
