@@ -2,8 +2,9 @@
 // the sample data through the extension's own command, and stays until interrupted.
 //   npm start                       a desktop VS Code when `code` is on the path, else one for the browser
 //   npm start -- --browser          the one for the browser in any case
-//   npm start -- --check FILE.png   without a person: runs the first sample query, prints its first rows,
-//                                   saves a screenshot, and ends with 0, or with 1 and the reason
+//   npm start -- --check [FILE.png] without a person: runs the first sample query, prints its first rows,
+//                                   saves a screenshot where a file is named, and ends with 0, or with 1
+//                                   and the reason
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './host/build.ts';
 import { landingPageLink } from './host/localDeployment.ts';
@@ -13,9 +14,17 @@ import { check } from './start/check.ts';
 import { findDesktop, openDesktop } from './start/desktop.ts';
 import { loadSampleData } from './start/window.ts';
 
-const { values } = parseArgs({
-  options: { browser: { type: 'boolean', default: false }, check: { type: 'string' } },
+const { values, positionals } = parseArgs({
+  options: {
+    browser: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
 });
+if (positionals.length > (values.check ? 1 : 0)) {
+  process.stderr.write('Usage: npm start -- [--browser | --check [FILE.png]]\n');
+  process.exit(2);
+}
 const parts: { stop(): Promise<void> }[] = [];
 const stop = async () => {
   for (const part of parts.splice(0).reverse()) await part.stop();
@@ -27,7 +36,7 @@ try {
   const desktop = values.check || values.browser ? undefined : findDesktop();
   const opened = desktop ? await openDesktop(desktop, parts) : await openBrowser(parts);
   if (values.check) {
-    await check(opened.page, values.check);
+    await check(opened.page, positionals[0]);
   } else {
     await loadSampleData(opened.page);
     const link = await landingPageLink(opened.profile);

@@ -1,4 +1,4 @@
-// `npm start -- --check FILE.png`: does with the keyboard what a person would do first, and tells what
+// `npm start -- --check [FILE.png]`: does with the keyboard what a person would do first, and tells what
 // there is to see then.
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,11 +15,10 @@ import { loadSampleData, welcomeFile } from './window.ts';
 const printedRows = 5;
 
 /**
- * Runs the first sample query in the open editor, prints its first rows, and saves a screenshot to
- * `file`, also of a window that does not show what it should.
+ * Runs the first sample query in the open editor and prints its first rows. Where a `file` is named, it saves a
+ * screenshot to it, also of a window that does not show what it should.
  */
-export async function check(page: Page, file: string): Promise<void> {
-  const path = resolve(file);
+export async function check(page: Page, file: string | undefined): Promise<void> {
   try {
     await loadSampleData(page);
     await chooseTheme(page, 'Dark Modern');
@@ -31,8 +30,11 @@ export async function check(page: Page, file: string): Promise<void> {
     await page.keyboard.press('Shift+Enter');
     print(await readResults(page));
   } finally {
-    await page.screenshot({ path });
-    process.stdout.write(`Screenshot: ${path}\n`);
+    if (file !== undefined) {
+      const path = resolve(file);
+      await page.screenshot({ path });
+      process.stdout.write(`Screenshot: ${path}\n`);
+    }
   }
 }
 

@@ -24,7 +24,7 @@ it('a title that others wrote names neither a deployment nor a time range', () =
   assert.equal(titleLine('Errors  per\nhost '), '// Errors per host');
 });
 
-it('a query is told apart from its title and from the lines that state where and when it runs', () => {
+it('a query is distinguished from its title and from the lines that state where and when it runs', () => {
   const text = [
     '// deployment: Staging',
     '// Pages the person on call.',
