@@ -1,25 +1,37 @@
-// Which test files show a browser or VS Code, and which do not. A new file or folder of tests belongs to the
-// second set unless a pattern here names it.
+// How each test file runs, found by what it imports: `window` starts a browser or VS Code, `unit` has a process
+// for itself, and `plain` shares a process with other plain files.
 import { globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { repository } from './host/paths.ts';
+import { reachableFrom, sourceOf } from './tests/imports.ts';
 
-export type TestSet = 'unit' | 'windows';
+export type TestKind = 'plain' | 'unit' | 'window';
 
-const windows = [
-  'test/client/results/**/*.test.ts',
-  'test/client/account/**/*.test.ts',
-  'test/client/boards/{accessible,dashboard}.test.ts',
-  'test/client/fields/**/*.test.ts',
-  'test/client/ingest/**/*.test.ts',
-  'test/local/page/**/*.test.ts',
-  'test/host/**/*.test.ts',
-];
+/** Modules that start a browser or VS Code. */
+const openers = new Set([
+  join(repository, 'scripts', 'host', 'browser.ts'),
+  '@vscode/test-electron',
+]);
 
-/** The files of a set, from the root of the repository, with forward slashes. */
-export function testFiles(set: TestSet): string[] {
-  const found = (patterns: string[], exclude: string[] = []) =>
-    globSync(patterns, { cwd: repository, exclude })
-      .map((path) => path.replaceAll('\\', '/'))
-      .sort();
-  return set === 'windows' ? found(windows) : found(['test/**/*.test.ts'], windows);
+/** Packages and modules of Node whose users start processes, threads, servers or the database. */
+const outside =
+  /^(@duckdb\/node-api|esbuild|node:(child_process|worker_threads|cluster|https?|http2|net|tls))$/;
+
+/** Changes of the environment, and hooks outside of suites, which would apply to the files after it. */
+const lasting = /\bprocess\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
+
+/** Takes the path of a file from the root of the repository, or an absolute one. */
+export function kindOf(file: string): TestKind {
+  const path = resolve(repository, file);
+  const reached = [...reachableFrom(path)];
+  if (reached.some((target) => openers.has(target))) return 'window';
+  const isPlain = !reached.some((target) => outside.test(target)) && !lasting.test(sourceOf(path));
+  return isPlain ? 'plain' : 'unit';
+}
+
+/** All test files that match, from the root of the repository, with forward slashes. */
+export function testFiles(patterns: readonly string[] = ['test/**/*.test.ts']): string[] {
+  return globSync(patterns, { cwd: repository })
+    .map((path) => relative(repository, resolve(repository, path)).replaceAll('\\', '/'))
+    .sort();
 }

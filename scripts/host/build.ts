@@ -5,15 +5,19 @@ import { distDirectory, repository } from './paths.ts';
 import { run } from './processes.ts';
 
 const sources = [
-  '{api,ingest,language,server,local,client}/src/**/*',
+  '{api,cli,ingest,language,server,local,client,resources}/src/**/*',
   'local/page/**/*',
   'test/host/**/*.ts',
   'esbuild.mjs',
   'package-lock.json',
 ];
 
-/** Builds the bundles into dist/ unless they are there and newer than everything they are made of. */
+/**
+ * Builds the bundles into dist/ unless they are there and newer than everything they are made of. In a run of the
+ * tests, which sets APLOMB_BUILT, the runner has done it.
+ */
 export async function ensureBuilt(): Promise<void> {
+  if (process.env.APLOMB_BUILT === '1') return;
   const built = globSync(['*.cjs', 'view/*.js', 'test/*.cjs'], { cwd: distDirectory });
   const oldest = Math.min(...built.map((file) => statSync(join(distDirectory, file)).mtimeMs));
   const newest = Math.max(

@@ -1,47 +1,43 @@
-/** The two sets of test files: each file is in one of them, and those that show a window run with the windows. */
+/** How test files run: those that show a browser or VS Code with the windows, and what has its own process. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { testFiles } from '../../scripts/testFiles.ts';
-import { filesBelow, importsOf, root } from '../house/sources.ts';
+import { kindOf, type TestKind, testFiles } from '../../scripts/testFiles.ts';
+import { root } from '../house/sources.ts';
 
-/** Modules that open a browser or VS Code. */
-const openers = ['scripts/host/browser.ts', '@vscode/test-electron'];
-
-const sources = new Map(
-  ['test', 'scripts'].flatMap((folder) =>
-    filesBelow(folder, ['.ts']).map((file) => [file.path, file]),
-  ),
-);
-
-/** Whether a file imports one of the openers, or a file that does. */
-function opensWindow(path: string, seen = new Set<string>()): boolean {
-  const file = sources.get(path);
-  if (file === undefined || seen.has(path)) return false;
-  seen.add(path);
-  return importsOf(file).some((target) => openers.includes(target) || opensWindow(target, seen));
-}
+const kinds: Readonly<Record<TestKind, readonly string[]>> = {
+  plain: ['test/language/queries.test.ts', 'test/house.test.ts'],
+  unit: [
+    'test/local/answers.test.ts',
+    'test/cli/resources.test.ts',
+    'test/client/api/hostile.test.ts',
+    'test/client/localTime.test.ts',
+  ],
+  window: [
+    'test/client/results/view.test.ts',
+    'test/host/results.test.ts',
+    'test/host/vsix.test.ts',
+    'test/local/page/landing.test.ts',
+  ],
+};
 
 describe('the test files', () => {
-  it('are each in one set', () => {
-    const all = [...sources.keys()].filter((path) => /^test\/.*\.test\.ts$/.test(path));
-    assert.ok(all.length > 100);
-    assert.deepEqual([...testFiles('unit'), ...testFiles('windows')].sort(), all.sort());
+  it('are found in all folders', () => {
+    const files = testFiles();
+    assert.ok(files.length > 300);
+    assert.deepEqual(files, [...new Set(files)]);
   });
 
-  it('that open a browser or VS Code are those with windows', () => {
-    const opening = [...sources.keys()].filter((path) => path.endsWith('.test.ts'));
-    assert.deepEqual(
-      opening.filter((path) => opensWindow(path) && testFiles('unit').includes(path)),
-      [],
-    );
-    assert.ok(opensWindow('test/client/results/view.test.ts'));
-    assert.ok(opensWindow('test/host/results.test.ts'));
-  });
+  for (const [kind, files] of Object.entries(kinds))
+    for (const file of files)
+      it(`${file} is ${kind}`, () => {
+        assert.ok(testFiles().includes(file));
+        assert.equal(kindOf(file), kind);
+      });
 
-  it('are run by a set that is named, and by no other word', () => {
-    const args = [join(root, 'scripts/tests.ts'), 'all'];
+  it('are run with known options only', () => {
+    const args = [join(root, 'scripts/tests.ts'), '--all'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(status, 2);
     assert.match(stderr, /unit\|windows/);

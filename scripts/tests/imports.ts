@@ -1,0 +1,39 @@
+// Finds what a source file imports when it runs, directly and through other files of the repository.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const statement =
+  /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const cache = new Map<string, readonly string[]>();
+
+/** The modules that a file imports: absolute paths of files, and the names of packages. Without type imports. */
+export function importsOf(path: string): readonly string[] {
+  const known = cache.get(path);
+  if (known !== undefined) return known;
+  const found: string[] = [];
+  for (const [, type, named, dynamic] of sourceOf(path).matchAll(statement)) {
+    const target = named ?? dynamic;
+    if (type === undefined && target !== undefined)
+      found.push(target.startsWith('.') ? join(dirname(path), target) : target);
+  }
+  cache.set(path, found);
+  return found;
+}
+
+/** The source of a file; empty for what cannot be read. */
+export function sourceOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Everything that a file imports, through other files too. The file itself is the first. */
+export function reachableFrom(path: string): ReadonlySet<string> {
+  const seen = new Set([path]);
+  for (const each of seen)
+    if (/\.(ts|mjs)$/.test(each)) for (const target of importsOf(each)) seen.add(target);
+  return seen;
+}
