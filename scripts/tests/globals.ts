@@ -17,8 +17,8 @@ const watched: Readonly<Record<string, object>> = {
 /** Events of the process that a file must stop listening to. */
 const events = ['uncaughtException', 'unhandledRejection', 'exit', 'SIGINT', 'SIGTERM'];
 
-/** Properties of the process that change by themselves. */
-const ignored = /^process\.(_|env$|exitCode$|stdout$|stderr$|stdin$|channel$)/;
+/** Properties of the process that change by themselves, and helpers of tslib, a part of ECharts. */
+const ignored = /^process\.(_|env$|exitCode$|stdout$|stderr$|stdin$|channel$)|^globalThis\.__/;
 
 /** A value, or the getter that Node replaces with the value on first use. */
 type GlobalState = ReadonlyMap<string, unknown>;

@@ -25,6 +25,11 @@ export interface ProcessOptions {
   readonly namePattern?: string;
 }
 
+interface Started {
+  readonly child: ChildProcess;
+  readonly closed: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>;
+}
+
 const running = new Set<ChildProcess>();
 
 /** Ends all processes of test files, and what they started. */
@@ -33,14 +38,15 @@ export function killAll(): void {
 }
 
 /** Starts a process that runs `file`, with the test runner's reports sent to this process. */
-function start(file: string, { env, namePattern }: ProcessOptions): ChildProcess {
+function start(file: string, { env, namePattern }: ProcessOptions): Started {
   const reporter = pathToFileURL(join(import.meta.dirname, 'reporter.ts')).href;
   const execArgv = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'];
   if (namePattern !== undefined) execArgv.push(`--test-name-pattern=${namePattern}`);
   const child = fork(file, { cwd: repository, env, execArgv, silent: true });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  return child;
+  const closed = once(child, 'close').then(([code, signal]) => [code, signal] as const);
+  return { child, closed };
 }
 
 /** Collects what a child reports of one file, from the call on. */
@@ -128,11 +134,10 @@ export async function runAlone(
   limitMs: number,
   options: ProcessOptions,
 ): Promise<FileResult> {
-  const child = start(resolve(repository, file), options);
+  const { child, closed } = start(resolve(repository, file), options);
   const collector = new Collector(child);
-  const closed = once(child, 'close');
   const inTime = await endsWithin(limitMs, child, closed);
-  const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
+  const [code, signal] = await closed;
   if (!inTime) collector.fail(file, tooLong(limitMs));
   const result = collector.result(file);
   if (code === 0 || result.failures.length > 0) return result;
@@ -143,31 +148,27 @@ export async function runAlone(
 /** Runs plain files one after another in one process, which is replaced after a file that did not end. */
 export class PlainProcess {
   readonly #options: ProcessOptions;
-  #child: ChildProcess | undefined;
+  #started: Started | undefined;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
   }
 
   async run(file: string, limitMs: number): Promise<FileResult> {
-    this.#child ??= start(join(import.meta.dirname, 'plainWorker.ts'), this.#options);
-    const child = this.#child;
+    this.#started ??= start(join(import.meta.dirname, 'plainWorker.ts'), this.#options);
+    const { child, closed } = this.#started;
     const collector = new Collector(child);
-    const ended = once(child, 'close').then(() => 'ended');
     child.send({ file: resolve(repository, file) });
-    const done = Promise.race([collector.done, ended]);
+    const done = Promise.race([collector.done, closed.then(() => 'ended')]);
     const inTime = await endsWithin(limitMs, child, done);
     if (!inTime) collector.fail(file, tooLong(limitMs));
     else if ((await done) === 'ended') collector.fail(file, 'The file ended its process.');
-    if (!child.connected || !inTime) this.#child = undefined;
+    if (!child.connected || !inTime) this.#started = undefined;
     return collector.result(file);
   }
 
   async end(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
+    this.#started?.child.disconnect();
+    await this.#started?.closed;
   }
 }

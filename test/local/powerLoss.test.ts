@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Engine } from '../../local/src/store/duckdb.ts';
 import { Disk, type Fate, readTrace, type Step, spawnTraced, whyNotTraced } from './diskTrace.ts';
-import { buildProgram, call, type Running } from './processes.ts';
+import { call, copyProgram, type Running } from './processes.ts';
 import { random } from './random.ts';
 
 const skip = whyNotTraced();
@@ -33,7 +33,7 @@ const LARGE_REQUESTS = 16;
 /** Runs the deployment, sends it events and resources, and gives what it did. */
 async function record(): Promise<Step[]> {
   const program = join(folder, 'local.cjs');
-  await buildProgram(program);
+  await copyProgram(program);
   const trace = join(folder, 'trace');
   process.env['NODE_PATH'] ??= join(import.meta.dirname, '../../node_modules');
   const args = [program, '--data', data];

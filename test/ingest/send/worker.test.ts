@@ -4,35 +4,25 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { ReaderWorker } from '../../../client/src/ingest/readerWorker.ts';
 import { type Batch, FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';
 import { startRun } from '../../../ingest/src/send/startRun.ts';
+import { ensureBuilt } from '../../../scripts/host/build.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
 import { jobFor, lines, ndjson, Place, sinkTo } from './running.ts';
 import { StoringServer } from './storingServer.ts';
 
 const limits = { events: 100, bytes: 1_000_000, eventBytes: 1_000_000 };
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let place: Place;
 let worker: ReaderWorker;
 
 before(async () => {
   place = await Place.create();
-  const outfile = join(place.folder, 'ingest.cjs');
-  await build({
-    entryPoints: [join(root, 'client/src/ingest/worker/main.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    logLevel: 'error',
-  });
-  worker = new ReaderWorker(outfile);
+  await ensureBuilt();
+  worker = new ReaderWorker(join(distDirectory, 'ingest.cjs'));
 });
 
 after(async () => {
