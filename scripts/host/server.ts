@@ -4,17 +4,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cached } from './cache.ts';
 import { run, stopProcess } from './processes.ts';
 
 const version = '4.139.1';
 const startLimitMs = 60_000;
+const hostEndMs = 30_000;
 
 /** A running VS Code server. */
 export interface VscodeServer {
   readonly port: number;
   /** The authority that its `vscode-remote:` addresses carry. */
   readonly authority: string;
+  /** Waits until no extension host runs: that of a window ends after the window. Throws after half a minute. */
+  hostsEnded(): Promise<void>;
   /** Ends the server and its extension hosts. */
   stop(): Promise<void>;
 }
@@ -80,8 +85,14 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   try {
+    const hosts = watchHosts(child);
     const port = await listeningPort(child);
-    return { port, authority: `127.0.0.1:${port}`, stop: () => stopProcess(child) };
+    return {
+      port,
+      authority: `127.0.0.1:${port}`,
+      hostsEnded: () => allEnded(hosts),
+      stop: () => stopProcess(child),
+    };
   } catch (error) {
     await stopProcess(child);
     throw error;
@@ -99,6 +110,24 @@ export async function installExtension(vsix: string, options: VscodeServerOption
     `--install-extension=${vsix}`,
     '--force',
   ]);
+}
+
+/** The processes of extension hosts that run, from what the server logs of them. */
+function watchHosts(child: ChildProcess): ReadonlySet<string> {
+  const hosts = new Set<string>();
+  if (child.stdout === null) return hosts;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const [, pid, event] = /<(\d+)> (Launched|Extension Host Process exited)/.exec(line) ?? [];
+    if (pid === undefined) return;
+    if (event === 'Launched') hosts.add(pid);
+    else hosts.delete(pid);
+  });
+  return hosts;
+}
+
+async function allEnded(hosts: ReadonlySet<string>): Promise<void> {
+  for (const end = Date.now() + hostEndMs; hosts.size > 0; await sleep(50))
+    if (Date.now() > end) throw new Error(`The extension host ${[...hosts]} did not end.`);
 }
 
 function listeningPort(child: ChildProcess): Promise<number> {

@@ -1,8 +1,10 @@
 // What the tests of every page ask: whether axe finds anything wrong, whether the page is wider than its window, and
 // a picture where somebody wants to look at it.
+import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, PageScreenshotOptions } from 'playwright-core';
+import { type Theme, themes } from './results/themes.ts';
 
 /** Where pictures go when somebody wants to look at them. */
 export const pictures = process.env.APLOMB_PICTURES;
@@ -20,8 +22,9 @@ interface AxeResults {
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => {
-    const { run } = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe;
-    return run();
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+    // Otherwise each element that passes a rule is described too, which takes longer than the rules.
+    return axe.run({ resultTypes: ['violations'] });
   });
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
@@ -31,6 +34,71 @@ export async function violationsOf(page: Page): Promise<string[]> {
 /** The pixels by which the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}
+
+/** How a page is shown: a theme, and the size of its window unless that stays as it is. */
+export interface Look {
+  readonly theme: Theme;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** Every theme, in each of the sizes. */
+export function looksOf(sizes: readonly Look['size'][] = [undefined]): Look[] {
+  return sizes.flatMap((size) =>
+    (Object.keys(themes) as Theme[]).map((theme) => ({ theme, ...(size && { size }) })),
+  );
+}
+
+/** Gives the page the colors of a theme, as VS Code does when another one is chosen, and its window a size. */
+export async function switchLook(page: Page, { theme, size }: Look): Promise<void> {
+  if (size) await page.setViewportSize(size);
+  await page.evaluate(
+    async ([name, variables]) => {
+      const { body } = document;
+      const sheet = document.querySelector('#theme');
+      if (sheet === null) throw new Error('The page has no theme.');
+      sheet.textContent = `:root{${variables}}`;
+      body.className = body.className.replace(/vscode-[a-z-]+/, `vscode-${name}`);
+      // What follows the theme or the size draws with the next frames, and colors may change gradually.
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      await frame();
+      await frame();
+      const changes = document.getAnimations().filter((some) => some instanceof CSSTransition);
+      await Promise.allSettled(changes.map(({ finished }) => finished));
+    },
+    [theme, themes[theme]] as const,
+  );
+}
+
+/** What was found in each look of a page, for a test of each. */
+export class PageAudit {
+  readonly #found = new Map<Look, string[]>();
+  readonly #looks: readonly Look[];
+
+  constructor(looks: readonly Look[]) {
+    this.#looks = looks;
+  }
+
+  /** Switches the page, in the state it is in, to one look after the other and notes what is wrong with each. */
+  async add(
+    page: Page,
+    state: string,
+    seen: (look: Look) => Promise<unknown> = async () => undefined,
+  ): Promise<void> {
+    for (const look of this.#looks) {
+      await switchLook(page, look);
+      await seen(look);
+      const found = (await violationsOf(page)).map((violation) => `${state}: ${violation}`);
+      const overflow = await overflowOf(page);
+      if (overflow !== 0) found.push(`${state}: wider than its window by ${overflow} pixels`);
+      this.#found.set(look, [...(this.#found.get(look) ?? []), ...found]);
+    }
+  }
+
+  /** Throws if something was found in a look, or if nothing was looked at in it. */
+  assertClean(look: Look): void {
+    assert.deepEqual(this.#found.get(look), []);
+  }
 }
 
 /** Takes a picture where pictures are asked for. */

@@ -1,11 +1,9 @@
 /** A page of the extension in a real browser without VS Code around it: its policy, script, styles, and its host. */
-import { join } from 'node:path';
-import esbuild from 'esbuild';
 import type { Page } from 'playwright-core';
 import type { FromPageMessage } from '../../client/src/webview/contract.ts';
 import type { Pipe } from '../../client/src/webview/hostChannel.ts';
 import { pageHtml } from '../../client/src/webview/html.ts';
-import { root } from '../house/sources.ts';
+import type { PageBundle } from '../../scripts/host/bundles.ts';
 import { type Theme, themes } from './results/themes.ts';
 
 const origin = 'http://view.localhost';
@@ -17,29 +15,6 @@ const bridge = `window.acquireVsCodeApi = () => ({
   getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
   setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
 });`;
-
-export interface PageBundle {
-  readonly script: string;
-  readonly style: string;
-}
-
-/** Bundles a page for the browser, `minify` as it is packaged. */
-export async function bundlePage(entry: string, minify = false): Promise<PageBundle> {
-  const built = await esbuild.build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    minify,
-    write: false,
-    outdir: 'out',
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome138',
-    loader: { '.gif': 'dataurl', '.png': 'dataurl', '.svg': 'dataurl' },
-  });
-  const text = (ending: string) =>
-    built.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
-  return { script: text('.js'), style: text('.css') };
-}
 
 export interface WebviewOptions extends PageBundle {
   readonly title: string;
@@ -109,7 +84,10 @@ function filesOf(options: WebviewOptions): Record<string, ServedFile> {
     nonce,
   })
     .replace('<body ', `<body class="vscode-${theme}" `)
-    .replace('</head>', `<style nonce="${nonce}">:root{${themes[theme]}}</style></head>`);
+    .replace(
+      '</head>',
+      `<style id="theme" nonce="${nonce}">:root{${themes[theme]}}</style></head>`,
+    );
   const javascript = (body: string) => ({ contentType: 'text/javascript', body });
   return {
     '/': { contentType: 'text/html', body: html },

@@ -1,7 +1,4 @@
-// Charts and notebooks, in a real VS Code.
-import { it } from 'node:test';
-import { runSuites, suitesTimeout } from './inVscode.ts';
+// Charts and notebooks; files, samples and the form of fields, in a real VS Code.
+import { testSuites } from './inVscode.ts';
 
-it('the suites of charts pass in a real VS Code', { timeout: suitesTimeout }, (context) =>
-  runSuites('charts', context),
-);
+testSuites({ charts: 'charts', ingest: 'ingest' });

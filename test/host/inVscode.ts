@@ -1,10 +1,10 @@
-// Runs a group of the suites in a real VS Code: the one in a browser, or the desktop one that APLOMB_VSCODE names.
+// Runs groups of the suites in a real VS Code: the one in a browser, or the desktop one that APLOMB_VSCODE names.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/host/ports.ts';
 import { createProfile, type Profile } from '../../scripts/host/profile.ts';
 import type { SuiteGroup } from './suite.ts';
 
-export const suitesTimeout = 6 * 60_000;
+const groupMs = 6 * 60_000;
 
 export interface RunOptions {
   /** Before VS Code starts; what it returns is added to the environment of VS Code. */
@@ -22,18 +22,62 @@ export interface RunOptions {
   readonly look?: (profile: Profile) => Promise<void>;
 }
 
-/** Fails if a test of the suites does. */
-export async function runSuites(
+/** How long groups that share a VS Code may take. */
+export const timeoutOf = (groups: readonly SuiteGroup[]) => ({ timeout: groups.length * groupMs });
+
+/**
+ * Declares a test for each group, by its name, that passes if all tests of the group do. The groups run in one VS Code
+ * in this order.
+ */
+export function testSuites(
+  names: Readonly<Partial<Record<SuiteGroup, string>>>,
+  options: RunOptions = {},
+): void {
+  const groups = Object.keys(names) as SuiteGroup[];
+  let run: Promise<SuitesRun> | undefined;
+  for (const group of groups)
+    it(
+      `the suites of ${names[group]} pass in a real VS Code`,
+      timeoutOf(groups),
+      async (context) => {
+        run ??= runSuites(groups, options);
+        assertPassed(await run, group, context);
+      },
+    );
+}
+
+export interface SuitesRun {
+  readonly reports: ReadonlyMap<SuiteGroup, string>;
+  /** Why VS Code ended otherwise than after tests that passed. */
+  readonly failure: unknown;
+}
+
+/** Fails if a test of the group did, or if VS Code failed and no group has a test that did. */
+export function assertPassed(
+  { reports, failure }: SuitesRun,
   group: SuiteGroup,
   context: TestContext,
+): void {
+  const shown = reports.get(group) ?? '';
+  context.diagnostic(shown);
+  const hasFailed = (report: string) => /^ +\d+ failing$/m.test(report);
+  assert.match(shown, /^ +\d+ passing/m);
+  assert.ok(!hasFailed(shown), `Tests of the group ${group} failed.`);
+  if (![...reports.values()].some(hasFailed)) assert.equal(failure, undefined);
+}
+
+/** Runs groups in one VS Code, one after the other. */
+export async function runSuites(
+  groups: readonly SuiteGroup[],
   { prepare, look }: RunOptions = {},
-): Promise<void> {
+): Promise<SuitesRun> {
   await ensureBuilt();
   const profile = await createProfile();
   const environment = await prepare?.(profile);
   const workspace = join(profile.root, 'workspace');
-  const report = join(profile.root, 'report.txt');
+  const reportFolder = join(profile.root, 'reports');
   await mkdir(workspace);
+  await mkdir(reportFolder);
   const debuggingPort = await freePort();
   const output = new PassThrough();
   const printed = text(output);
@@ -52,8 +96,9 @@ export async function runSuites(
         `--remote-debugging-port=${debuggingPort}`,
       ],
       extensionTestsEnv: {
-        APLOMB_REPORT: report,
-        APLOMB_SUITES: group,
+        APLOMB_REPORTS: reportFolder,
+        APLOMB_SUITES: groups.join(','),
+        APLOMB_TEST_LIMIT: String(timeoutOf(groups).timeout / 1_000 - 30),
         APLOMB_DEBUGGING_PORT: String(debuggingPort),
         // The executable is a TypeScript file, which wants the Node that runs this one.
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -66,16 +111,19 @@ export async function runSuites(
     failure = error;
   }
   output.end();
-  const shown = await readFile(report, 'utf8').catch(() => '');
-  context.diagnostic(shown);
-  // The console has more to say of VS Code itself than of the suite; it serves when the suite never ran.
-  if (failure && shown === '') console.log(await printed);
+  const reports = new Map<SuiteGroup, string>();
+  for (const group of groups) {
+    const report = await readFile(join(reportFolder, `${group}.txt`), 'utf8').catch(() => '');
+    reports.set(group, report);
+  }
+  // The console has more to say of VS Code itself than of the suites; it serves when they did not run to their end.
+  if (failure && [...reports.values()].some((report) => !/\d+ passing/.test(report)))
+    console.log(await printed);
   await stopLocalDeployment(profile);
   try {
     if (failure === undefined) await look?.(profile);
   } finally {
     await profile.remove();
   }
-  assert.equal(failure, undefined);
-  assert.match(shown, /\d+ passing/);
+  return { reports, failure };
 }

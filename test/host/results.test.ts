@@ -1,7 +1,4 @@
-// Running queries: runs, their results, plans and following, in a real VS Code.
-import { it } from 'node:test';
-import { runSuites, suitesTimeout } from './inVscode.ts';
+// The language, and its queries' results, in a real VS Code.
+import { testSuites } from './inVscode.ts';
 
-it('the suites of results pass in a real VS Code', { timeout: suitesTimeout }, (context) =>
-  runSuites('results', context),
-);
+testSuites({ language: 'language', results: 'results' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Profile } from '../../scripts/host/profile.ts';
-import { runSuites, suitesTimeout } from './inVscode.ts';
+import { assertPassed, runSuites, timeoutOf } from './inVscode.ts';
 import { marked } from './secrets/forms.ts';
 import type { SecretsOfRun } from './secrets/run.ts';
 import { searchBytes, searchFolder } from './secrets/search.ts';
@@ -94,11 +94,11 @@ const planted = [
   'workspace/planted.txt',
 ];
 
-it('a full run leaves no token behind', { timeout: suitesTimeout }, async (context) => {
+it('a full run leaves no token behind', timeoutOf(['secrets']), async (context) => {
   const told = await mkdtemp(join(tmpdir(), 'aplomb-secrets-'));
   const file = join(told, 'run.json');
   try {
-    await runSuites('secrets', context, {
+    const run = await runSuites(['secrets'], {
       prepare: async ({ root }) => {
         const temporary = join(root, 'tmp');
         await mkdir(temporary);
@@ -106,6 +106,7 @@ it('a full run leaves no token behind', { timeout: suitesTimeout }, async (conte
       },
       look: (profile) => search(profile, file),
     });
+    assertPassed(run, 'secrets', context);
   } finally {
     await rm(told, { recursive: true, force: true });
   }

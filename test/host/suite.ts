@@ -1,13 +1,14 @@
 // What the extension host runs: mocha over the suites in the folder next to this file. Bundled to dist/test/suite.cjs.
-// The report goes to the console, which a desktop VS Code prints, and to the file that APLOMB_REPORT
-// names, since a browser's console also carries what the workbench itself has to say.
+// The report of each group goes to the console, which a desktop VS Code prints, and to a file in the folder that
+// APLOMB_REPORTS names, since a browser's console also carries what the workbench itself has to say.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { withWindow } from './window.ts';
+import * as vscode from 'vscode';
+import { leaveWindow, withWindow } from './window.ts';
 
-/** Loaded one by one after mocha's globals exist, in the order in which they run. Each group has a VS Code. */
+/** Loaded one by one after mocha's globals exist, in the order in which they run. Groups may share a VS Code. */
 const groups = {
   language: [
     () => import('./suites/activation.ts'),
@@ -80,21 +81,38 @@ async function keepScreenshot(this: Mocha.Context): Promise<void> {
 
 /** Called by VS Code. Rejects when a test failed, which makes the exit code 1. */
 export async function run(): Promise<void> {
-  const report = process.env.APLOMB_REPORT;
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     console.log(...args);
-    if (report) appendFileSync(report, `${format(...args)}\n`);
+    if (process.env.APLOMB_REPORT)
+      appendFileSync(process.env.APLOMB_REPORT, `${format(...args)}\n`);
   };
+  const wanted = process.env.APLOMB_SUITES?.split(',') as SuiteGroup[] | undefined;
+  const reports = process.env.APLOMB_REPORTS;
+  let failures = 0;
+  for (const group of wanted ?? (Object.keys(groups) as SuiteGroup[])) {
+    if (reports) process.env.APLOMB_REPORT = join(reports, `${group}.txt`);
+    failures += await runGroup(group);
+    await closeAll();
+  }
+  await leaveWindow();
+  if (failures > 0) throw new Error(`${failures} of the tests in VS Code failed.`);
+}
+
+/** Returns how many tests of the group failed. */
+async function runGroup(group: SuiteGroup): Promise<number> {
   const mocha = new Mocha({ ui: 'bdd', color: false, reporter: 'spec', timeout: slowestTestMs });
   // For work on single tests: a regular expression of their full names.
   if (process.env.APLOMB_GREP) mocha.grep(new RegExp(process.env.APLOMB_GREP));
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   afterEach(keepScreenshot);
-  const group = process.env.APLOMB_SUITES;
-  for (const [name, suites] of Object.entries(groups))
-    if (!group || name === group) for (const load of suites) await load();
-  const failures = await new Promise<number>((resolve) => {
+  for (const load of groups[group]) await load();
+  return new Promise((resolve) => {
     mocha.run(resolve);
   });
-  if (failures > 0) throw new Error(`${failures} of the tests in VS Code failed.`);
+}
+
+/** Leaves the next group a window without editors and notifications. */
+async function closeAll(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await vscode.commands.executeCommand('notifications.clearAll');
 }

@@ -1,16 +1,21 @@
-// The window in which the suite runs, seen from outside: Playwright attached to the same browser, or to
-// a desktop VS Code, over the DevTools protocol.
+// The window in which the suites run, seen from outside: Playwright attached to the same browser, or to a desktop VS
+// Code, over the DevTools protocol. It attaches once, which takes about as long as a test.
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Calls `body` with the page of the workbench, and detaches afterwards without closing anything. */
+let attached: Promise<Browser> | undefined;
+
+/** Calls `body` with the page of the workbench. */
 export async function withWindow<T>(body: (page: Page) => Promise<T>): Promise<T> {
   const port = process.env.APLOMB_DEBUGGING_PORT;
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  try {
-    return await body(await workbenchPage(browser));
-  } finally {
-    await browser.close();
-  }
+  attached ??= chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  return body(await workbenchPage(await attached));
+}
+
+/** Detaches without closing anything. */
+export async function leaveWindow(): Promise<void> {
+  const browser = await attached;
+  attached = undefined;
+  await browser?.close();
 }
 
 async function workbenchPage(browser: Browser): Promise<Page> {

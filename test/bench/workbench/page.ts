@@ -53,7 +53,7 @@ async function scroll(
   }, from);
   // The rows of the place, and what follows a jump.
   await page.waitForTimeout(500);
-  await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+  await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending)):not(.row-number)');
   return page.evaluate(
     async ({ count, by }) => {
       const viewport = document.querySelector('.slick-viewport-right') as HTMLElement;

@@ -8,7 +8,7 @@ import { accountPage } from '../../../client/src/account/page.ts';
 import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import type { HostedProfile } from '../../../client/src/deployments/profiles.ts';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';
 import { LoopbackServer } from '../loopback.ts';
 import { overflowOf, picture, pictures, violationsOf } from '../pageAudit.ts';
@@ -22,7 +22,7 @@ let running: Running;
 
 before(async () => {
   processes = await Processes.create();
-  [browser, running] = await Promise.all([launchBrowser(), processes.start('data')]);
+  [browser, running] = await Promise.all([pageBrowser(), processes.start('data')]);
   for (const [name, edgeDeployment] of [
     ['http-logs', 'cloud.us-east-1.aws'],
     ['eu-traces', 'cloud.eu-central-1.aws'],

@@ -17,9 +17,10 @@ import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts'
 import type { TabAction } from '../../../client/src/results/tabs.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { Members } from '../../../resources/src/value.ts';
+import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
 import { bodyOf, type Sample } from '../results/samples.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
+import { asWebview } from '../webviewPage.ts';
 
 /** What is answered to a question: a sample, or why there is none. */
 export type Answered = Sample | Failure;
@@ -56,8 +57,6 @@ export interface OpenedPage<S> {
   until(what: string, reached: () => boolean | Promise<boolean>): Promise<void>;
 }
 
-let bundled: Promise<readonly [PageBundle, PageBundle]> | undefined;
-
 export function openDashboard(browser: Browser, options: BoardPageOptions) {
   return open(browser, options, (parts) => new DashboardSession(parts, options.kept));
 }
@@ -81,11 +80,11 @@ async function open<S extends DashboardSession | MonitorSession>(
   makeSession: (parts: PageParts) => S,
 ): Promise<OpenedPage<S>> {
   const { theme = 'dark', width = 1200, height = 800, kind = 'dashboard' } = options;
-  bundled ??= Promise.all([
+  const [bundle, charts, worker] = await Promise.all([
     bundlePage('client/src/boards/view/main.ts'),
     bundlePage('client/src/charts/view/main.ts'),
+    workerAddress(storeWorker),
   ]);
-  const [bundle, charts] = await bundled;
   const page = await browser.newPage({ viewport: { width, height } });
   const { pipe, complaints, load } = asWebview(page, {
     ...bundle,
@@ -103,7 +102,7 @@ async function open<S extends DashboardSession | MonitorSession>(
   let running = 0;
   let most = 0;
   const store = new ResultsStore({
-    worker: new URL('../../../client/src/results/store/worker/main.ts', import.meta.url),
+    worker,
     maxBytes: 1e9,
   });
   const now = options.now ?? Date.now;

@@ -8,7 +8,7 @@ import type { PageParts } from '../../../client/src/boards/host/pageParts.ts';
 import { parseTimeRange } from '../../../client/src/parseTimeRange.ts';
 import { rangeLabel, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { Members } from '../../../resources/src/value.ts';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { start } from '../results/chartSamples.ts';
 import { answerTo, everything, monitor, thirty } from './boardSamples.ts';
 import { type BoardPageOptions, openDashboard, openMonitor, settled } from './boardsPage.ts';
@@ -16,7 +16,7 @@ import { monitorAnswers } from './monitorSamples.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

@@ -6,7 +6,7 @@ import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { unitGroups } from '../../../client/src/fields/view/unitChoices.ts';
 import { withUnit } from '../../../client/src/webview/page/units.ts';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';
 import { LoopbackServer } from '../loopback.ts';
 import { overflowOf, picture, violationsOf } from '../pageAudit.ts';
@@ -24,7 +24,7 @@ let datasets = 0;
 
 before(async () => {
   processes = await Processes.create();
-  [browser, running] = await Promise.all([launchBrowser(), processes.start('data')]);
+  [browser, running] = await Promise.all([pageBrowser(), processes.start('data')]);
   service = serviceOf(running);
 });
 after(async () => {

@@ -6,10 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import type { Service } from '../../../client/src/api/service.ts';
 import type { FieldChanges } from '../../../client/src/fields/contract.ts';
 import { FieldsHost } from '../../../client/src/fields/fieldsHost.ts';
+import { bundlePage } from '../../../scripts/host/bundles.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
-
-let bundled: Promise<PageBundle> | undefined;
+import { asWebview } from '../webviewPage.ts';
 
 export interface FieldsPageOptions {
   readonly service: () => Service;
@@ -34,11 +33,10 @@ export async function openFields(
   browser: Browser,
   options: FieldsPageOptions,
 ): Promise<FieldsPage> {
-  bundled ??= bundlePage('client/src/fields/view/main.ts');
   const { service, dataset, draft, focus, theme = 'dark', width = 1000, height = 560 } = options;
   const page = await browser.newPage({ viewport: { width, height } });
   const { pipe, complaints, load } = asWebview(page, {
-    ...(await bundled),
+    ...(await bundlePage('client/src/fields/view/main.ts')),
     title: `Fields of ${dataset}`,
     theme,
   });

@@ -4,15 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { IngestInput } from '../../../client/src/ingest/host/engine.ts';
 import { FileProblem } from '../../../ingest/src/contract.ts';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
-import { overflowOf, picture, violationsOf } from '../pageAudit.ts';
-import { type Theme, themes } from '../results/themes.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
+import { looksOf, PageAudit, picture } from '../pageAudit.ts';
 import { type IngestPage, openIngest } from './ingestPage.ts';
 import { completeReport, cutReport, emptySource, logs, weather } from './recorded.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 
@@ -105,24 +104,29 @@ async function previewOf({ name }: { name: string }) {
 }
 
 describe('the ingest page', () => {
-  for (const theme of Object.keys(themes) as Theme[])
-    for (const width of [1_200, 360])
-      it(`has no violation of axe's rules in ${theme} at ${width} pixels`, async () => {
-        for (const [name, inputs, reach] of states) {
-          const view = await openIngest(browser, {
-            inputs,
-            preview: previewOf,
-            theme,
-            width,
-            ...(name === 'many files' && { parts: { production: true, deployment: 'EU' } }),
-          });
-          const { page, complaints } = view;
-          await reach(view);
-          assert.deepEqual(await violationsOf(page), [], `${name} in ${theme}`);
-          assert.equal(await overflowOf(page), 0, `${name}: nothing is wider than the page`);
-          await picture(page, `ingest-${name}-${theme}-${width}`);
-          assert.deepEqual(complaints, []);
-          await page.close();
-        }
+  const looks = looksOf([1_200, 360].map((width) => ({ width, height: 760 })));
+  const audit = new PageAudit(looks);
+  const complaints: string[] = [];
+
+  before(async () => {
+    for (const [name, inputs, reach] of states) {
+      const view = await openIngest(browser, {
+        inputs,
+        preview: previewOf,
+        ...(name === 'many files' && { parts: { production: true, deployment: 'EU' } }),
       });
+      await reach(view);
+      await audit.add(view.page, name, ({ theme, size }) =>
+        picture(view.page, `ingest-${name}-${theme}-${size?.width}`),
+      );
+      complaints.push(...view.complaints);
+      await view.page.close();
+    }
+  });
+
+  for (const look of looks)
+    it(`has no violation of axe's rules in ${look.theme} at ${look.size?.width} pixels`, () => {
+      audit.assertClean(look);
+      assert.deepEqual(complaints, []);
+    });
 });

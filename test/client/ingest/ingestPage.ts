@@ -18,10 +18,9 @@ import {
 } from '../../../client/src/ingest/host/session.ts';
 import { fallbackTimeRange, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { RunProgress } from '../../../ingest/src/contract.ts';
+import { bundlePage } from '../../../scripts/host/bundles.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
-
-let bundled: Promise<PageBundle> | undefined;
+import { asWebview } from '../webviewPage.ts';
 
 /** A run whose end the test decides. */
 export class HeldRun implements Run {
@@ -90,10 +89,9 @@ export async function openIngest(
   options: IngestPageOptions,
 ): Promise<IngestPage> {
   const { theme = 'dark', width = 1100, height = 760 } = options;
-  bundled ??= bundlePage('client/src/ingest/view/main.ts');
   const page = await browser.newPage({ viewport: { width, height } });
   const { pipe, sent, complaints, load } = asWebview(page, {
-    ...(await bundled),
+    ...(await bundlePage('client/src/ingest/view/main.ts')),
     title: 'Ingest',
     theme,
   });

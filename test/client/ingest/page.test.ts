@@ -7,7 +7,7 @@ import type { IngestEngine, IngestInput } from '../../../client/src/ingest/host/
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { openIngest } from './ingestPage.ts';
 import {
   completeReport,
@@ -20,7 +20,7 @@ import {
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

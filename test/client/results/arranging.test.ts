@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { cells, result, table } from './samples.ts';
 import { becomes, cell, header, logs, openPanel, openResult, rowCount } from './workPage.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

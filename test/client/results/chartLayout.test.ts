@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { openChart, plotBox } from './chartPage.ts';
 import {
   byMethod,
@@ -18,7 +18,7 @@ import { result, type SampleTable } from './samples.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

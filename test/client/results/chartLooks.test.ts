@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { picture, pictures, violationsOf } from '../pageAudit.ts';
 import { isDrawn, recorded } from './chartPage.ts';
 import { kinds } from './chartSamples.ts';
@@ -11,7 +11,7 @@ import { openView } from './viewPage.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

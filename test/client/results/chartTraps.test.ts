@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { type ChartPageOptions, choose, label, openChart, said, svgOf } from './chartPage.ts';
 import { byMethod, byPath, minute, start, summary, time } from './chartSamples.ts';
 import { result, table } from './samples.ts';
@@ -12,7 +12,7 @@ process.env.TZ = 'Europe/Berlin';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

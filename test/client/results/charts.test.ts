@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { chosen, legendNames, openChart, plotBox } from './chartPage.ts';
 import { byMethod, byPath, percentiles, summary, time, units } from './chartSamples.ts';
 import { result } from './samples.ts';
@@ -10,7 +10,7 @@ import { openView } from './viewPage.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

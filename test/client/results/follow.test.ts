@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { EventsService } from '../follow/eventsService.ts';
 import { FakeClock } from '../follow/fakeClock.ts';
 import { Followed } from '../follow/followed.ts';
@@ -11,7 +11,7 @@ import { cell, rowCount } from './workPage.ts';
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { type RecordedCharts, recorded } from './chartPage.ts';
 import { byMethod, byPath, minute, start } from './chartSamples.ts';
 import { result, table } from './samples.ts';
@@ -14,7 +14,7 @@ const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 

@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { cells, requests, result, table } from './samples.ts';
 import { type Theme, themes } from './themes.ts';
 import { openView } from './viewPage.ts';
+import { drawn } from './workPage.ts';
 
 /** Where pictures go when somebody wants to look at them. */
 const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
 before(async () => {
-  browser = await launchBrowser();
+  browser = await pageBrowser();
 });
 after(() => browser?.close());
 
@@ -28,7 +29,7 @@ describe('the results view', () => {
   it('draws exact values, nulls and empty text apart', async () => {
     const { page, show, complaints } = await openView(browser);
     await show({ kind: 'result', result: result([requests(10)]) });
-    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    await drawn(page);
     assert.deepEqual(await cells(page, 1), [
       '2',
       '2026-11-21 09:14:02.118394220',
@@ -62,7 +63,7 @@ describe('the results view', () => {
   it('sorts by a click on a header, descending by a second, and as it came by a third', async () => {
     const { page, show, contents } = await openView(browser);
     await show({ kind: 'result', result: result([requests(300)]) });
-    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    await drawn(page);
     const header = page.locator('.slick-header-column', { hasText: 'duration' });
     const firstDuration = async (expected: string) => {
       await page.waitForFunction(
@@ -88,7 +89,7 @@ describe('the results view', () => {
     const { page, show, contents } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(300), totals]) });
-    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    await drawn(page);
     const focused = () =>
       page.evaluate(() => {
         const { activeElement: now } = document;
@@ -176,7 +177,7 @@ describe('the results view', () => {
       kind: 'result',
       result: result([table(1, { [hostile]: ['string', () => hostile] })], { title: hostile }),
     });
-    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    await drawn(page);
     assert.equal((await cells(page, 0))[1], hostile);
     assert.equal(await page.evaluate(() => 'owned' in window), false);
     assert.deepEqual(complaints, []);
@@ -226,7 +227,7 @@ describe('the results view', () => {
           kind: 'result',
           result: result([requests(500), { ...requests(3), name: '_totals' }]),
         });
-        await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+        await drawn(page);
         await page.click('.slick-row[data-row="2"] .slick-cell.l2');
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - innerWidth,

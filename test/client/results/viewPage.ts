@@ -18,7 +18,8 @@ import {
   type TabId,
 } from '../../../client/src/results/tabs.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
-import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
+import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
+import { asWebview } from '../webviewPage.ts';
 import { bodyOf, type Sample } from './samples.ts';
 import type { Theme } from './themes.ts';
 
@@ -57,8 +58,6 @@ export interface ViewPage {
   contents(name: string): Record<string, unknown>[];
 }
 
-const bundled = new Map<boolean, Promise<readonly [PageBundle, PageBundle]>>();
-
 export interface ViewOptions {
   readonly theme?: Theme;
   readonly width?: number;
@@ -80,20 +79,13 @@ export interface ViewOptions {
   readonly reducedMotion?: boolean;
 }
 
-function bundles(minify: boolean): Promise<readonly [PageBundle, PageBundle]> {
-  const made =
-    bundled.get(minify) ??
-    Promise.all([
-      bundlePage('client/src/results/view/main.ts', minify),
-      bundlePage('client/src/charts/view/main.ts', minify),
-    ]);
-  bundled.set(minify, made);
-  return made;
-}
-
 export async function openView(browser: Browser, options: ViewOptions = {}): Promise<ViewPage> {
   const { theme = 'dark', width = 1100, height = 420, minify = false } = options;
-  const [bundle, charts] = await bundles(minify);
+  const [bundle, charts, worker] = await Promise.all([
+    bundlePage('client/src/results/view/main.ts', minify),
+    bundlePage('client/src/charts/view/main.ts', minify),
+    workerAddress(storeWorker),
+  ]);
   const page = await browser.newPage({
     viewport: { width, height },
     ...(options.zone !== undefined && { timezoneId: options.zone }),
@@ -112,7 +104,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   const cancelled: TabId[] = [];
   const conditions: FilterCondition[] = [];
   const store = new ResultsStore({
-    worker: new URL('../../../client/src/results/store/worker/main.ts', import.meta.url),
+    worker,
     maxBytes: 1e9,
   });
   const tabs = new ResultTabs();

@@ -46,6 +46,12 @@ async function completionsAt(marked: string): Promise<vscode.CompletionItem[]> {
   return list.items;
 }
 
+/** Whether changes that are not saved have reached the host of the form. */
+function hasDraft(): boolean {
+  const memory = context().extension.workspaceState;
+  return memory.keys().some((key) => key.startsWith('aplomb.fieldsDraft ') && memory.get(key));
+}
+
 const nameOf = ({ label }: vscode.CompletionItem) =>
   typeof label === 'string' ? label : label.label;
 
@@ -146,8 +152,7 @@ describe('the form of fields', () => {
     await withWindow(async (page) => {
       const frame = await formFrame(page);
       await frame.getByLabel('Description of secret').fill('Not for everybody');
-      // The draft is on its way to the host.
-      await page.waitForTimeout(500);
+      await until('The draft', () => hasDraft() || undefined);
     });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('aplomb.editFields', dataset);
@@ -158,7 +163,7 @@ describe('the form of fields', () => {
         'Not for everybody',
       );
       await frame.getByRole('button', { name: 'Discard' }).click();
-      await page.waitForTimeout(500);
+      await until('The end of the draft', () => !hasDraft() || undefined);
     });
   });
 });

@@ -356,14 +356,13 @@ describe('documents of resources', () => {
       await vscode.window.showTextDocument(document);
       await withWindow(async (page) => {
         const lens = page.locator('.codelens-decoration a', { hasText: merge });
-        await lens.filter({ visible: true }).waitFor();
-        // A lens is drawn a moment before it takes clicks.
-        await page.waitForTimeout(500);
-        await lens.filter({ visible: true }).click();
-      });
-      await until('The merge', async () => {
-        const now = await stored(path());
-        return (now.threshold === 11 && now.description === 'theirs') || undefined;
+        // A lens is drawn before it takes clicks, and is gone after one that it took.
+        await until('The merge', async () => {
+          const visible = lens.filter({ visible: true });
+          await visible.click({ timeout: 1_000 }).catch(() => undefined);
+          const now = await stored(path());
+          return (now.threshold === 11 && now.description === 'theirs') || undefined;
+        });
       });
       await until('The saved document', () => (document.isDirty ? undefined : true));
       assert.ok(!(await lenses()).some((title) => merge.test(title)));

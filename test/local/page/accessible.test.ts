@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { overflowOf, picture, pictures, violationsOf } from '../../client/pageAudit.ts';
 import { call, copyLandingPage, Processes, type Running } from '../processes.ts';
 import { becomes, newCode, type Options, openPage, run } from './landingPage.ts';
@@ -14,7 +14,7 @@ let local: Running;
 before(async () => {
   processes = await Processes.create();
   await copyLandingPage(processes.folder);
-  browser = await launchBrowser();
+  browser = await pageBrowser();
   local = await processes.start('data');
 });
 after(async () => {

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { call, copyLandingPage, Processes, type Running } from '../processes.ts';
 import {
   becomes,
@@ -38,7 +38,7 @@ const HOSTILE_SHOWN = HOSTILE.replace('\u202e', '[U+202E]');
 before(async () => {
   processes = await Processes.create();
   await copyLandingPage(processes.folder);
-  browser = await launchBrowser();
+  browser = await pageBrowser();
   local = await processes.start('data');
   await create('exact', 'One event of every kind');
   await store('exact', [

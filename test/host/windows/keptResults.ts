@@ -16,10 +16,10 @@ import {
   readResults,
   runCommand,
   treeRow,
-} from '../../scripts/host/driver.ts';
-import { ingest, ingestButton, ingestPage, setDataset } from '../../scripts/host/ingestPage.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+} from '../../../scripts/host/driver.ts';
+import { ingest, ingestButton, ingestPage, setDataset } from '../../../scripts/host/ingestPage.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const bigNumber = '9007199254740993';
 const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(null)

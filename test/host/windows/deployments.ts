@@ -13,11 +13,11 @@ import {
   readResults,
   runCommand,
   treeRow,
-} from '../../scripts/host/driver.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { json, LoopbackServer } from '../client/loopback.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
-import { type OtherDeployment, startOther } from './otherDeployment.ts';
+} from '../../../scripts/host/driver.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { json, LoopbackServer } from '../../client/loopback.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
+import { type OtherDeployment, startOther } from '../otherDeployment.ts';
 
 describe('deployments and their dialogs', { timeout: 240_000 }, () => {
   let opened: OpenedWindow;

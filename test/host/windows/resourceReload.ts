@@ -11,10 +11,10 @@ import {
   readNotification,
   runCommand,
   treeRow,
-} from '../../scripts/host/driver.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { writeSettings } from '../../scripts/host/profile.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+} from '../../../scripts/host/driver.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { writeSettings } from '../../../scripts/host/profile.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const SECRET = 'T0P-5ECRET-0F-A-WEBH00K';
 
@@ -25,7 +25,7 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
 
   before(async () => {
     const files = { 'query.apl': "['orders']\n| count\n" };
-    opened = await openWindow(files, { 'files.autoSave': 'off' });
+    opened = await openWindow(files, { settings: { 'files.autoSave': 'off' } });
     page = opened.page;
     storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');
     // Starts the local deployment.

@@ -10,16 +10,16 @@ import {
   clickNotification,
   readNotification,
   runCommand,
-} from '../../scripts/host/driver.ts';
+} from '../../../scripts/host/driver.ts';
 import {
   ingestButton,
   ingestPage,
   ingestReport,
   readReport,
   setDataset,
-} from '../../scripts/host/ingestPage.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+} from '../../../scripts/host/ingestPage.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const eventCount = 1_500_000;
 

@@ -1,18 +1,11 @@
 // Typing over a slow connection to the host of the extension: what the extension does after a key comes
 // while the next keys are typed, and the text is still what was meant.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../scripts/host/browser.ts';
-import { ensureBuilt } from '../../scripts/host/build.ts';
-import { focusEditor } from '../../scripts/host/driver.ts';
-import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
-import { createProfile, linkExtension } from '../../scripts/host/profile.ts';
-import { startVscodeServer } from '../../scripts/host/server.ts';
-import { openSlowPort } from '../../scripts/host/slowPort.ts';
-import { openWorkbench } from '../../scripts/host/workbench.ts';
+import { focusEditor } from '../../../scripts/host/driver.ts';
+import { openSlowPort } from '../../../scripts/host/slowPort.ts';
+import { openWindow } from '../openWindow.ts';
 
 const delayMs = 150;
 const keyMs = 60;
@@ -25,23 +18,15 @@ const typed = [
 ] as const;
 
 it('text typed over a slow connection is as over a fast one', { timeout: 180_000 }, async () => {
-  await ensureBuilt();
-  const profile = await createProfile({ 'editor.quickSuggestions': { other: 'off' } });
-  const stops: (() => Promise<void>)[] = [profile.remove, () => stopLocalDeployment(profile)];
+  const { page, close } = await openWindow(
+    { 'first.apl': 'print 0\n' },
+    {
+      settings: { 'editor.quickSuggestions': { other: 'off' } },
+      file: 'first.apl',
+      through: ({ port }) => openSlowPort(port, delayMs),
+    },
+  );
   try {
-    const folder = join(profile.root, 'workspace');
-    const file = join(folder, 'first.apl');
-    await mkdir(folder);
-    await writeFile(file, 'print 0\n');
-    await linkExtension(profile);
-    const server = await startVscodeServer(profile);
-    stops.push(server.stop);
-    const slow = await openSlowPort(server.port, delayMs);
-    stops.push(slow.close);
-    const browser = await launchBrowser();
-    stops.push(() => browser.close());
-    const far = { ...server, port: slow.port, authority: `127.0.0.1:${slow.port}` };
-    const { page } = await openWorkbench(browser, far, { folder, file, extensions: [] });
     await focusEditor(page, 'first.apl');
     await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();
     for (const [keys, lines] of typed) {
@@ -51,7 +36,7 @@ it('text typed over a slow connection is as over a fast one', { timeout: 180_000
       await becomes(page, lines);
     }
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    await close();
   }
 });
 

@@ -5,10 +5,10 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openFile, runCommand, treeRow } from '../../scripts/host/driver.ts';
-import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+import { openFile, runCommand, treeRow } from '../../../scripts/host/driver.ts';
+import { stopLocalDeployment } from '../../../scripts/host/localDeployment.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const query = "['restarted']\n| where ";
 

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
-import { focusTab, readNotification, readResults } from '../../scripts/host/driver.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+import { focusTab, readNotification, readResults } from '../../../scripts/host/driver.ts';
+import { distDirectory } from '../../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const query = `print n = range(1, 12, 1) | mv-expand n to typeof(long)
 | project n, level = iff(n % 4 == 0, 'error', 'info'), city = iff(n % 3 == 0, 'Porto', 'Lisbon')
