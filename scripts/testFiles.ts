@@ -13,6 +13,7 @@ const windows = [
   'test/client/ingest/**/*.test.ts',
   'test/local/page/**/*.test.ts',
   'test/host/**/*.test.ts',
+  'test/security/window/**/*.test.ts',
 ];
 
 /** The files of a set, from the root of the repository, with forward slashes. */
