@@ -38,8 +38,9 @@ function findings(page: Page): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.textContent ?? '';
       const hides = text.includes('\u202E') || text.includes('\u001b');
-      // An editor shows a document as it is, with marks of its own.
-      if (hides && !node.parentElement?.closest('.view-lines, script, style'))
+      // Editors show documents as they are, with marks of their own; files are listed by VS Code itself.
+      const ofOthers = '.view-lines, .sticky-widget, .explorer-folders-view, script, style';
+      if (hides && !node.parentElement?.closest(ofOthers))
         found.push(`hidden characters in ${node.parentElement?.className}: ${text}`);
     }
     return found;

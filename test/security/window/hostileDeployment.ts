@@ -10,7 +10,7 @@ import { hostile } from './hostile.ts';
 export interface HostileDeployment {
   readonly url: string;
   readonly token: string;
-  /** Has requests for the deployment's organizations wait, so that progress stays in view. */
+  /** Has ingest and requests for the account wait, so that progress stays in view. */
   slow: boolean;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startHostile(): Promise<HostileDeployment> {
       return json(response, 400, { message: hostile('refused') });
     if (body.toString().includes('boom'))
       return json(response, 400, { code: 400, message: hostile('failed') });
-    while (deployment.slow && path === '/v2/user')
+    while (deployment.slow && (path === '/v2/user' || path.startsWith('/v1/ingest')))
       await new Promise((done) => setTimeout(done, 100));
     const answer = await fetch(`${real.url}${url}`, {
       method,
