@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 import type { Failure } from './api/failure.ts';
-import { showErrorMessage } from './messages.ts';
+import { showErrorMessage } from './ui/messages.ts';
 
 /**
  * Tells the person of a failure, without waiting for an answer: whoever called may have one to give.

@@ -6,11 +6,12 @@ import { resultsTimeZone } from './settings.ts';
 import { rangeLabel, type TimeRange } from './timeRange.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
 import { offsetName } from './timeZone.ts';
+import { createQuickPick, type PickItem } from './ui/inputs.ts';
 
 /** An item that is accepted so soon after a key may be one of the list that the key has replaced. */
 const LIST_MS = 400;
 
-interface RangeItem extends vscode.QuickPickItem {
+interface RangeItem extends PickItem {
   readonly range?: TimeRange;
 }
 
@@ -29,7 +30,7 @@ export function pickTimeRange(
 ): Promise<TimeRange | undefined> {
   const zone = resultsTimeZone();
   const offset = offsetName(Date.now(), zone);
-  const input = vscode.window.createQuickPick<RangeItem>();
+  const input = createQuickPick<RangeItem>();
   input.title = title;
   input.placeholder = `Current: ${rangeLabel(state.value, zone)}. Type a range such as 30m or 19:00 to 20:00 (${offset})`;
   input.matchOnDescription = true;

@@ -10,6 +10,7 @@ import { LanguageClient } from './languageRequests.ts';
 import type { Log } from './log.ts';
 import { linkToPages } from './problemPages.ts';
 import type { Typing } from './typing.ts';
+import { plainFeatures, plainProblems } from './ui/languageFeatures.ts';
 
 export interface ConnectionParts {
   readonly extension: vscode.ExtensionContext;
@@ -51,16 +52,17 @@ export function newClient({
       outputChannel: log.channel,
       traceOutputChannel: log.channel,
       middleware: {
+        ...plainFeatures,
         didOpen: async (document, next) => {
           await next(document);
           onOpened();
         },
-        handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToPages(diagnostics)),
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, shown(diagnostics)),
         provideDiagnostics: async (document, previousResultId, token, next) => {
           const report = await next(document, previousResultId, token);
           if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
           const uri = 'uri' in document ? document.uri : document;
-          const items = [...problems.visible(uri, linkToPages(report.items))];
+          const items = [...problems.visible(uri, shown(report.items))];
           if (items.length === report.items.length) return report;
           // Without an id the server answers with all problems the next time.
           return { kind: report.kind, items };
@@ -75,6 +77,10 @@ export function newClient({
   );
   client.onDidChangeState(({ newState }) => onState(stateInWords(newState)));
   return client;
+}
+
+function shown<List extends readonly vscode.Diagnostic[]>(problems: List): List {
+  return plainProblems(linkToPages(problems));
 }
 
 function stateInWords(state: State): ServerState {

@@ -40,11 +40,11 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(longest + 1);
 }
 
-/** Words that people wrote, such as a field's description: shown as they are, never as Markdown. */
+/** Words that people wrote, such as a field's description: shown as they are, never as Markdown or as links. */
 export function plain(text: string): string {
   return text
-    .replace(/[\\`*_{}[\]<>|~&!]/g, '\\$&')
-    .replace(/^(\s*)([#+-]|\d+(?=[.)]))/gm, (_, gap, mark) =>
+    .replace(/[\\`*_{}[\]<>|~&!@]|:(?=\/\/)|(?<=www)\./gi, '\\$&')
+    .replace(/^(\s*)([#+=-]|\d+(?=[.)]))/gm, (_, gap, mark) =>
       /\d/.test(mark) ? `${gap}${mark}\\` : `${gap}\\${mark}`,
     )
     .replace(/\r?\n/g, '  \n');
@@ -161,7 +161,7 @@ export function columnsLine(columns: Columns, most = mostColumns): string {
   const visible = columns.list.filter(({ hidden }) => !hidden);
   const shown = visible
     .slice(0, most)
-    .map((column) => `${inline(column.name)} ${columnType(column)}`);
+    .map((column) => `${inline(column.name)} ${plain(columnType(column))}`);
   const more = visible.length - shown.length;
   if (more > 0) shown.push(`${more.toLocaleString('en-US')} more`);
   if (columns.open) shown.push(visible.length > 0 ? 'possibly others' : 'unknown');

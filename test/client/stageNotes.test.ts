@@ -32,7 +32,7 @@ describe('the rows of stages', () => {
     ]);
     assert.deepEqual(countNotes([stage(0, 5), stage(1, undefined, 'No column x.'), stage(2, 0)]), [
       { line: 0, text: '5' },
-      { line: 1, text: '5 → not counted', hover: 'stage 1: No column x.' },
+      { line: 1, text: '5 → not counted', hover: ['stage 1: No column x.'] },
       { line: 2, text: 'not counted → 0' },
     ]);
     assert.deepEqual(countNotes([]), []);

@@ -114,6 +114,26 @@ describe('hover on a name', () => {
     const odd = columnMarkdown({ name: 'a```\nb', type: 'long' });
     assert.match(odd, /^````axiom-apl\n/);
   });
+
+  it('has no address, unit or type of a field that becomes a link', () => {
+    const link = '[go](command:x)';
+    const fields = [
+      {
+        name: 'n',
+        type: 'integer',
+        unit: link,
+        description: 'https://a.example www.a.example a@b.c',
+      },
+      { name: 'odd', type: link },
+    ];
+    const known: Schema = { datasets: [{ name: 'a', fields }] };
+    assert.match(
+      shown('a | where $0n > 5', known),
+      /https\\:\/\/a\.example www\\\.a\.example a\\@b\.c/,
+    );
+    assert.match(shown('a | where n > $05', known), /5 \\\[go\\\]\(command:x\)/);
+    assert.match(shown('$0a | count', known), /`odd` \\\[go\\\]/);
+  });
 });
 
 describe('hover on words', () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { originsOf, readProfile } from '../deployments/profiles.ts';
-import { showInformationMessage, showWarningMessage } from '../messages.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
 

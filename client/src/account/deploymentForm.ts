@@ -13,7 +13,8 @@ import {
   readProfile,
   regions,
 } from '../deployments/profiles.ts';
-import { showWarningMessage } from '../messages.ts';
+import { showWarningMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 import {
   type Answered,
   askChoice,
@@ -296,12 +297,9 @@ export async function withProgress<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const location = vscode.ProgressLocation.Notification;
-  const value = await vscode.window.withProgress(
-    { location, title, cancellable: true },
-    async (_, token) => {
-      token.onCancellationRequested(() => controller.abort());
-      return work(signal);
-    },
-  );
+  const value = await showProgress({ location, title, cancellable: true }, async (_, token) => {
+    token.onCancellationRequested(() => controller.abort());
+    return work(signal);
+  });
   return signal.aborted ? undefined : value;
 }

@@ -11,7 +11,9 @@ import {
   originsOf,
   readProfile,
 } from '../deployments/profiles.ts';
-import { showInformationMessage, showWarningMessage } from '../messages.ts';
+import { showQuickPick } from '../ui/inputs.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { withIcons } from '../ui/plain.ts';
 import { tell } from './addDeployment.ts';
 import {
   askForDeployment,
@@ -29,22 +31,30 @@ import { whoAmI } from './whoAmI.ts';
 export async function editDeployment(context: Context, profile: HostedProfile): Promise<void> {
   const { name, production } = profile;
   const actions = [
-    { label: '$(key) Change token…', run: () => askForToken(context.deployments, profile) },
-    { label: '$(plug) Test connection', run: () => test(context, profile) },
-    { label: '$(account) Who am I', run: () => whoAmI(context, name) },
-    { label: '$(globe) Change region or address…', run: () => changePlace(context, profile) },
-    { label: '$(edit) Rename…', run: () => rename(context, profile) },
     {
-      label: production ? '$(circle-slash) Unmark as production' : '$(warning) Mark as production',
+      label: withIcons`$(key) Change token…`,
+      run: () => askForToken(context.deployments, profile),
+    },
+    { label: withIcons`$(plug) Test connection`, run: () => test(context, profile) },
+    { label: withIcons`$(account) Who am I`, run: () => whoAmI(context, name) },
+    {
+      label: withIcons`$(globe) Change region or address…`,
+      run: () => changePlace(context, profile),
+    },
+    { label: withIcons`$(edit) Rename…`, run: () => rename(context, profile) },
+    {
+      label: production
+        ? withIcons`$(circle-slash) Unmark as production`
+        : withIcons`$(warning) Mark as production`,
       detail: production
         ? 'Changes are made without a question.'
         : 'The status bar warns, and you are asked before anything is written.',
       run: () => setProduction(context, profile, !production),
     },
-    { label: '$(settings-gear) Open in settings', run: () => openSettings(profile) },
-    { label: '$(trash) Remove…', run: () => remove(context, profile) },
+    { label: withIcons`$(settings-gear) Open in settings`, run: () => openSettings(profile) },
+    { label: withIcons`$(trash) Remove…`, run: () => remove(context, profile) },
   ];
-  const chosen = await vscode.window.showQuickPick(actions, { title: `Edit ${name}` });
+  const chosen = await showQuickPick(actions, { title: `Edit ${name}` });
   await chosen?.run();
 }
 

@@ -1,5 +1,6 @@
 // A guided flow: one question after another, each with a Back button that keeps what was entered.
 import * as vscode from 'vscode';
+import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '../ui/inputs.ts';
 
 export const back = Symbol('back');
 
@@ -66,7 +67,7 @@ export interface TextQuestion extends StepFrame {
 
 /** Asks for text, trimmed. Text that is not accepted, or empty, does not end the question. */
 export function askText(question: TextQuestion): Promise<Answered<string>> {
-  const input = vscode.window.createInputBox();
+  const input = createInputBox();
   const { prompt, placeHolder, value = '', password = false, check } = question;
   frame(input, question);
   Object.assign(input, { prompt, placeholder: placeHolder, value, password });
@@ -86,7 +87,7 @@ export function askText(question: TextQuestion): Promise<Answered<string>> {
   ]);
 }
 
-export interface Choice<T> extends vscode.QuickPickItem {
+export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
@@ -97,7 +98,7 @@ export interface ChoiceQuestion<T> extends StepFrame {
 }
 
 export function askChoice<T>(question: ChoiceQuestion<T>): Promise<Answered<T>> {
-  const input = vscode.window.createQuickPick<Choice<T>>();
+  const input = createQuickPick<Choice<T>>();
   const { placeHolder, choices, active } = question;
   frame(input, question);
   input.placeholder = placeHolder;
@@ -113,7 +114,7 @@ export function askChoice<T>(question: ChoiceQuestion<T>): Promise<Answered<T>> 
 }
 
 function frame(
-  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  input: vscode.InputBox | QuickPick<PickItem>,
   { title, step, steps, hasBack = step > 1 }: StepFrame & { readonly hasBack?: boolean },
 ): void {
   input.title = title;
@@ -126,7 +127,7 @@ function frame(
 }
 
 function answered<T>(
-  input: vscode.InputBox | vscode.QuickPick<Choice<T>>,
+  input: vscode.InputBox | QuickPick<Choice<T>>,
   listen: (finish: (answer: T) => void) => readonly vscode.Disposable[],
 ): Promise<Answered<T>> {
   return new Promise<Answered<T>>((resolve) => {

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { showFailure } from '../notify.ts';
+import { createWebviewPanel } from '../ui/editorParts.ts';
 import { withProgress } from './deploymentForm.ts';
 import { fetchIdentity } from './identity.ts';
 import { accountPage, pageCommands } from './page.ts';
@@ -37,7 +38,7 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
 }
 
 function newPanel({ name }: Profile): vscode.WebviewPanel {
-  const panel = vscode.window.createWebviewPanel(
+  const panel = createWebviewPanel(
     'aplomb.account',
     `Who Am I: ${name}`,
     vscode.ViewColumn.Active,

@@ -1,6 +1,7 @@
 // Asks for the token of a hosted deployment, naming the addresses it will be sent to.
 import * as vscode from 'vscode';
 import { TOKEN_PREFIXES, type TokenKind, tokenKind } from '../../../api/src/plain.ts';
+import { showInputBox } from '../ui/inputs.ts';
 import type { Deployments } from './deployments.ts';
 import { type HostedProfile, knownEdgeOrigins, originsOf, type Profile } from './profiles.ts';
 
@@ -24,7 +25,7 @@ export async function askForToken(
   origins: readonly string[] = originsOf(profile),
   title = `Token for ${profile.name}`,
 ): Promise<boolean> {
-  const token = await vscode.window.showInputBox({
+  const token = await showInputBox({
     title,
     prompt: tokenPrompt(profile, origins),
     placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,

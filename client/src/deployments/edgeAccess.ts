@@ -2,7 +2,7 @@
 // and those named by records of datasets that the person has allowed.
 import type * as vscode from 'vscode';
 import type { Place } from '../api/places.ts';
-import { showWarningMessage } from '../messages.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './profiles.ts';
 
 const ALLOWED_KEY = 'allowedEdges';

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { dashboardPanel, monitorPanel } from '../boards/boardPanels.ts';
 import type { BoardsUi } from '../boards/host/boardsUi.ts';
 import type { Context } from '../context.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { registerPanelSerializer } from '../ui/editorParts.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<BoardsUi> | undefined;
@@ -11,22 +13,19 @@ export function activate(context: Context): vscode.Disposable {
     loaded ??= import('../boards/host/boardsUi.ts').then((module) => new module.BoardsUi(context));
     return loaded;
   };
-  const restored: vscode.WebviewPanelSerializer = {
-    deserializeWebviewPanel: async (panel, kept) => (await ui()).restore(panel, kept),
-  };
+  const restore = async (panel: vscode.WebviewPanel, kept: unknown) =>
+    (await ui()).restore(panel, kept);
   // Both return the session of the page to the tests that run in VS Code.
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.openDashboardPage', async (target?: unknown) =>
+    registerCommand('aplomb.openDashboardPage', async (target?: unknown) =>
       (await ui()).open('dashboard', target),
     ),
-    vscode.commands.registerCommand('aplomb.openMonitorPage', async (target?: unknown) =>
+    registerCommand('aplomb.openMonitorPage', async (target?: unknown) =>
       (await ui()).open('monitor', target),
     ),
-    vscode.commands.registerCommand('aplomb.addToDashboard', async () =>
-      (await ui()).addToDashboard(),
-    ),
-    vscode.window.registerWebviewPanelSerializer(dashboardPanel, restored),
-    vscode.window.registerWebviewPanelSerializer(monitorPanel, restored),
+    registerCommand('aplomb.addToDashboard', async () => (await ui()).addToDashboard()),
+    registerPanelSerializer(dashboardPanel, restore),
+    registerPanelSerializer(monitorPanel, restore),
     new vscode.Disposable(() => void loaded?.then((pages) => pages.dispose())),
   );
 }

@@ -4,17 +4,19 @@ import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
 import { offsetMinutes, offsetProblem } from '../charts/offset.ts';
 import { chartShape } from '../charts/shape.ts';
 import type { Context } from '../context.ts';
-import { showInformationMessage } from '../messages.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { answerRange } from '../query/nextPage.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { boundNanoseconds, rangeText } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInputBox, showQuickPick } from '../ui/inputs.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.compareWithEarlier', () => compare(context)),
-    vscode.commands.registerCommand('aplomb.addAnnotation', () => annotate(context)),
+    registerCommand('aplomb.compareWithEarlier', () => compare(context)),
+    registerCommand('aplomb.addAnnotation', () => annotate(context)),
   );
 }
 
@@ -40,7 +42,7 @@ async function compare(context: Context): Promise<void> {
 /** Undefined where nothing was chosen; null to end the comparison. */
 async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | undefined> {
   const other = { label: 'Other…', offset: undefined };
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPick(
     [
       ...earlierOffsets.map(({ label, minutes }) => ({ label, offset: { minutes } })),
       other,
@@ -49,7 +51,7 @@ async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | un
     { title: 'Compare with Earlier', placeHolder: 'The time range to compare with' },
   );
   if (chosen !== other) return chosen?.offset;
-  const text = await vscode.window.showInputBox({
+  const text = await showInputBox({
     title: 'Compare with Earlier',
     prompt: 'How much earlier?',
     placeHolder: 'Such as 90m, 6h, 3d or 4w',
@@ -67,7 +69,7 @@ async function annotate(context: Context): Promise<void> {
   const [table] = head.tables;
   const { startTime, endTime } = table ? answerRange(about, table) : about;
   const suggested = parseTimeRange(`${startTime} to ${endTime}`, Date.now(), zone);
-  const text = await vscode.window.showInputBox({
+  const text = await showInputBox({
     title: 'Add Annotation: Time Range',
     prompt: 'When did it happen?',
     placeHolder: 'Such as last 10m, or 2026-01-31 08:00 to 09:30',

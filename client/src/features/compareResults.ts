@@ -1,14 +1,17 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import type { ResultTab } from '../results/tabs.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showQuickPick } from '../ui/inputs.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  return vscode.commands.registerCommand('aplomb.compareResults', () => compare(context));
+  return registerCommand('aplomb.compareResults', () => compare(context));
 }
 
 /** Returns the numbers of rows that differ. */
@@ -31,7 +34,7 @@ async function compare(context: Context) {
   if (keys === undefined) return undefined;
   const title = `${before.tab.title} → ${after.tab.title}`;
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
+  return showProgress(
     { location, title: 'Comparing results', cancellable: true },
     async (progress, token) => {
       const controller = new AbortController();
@@ -91,7 +94,7 @@ async function askSide(
       };
     })
     .sort((a, b) => Number(b.side.tab.id === first?.id) - Number(a.side.tab.id === first?.id));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: 'Compare Results',
     placeHolder,
   });
@@ -109,7 +112,7 @@ async function askKeys(
     known.has(name),
   );
   const items = shared.map((label) => ({ label, picked: groups.has(label) }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: 'Compare Results',
     placeHolder: 'The columns that identify a row. Without any, entire rows are compared',
     canPickMany: true,

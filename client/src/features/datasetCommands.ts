@@ -5,18 +5,20 @@ import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
-import { showInformationMessage } from '../messages.ts';
-import { withoutLinks } from '../noLinks.ts';
 import { showFailure } from '../notify.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInputBox, showQuickPick } from '../ui/inputs.ts';
+import { showInformationMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.createDataset', () => create(context)),
-    vscode.commands.registerCommand('aplomb.deleteDataset', (node?: unknown) => {
+    registerCommand('aplomb.createDataset', () => create(context)),
+    registerCommand('aplomb.deleteDataset', (node?: unknown) => {
       const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
       return typeof name === 'string' ? remove(context, name) : undefined;
     }),
-    vscode.commands.registerCommand('aplomb.trimDataset', (node?: unknown) => {
+    registerCommand('aplomb.trimDataset', (node?: unknown) => {
       const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
       return typeof name === 'string' ? trim(context, name) : undefined;
     }),
@@ -25,7 +27,7 @@ export function activate(context: Context): vscode.Disposable {
 
 /** Returns the name of the new dataset. */
 async function create(context: Context): Promise<string | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: 'New Dataset',
     prompt: `The name of the dataset on ${context.deployments.active.name}.`,
     ignoreFocusOut: true,
@@ -41,16 +43,12 @@ async function create(context: Context): Promise<string | undefined> {
 
 /** Returns whether the dataset was deleted. */
 async function remove(context: Context, name: string): Promise<boolean> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: `Delete ${name} from ${context.deployments.active.name}`,
-    prompt: withoutLinks(
-      `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
-    ),
+    prompt: `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name
-        ? undefined
-        : withoutLinks(`This is not the name. Type ${name}.`),
+      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
   });
   if (typed !== name) return false;
   const deployment = context.deployments.active.name;
@@ -71,20 +69,18 @@ const ages = [
 
 /** Deletes old events. Returns whether that was asked of the deployment. */
 async function trim(context: Context, name: string): Promise<boolean> {
-  const age = await vscode.window.showQuickPick(
+  const age = await showQuickPick(
     ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
     { title: `Trim ${name}`, placeHolder: 'Which events to delete' },
   );
   if (age === undefined) return false;
   const older = age.label.toLowerCase();
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: `Trim ${name} on ${context.deployments.active.name}`,
-    prompt: withoutLinks(`Type ${name} to delete its events ${older}. This cannot be undone.`),
+    prompt: `Type ${name} to delete its events ${older}. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name
-        ? undefined
-        : withoutLinks(`This is not the name. Type ${name}.`),
+      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
   });
   if (typed !== name) return false;
   const done = await change(context, name, `The dataset ${name} was not trimmed`, (service) =>
@@ -111,7 +107,7 @@ async function change(
   const profile = deployments.active;
   await askForMissingToken(deployments, profile);
   const location = { viewId: 'aplomb.datasets' };
-  const answer = await vscode.window.withProgress({ location }, async () => {
+  const answer = await showProgress({ location }, async () => {
     const service = await deployments.service(profile);
     return service.ok ? call(service.value) : service;
   });

@@ -7,11 +7,14 @@ import type { Context } from '../context.ts';
 import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
 import { eventsInWords } from '../ingest/reportWords.ts';
-import { showInformationMessage } from '../messages.ts';
 import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
 import { asOf } from '../schema/freshness.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInformationMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
+import { createTreeView } from '../ui/trees.ts';
 
 const viewId = 'aplomb.datasets';
 
@@ -27,7 +30,7 @@ export function activate(context: Context): vscode.Disposable {
     // An empty message takes no room.
     tree.message = message ?? '';
   });
-  const tree: vscode.TreeView<Node> = vscode.window.createTreeView(viewId, {
+  const tree: vscode.TreeView<Node> = createTreeView(viewId, {
     treeDataProvider: provider,
     dragAndDropController: dragAndDrop(context),
     canSelectMany: true,
@@ -45,13 +48,13 @@ export function activate(context: Context): vscode.Disposable {
     deployments.onDidChange(describe),
     context.schema.onDidChange(() => provider.refresh()),
     context.extents.onDidChange((dataset) => provider.update(dataset)),
-    vscode.commands.registerCommand('aplomb.copyName', async (node: Node) => {
+    registerCommand('aplomb.copyName', async (node: Node) => {
       const name = nameOf(node);
       if (name !== undefined) {
         await vscode.env.clipboard.writeText(await context.language.quoteName(name));
       }
     }),
-    vscode.commands.registerCommand('aplomb.insertName', async (node: Node) => {
+    registerCommand('aplomb.insertName', async (node: Node) => {
       const name = nameOf(node);
       const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
       if (name === undefined) return;
@@ -145,7 +148,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       return [...notes, ...fields, ...belowDataset(dataset)];
     }
     const location = { viewId };
-    const known = await vscode.window.withProgress({ location }, () => schema.datasets());
+    const known = await showProgress({ location }, () => schema.datasets());
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
     const earlier = await this.#known(listState(failure, 0));
     // Views have a tree of their own.

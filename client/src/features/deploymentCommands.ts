@@ -5,17 +5,20 @@ import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
-import { showInformationMessage } from '../messages.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import type { FileLine } from '../query/fileLines.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
 import { documentScheme } from '../resources/documents.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { type PickItem, showQuickPick } from '../ui/inputs.ts';
+import { showInformationMessage } from '../ui/messages.ts';
+import { Icon, withIcons } from '../ui/plain.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
   const ui = () => import('../account/accountUi.ts');
   const command = (id: string, run: (...args: unknown[]) => Promise<unknown>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, run);
+    registerCommand(id, run);
   return vscode.Disposable.from(
     command('aplomb.selectDeployment', (name) => select(context, name)),
     command('aplomb.addDeployment', async () => (await ui()).addDeployment(context)),
@@ -32,7 +35,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-interface Item extends vscode.QuickPickItem {
+interface Item extends PickItem {
   readonly run?: () => Promise<unknown> | Thenable<unknown>;
 }
 
@@ -66,7 +69,7 @@ async function select(context: Context, name: unknown): Promise<string> {
     return use(profile.name);
   }
   const current = (file && deployments.find(file.line.text)) ?? deployments.active;
-  const chosen = await vscode.window.showQuickPick(items(context, current, file, use), {
+  const chosen = await showQuickPick(items(context, current, file, use), {
     title: file ? 'Deployment of This File' : 'Select Deployment',
     placeHolder: file
       ? 'Select the deployment that the queries of this file go to'
@@ -91,14 +94,14 @@ function items(
   const ofFile: Item[] = file
     ? [
         {
-          label: `$(window) Use the deployment of the window, ${deployments.active.name}`,
+          label: withIcons`$(window) Use the deployment of the window, ${deployments.active.name}`,
           run: () => removeFileLine(file.document, file.line),
         },
       ]
     : isApl
       ? [
           {
-            label: `$(file) Use ${current.name} for this file, in every window`,
+            label: withIcons`$(file) Use ${current.name} for this file, in every window`,
             run: () => addFileLine(editor.document, `// deployment: ${current.name}`),
           },
         ]
@@ -110,12 +113,12 @@ function items(
     })),
     separator,
     ...ofFile,
-    { label: '$(account) Who am I', run: run('aplomb.whoAmI') },
-    { label: '$(add) Add deployment…', run: run('aplomb.addDeployment') },
+    { label: withIcons`$(account) Who am I`, run: run('aplomb.whoAmI') },
+    { label: withIcons`$(add) Add deployment…`, run: run('aplomb.addDeployment') },
     ...(current.kind === 'hosted'
       ? [
-          { label: '$(edit) Edit deployment…', run: run('aplomb.editDeployment') },
-          { label: '$(sign-out) Sign out of deployment…', run: run('aplomb.signOut') },
+          { label: withIcons`$(edit) Edit deployment…`, run: run('aplomb.editDeployment') },
+          { label: withIcons`$(sign-out) Sign out of deployment…`, run: run('aplomb.signOut') },
         ]
       : []),
   ];
@@ -126,12 +129,12 @@ interface ProfileItem extends Item {
 }
 
 function profileItem(profile: Profile, active: Profile): ProfileItem {
-  const mark = profile.name === active.name ? '$(check)' : '$(blank)';
+  const mark = profile.name === active.name ? 'check' : 'blank';
   const about =
     profile.kind === 'local'
       ? 'on this machine, no account required'
       : `${new URL(profile.edge).host}${profile.production ? ', production' : ''}${profile.from === 'workspace' ? ', workspace settings' : ''}`;
-  return { label: `${mark} ${profile.name}`, description: about, profile };
+  return { label: withIcons`${new Icon(mark)} ${profile.name}`, description: about, profile };
 }
 
 async function changeToken(context: Context, name: unknown): Promise<boolean> {
@@ -170,7 +173,7 @@ async function pickHosted(
     if (answer === addOne) await vscode.commands.executeCommand('aplomb.addDeployment');
     return undefined;
   }
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPick(
     hosted.map((profile) => ({ ...profileItem(profile, deployments.active), hosted: profile })),
     { title },
   );

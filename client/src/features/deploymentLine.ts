@@ -7,6 +7,8 @@ import { languageId } from '../languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
+import { completionItem, diagnostic, quickFix } from '../ui/editorParts.ts';
+import { plainHover } from '../ui/hovers.ts';
 
 const typed = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(.*)$/;
 
@@ -21,10 +23,9 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
     if (document.languageId !== languageId) return;
     const line = deploymentLineOf(document);
     if (line === undefined || deployments.find(line.text)) return problems.delete(document.uri);
-    const problem = new vscode.Diagnostic(
+    const problem = diagnostic(
       rangeOf(document, line),
       `The settings have no deployment "${line.text}", so the queries of this file cannot run. ${knownNames(deployments.profiles)}`,
-      vscode.DiagnosticSeverity.Error,
     );
     problem.source = 'apl';
     problem.code = CODE;
@@ -51,9 +52,9 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
             document.lineAt(position.line).range.end,
           );
           return deployments.profiles.map((profile) => {
-            const item = new vscode.CompletionItem(profile.name, vscode.CompletionItemKind.Value);
+            const where = profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
+            const item = completionItem(profile.name, vscode.CompletionItemKind.Value, where);
             item.range = { inserting: range.with({ end: position }), replacing: range };
-            item.detail = profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
             return item;
           });
         },
@@ -73,11 +74,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
         if (isProduction(profile)) lines.push('Marked as production.');
         const state = schema.stateOf(profile.name);
         lines.push(`${schemaText(profile.name, state)}. ${schemaDetail(state)}`.trim());
-        const text = lines.map(escaped).join('\n\n');
-        return new vscode.Hover(
-          new vscode.MarkdownString(text),
-          document.lineAt(position.line).range,
-        );
+        return plainHover(lines, document.lineAt(position.line).range);
       },
     }),
     vscode.languages.registerCodeActionsProvider(
@@ -92,15 +89,14 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
           const isLike = (name: string) => name.toLowerCase().startsWith(written);
           const ordered = [...names].sort((a, b) => Number(isLike(b)) - Number(isLike(a)));
           const changes = ordered.slice(0, SUGGESTED_MAX).map((name) => {
-            const title = `Change to "${name}"`;
-            const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+            const action = quickFix(`Change to "${name}"`);
             action.edit = new vscode.WorkspaceEdit();
             action.edit.replace(document.uri, problem.range, name);
             action.diagnostics = [problem];
             action.isPreferred = isLike(name);
             return action;
           });
-          const add = new vscode.CodeAction('Add Deployment…', vscode.CodeActionKind.QuickFix);
+          const add = quickFix('Add Deployment…');
           add.command = { title: 'Add Deployment…', command: 'aplomb.addDeployment' };
           return [...changes, add];
         },
@@ -116,9 +112,4 @@ function knownNames(profiles: readonly Profile[]): string {
   const others = profiles.length - names.length;
   const more = others > 0 ? ` and ${others} more` : '';
   return `Known deployments: ${names.join(', ')}${more}.`;
-}
-
-/** Names and failures are text, and not Markdown. `appendText` would keep long lines from being wrapped. */
-function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+!|~<>&-]/g, '\\$&');
 }

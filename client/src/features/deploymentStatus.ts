@@ -3,19 +3,17 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { showWarningMessage } from '../messages.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaText } from '../schema/freshness.ts';
+import { showWarningMessage } from '../ui/messages.ts';
+import { Icon, withIcons } from '../ui/plain.ts';
+import { createStatusBarItem } from '../ui/statusItems.ts';
 
 /** The line of a file that names its deployment is read again after so long without a key. */
 const AFTER_TYPING_MS = 300;
 
 export function activate({ deployments, schema, log }: Context): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem(
-    'aplomb.deployment',
-    vscode.StatusBarAlignment.Left,
-    10,
-  );
+  const item = createStatusBarItem('aplomb.deployment', vscode.StatusBarAlignment.Left, 10);
   item.name = 'APL Deployment';
   item.command = 'aplomb.selectDeployment';
   const show = (): void => {
@@ -24,12 +22,14 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const profile = named === undefined ? deployments.active : deployments.find(named);
     const isProduction = profile?.kind === 'hosted' && profile.production;
     if (profile === undefined) {
-      item.text = '$(warning) Unknown deployment';
+      item.text = withIcons`$(warning) Unknown deployment`;
       item.tooltip = `This file names the deployment "${named}", which is not in the settings. Click to select another one`;
     } else {
       // Themes of high contrast have no warning background.
-      const mark = isProduction ? ' $(warning)' : '';
-      item.text = `$(${iconOf(profile, named !== undefined)}) ${profile.name}${mark}`;
+      const icon = iconOf(profile, named !== undefined);
+      item.text = isProduction
+        ? withIcons`${icon} ${profile.name} $(warning)`
+        : withIcons`${icon} ${profile.name}`;
       item.tooltip = tooltip(profile, named !== undefined);
     }
     const isMarked = isProduction || profile === undefined;
@@ -93,7 +93,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
   );
 }
 
-function iconOf({ kind }: Profile, isOfFile: boolean): string {
-  if (isOfFile) return 'file';
-  return kind === 'hosted' ? 'cloud' : 'database';
+function iconOf({ kind }: Profile, isOfFile: boolean): Icon {
+  if (isOfFile) return new Icon('file');
+  return new Icon(kind === 'hosted' ? 'cloud' : 'database');
 }

@@ -5,7 +5,10 @@ import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { changeCount, type FieldChanges, noChanges } from '../fields/contract.ts';
 import { FieldsHost } from '../fields/fieldsHost.ts';
-import { showWarningMessage } from '../messages.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { createWebviewPanel } from '../ui/editorParts.ts';
+import { showQuickPick } from '../ui/inputs.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 
 interface OpenForm {
@@ -15,7 +18,7 @@ interface OpenForm {
 
 export function activate(context: Context): vscode.Disposable {
   const open = new Map<string, OpenForm>();
-  const command = vscode.commands.registerCommand('aplomb.editFields', async (target?: unknown) => {
+  const command = registerCommand('aplomb.editFields', async (target?: unknown) => {
     const place = placeIn(target) ?? (await askDataset(context));
     if (place === undefined) return;
     const profile = context.deployments.active;
@@ -61,7 +64,7 @@ async function askDataset({ schema }: Context): Promise<Place | undefined> {
       .map(({ name }) => name)
       .sort((one, other) => one.localeCompare(other)),
   );
-  const dataset = await vscode.window.showQuickPick(names, {
+  const dataset = await showQuickPick(names, {
     title: 'Edit Fields',
     placeHolder: 'Select a dataset',
   });
@@ -73,7 +76,7 @@ function openForm(context: Context, key: string, dataset: string): OpenForm {
   const profile = deployments.active;
   const memory = extension.workspaceState;
   const draftKey = `aplomb.fieldsDraft ${key}`;
-  const panel = vscode.window.createWebviewPanel(
+  const panel = createWebviewPanel(
     'aplomb.fields',
     `Fields of ${dataset}`,
     vscode.ViewColumn.Active,

@@ -3,13 +3,15 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { showInformationMessage } from '../messages.ts';
 import { codeOf, pageOf, servePages } from '../problemPages.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { quickFix } from '../ui/editorParts.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 export function activate({ extension }: Context): vscode.Disposable {
   return vscode.Disposable.from(
     servePages(extension.extensionUri),
-    vscode.commands.registerCommand('aplomb.explainProblem', async (given?: unknown) => {
+    registerCommand('aplomb.explainProblem', async (given?: unknown) => {
       const code = typeof given === 'string' ? given : codeAtCursor();
       if (code === undefined) {
         void showInformationMessage(
@@ -34,7 +36,7 @@ function explanations(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAct
   for (const diagnostic of diagnostics) {
     const code = codeOf(diagnostic);
     if (code === undefined || actions.has(code)) continue;
-    const action = new vscode.CodeAction(`Explain ${code}`, vscode.CodeActionKind.QuickFix);
+    const action = quickFix(`Explain ${code}`);
     action.diagnostics = [diagnostic];
     action.command = {
       command: 'aplomb.explainProblem',

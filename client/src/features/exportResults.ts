@@ -3,14 +3,16 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { askExport, type ExportChoice } from '../results/askExport.ts';
 import { resultOf } from '../results/resultOf.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import { initialTableViewState } from '../results/store/viewState.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  return vscode.commands.registerCommand('aplomb.exportResults', (place?: unknown) =>
+  return registerCommand('aplomb.exportResults', (place?: unknown) =>
     exportResults(context, (place as { aplombTab?: string } | undefined)?.aplombTab),
   );
 }
@@ -52,7 +54,7 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
     columns: choice.everything ? all : ordered.filter((column) => !hidden.includes(column)),
     allRows: choice.everything,
   };
-  return vscode.window.withProgress(
+  return showProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: `Exporting to ${fileName(target)}`,

@@ -2,7 +2,6 @@
 // Pause, Resume and Stop for the tab in view; the status bar says what is followed.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showErrorMessage, showInformationMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
@@ -11,6 +10,10 @@ import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
 import { onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { rangeLabel, rangeParameters } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { withIcons } from '../ui/plain.ts';
+import { createStatusBarItem } from '../ui/statusItems.ts';
 
 /** What the tab in view does: `following`, `paused`, `stopped`, or nothing of these. */
 const stateKey = 'aplomb.followState';
@@ -18,11 +21,7 @@ const stateKey = 'aplomb.followState';
 export function activate(context: Context): vscode.Disposable {
   const { follows, tabs, results, runner, deployments } = context;
   const parameters = new ParameterMemory(context.extension.workspaceState);
-  const item = vscode.window.createStatusBarItem(
-    'aplomb.follow',
-    vscode.StatusBarAlignment.Left,
-    8,
-  );
+  const item = createStatusBarItem('aplomb.follow', vscode.StatusBarAlignment.Left, 8);
   item.name = 'APL Live Tail';
   item.command = 'aplomb.stopFollowing';
   /** Tabs whose stop out of view was reported. */
@@ -37,8 +36,8 @@ export function activate(context: Context): vscode.Disposable {
     const rate = view.counts.at(-1);
     item.text =
       others.length > 0
-        ? `$(broadcast) Following ${others.length + 1} queries`
-        : `$(broadcast) ${view.label}${rate ? ` · ${rate}` : ''}`;
+        ? withIcons`$(broadcast) Following ${String(others.length + 1)} queries`
+        : withIcons`$(broadcast) ${view.label}${rate ? ` · ${rate}` : ''}`;
     item.tooltip =
       others.length > 0
         ? 'Click to stop following the query in view, or all if it is not followed'
@@ -114,27 +113,27 @@ export function activate(context: Context): vscode.Disposable {
     deployments.local.onDidChange(() => follows.retry()),
     onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
     // From the palette and the editor's title; from a failure, with its tab.
-    vscode.commands.registerCommand('aplomb.follow', async (value?: unknown) => {
+    registerCommand('aplomb.follow', async (value?: unknown) => {
       const query = await queryFor(value);
       if (query !== undefined) return follow(query);
       void showInformationMessage(noQueryHere);
       return undefined;
     }),
     // From the results: the query of the tab in view, or of the tab whose menu it is.
-    vscode.commands.registerCommand('aplomb.results.follow', async (value?: unknown) => {
+    registerCommand('aplomb.results.follow', async (value?: unknown) => {
       const tab = tabOf(value);
       const query = tab && runner.queryOf(tab);
       return query && follow(query);
     }),
-    vscode.commands.registerCommand('aplomb.pauseFollowing', (value?: unknown) => {
+    registerCommand('aplomb.pauseFollowing', (value?: unknown) => {
       const tab = tabOf(value);
       if (tab) follows.pause(tab);
     }),
-    vscode.commands.registerCommand('aplomb.resumeFollowing', (value?: unknown) => {
+    registerCommand('aplomb.resumeFollowing', (value?: unknown) => {
       const tab = tabOf(value);
       if (tab) follows.resume(tab);
     }),
-    vscode.commands.registerCommand('aplomb.stopFollowing', (value?: unknown) => {
+    registerCommand('aplomb.stopFollowing', (value?: unknown) => {
       const tab = tabOf(value);
       if (tab && follows.view(tab)?.state === 'following') return follows.stop(tab);
       for (const { view } of follows.following) follows.stop(view.tab);

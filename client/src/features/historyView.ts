@@ -9,19 +9,22 @@ import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
-import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showQuickPick } from '../ui/inputs.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { createTreeView } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const { extension, log, runner, store } = context;
   const path = vscode.Uri.joinPath(extension.globalStorageUri, 'history.jsonl').fsPath;
   const history = new History(new HistoryFile(path), historySize);
   const provider = new HistoryTree(context, history);
-  const tree = vscode.window.createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
+  const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
     const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
     history
@@ -38,12 +41,12 @@ export function activate(context: Context): vscode.Disposable {
     context.deployments.onDidChange(() => provider.refresh(true)),
     onSettingChanged(['history.size'], () => provider.refresh()),
     tree.onDidChangeVisibility(({ visible }) => visible && provider.refresh()),
-    vscode.commands.registerCommand('aplomb.refreshHistory', () => provider.refresh(true)),
-    vscode.commands.registerCommand('aplomb.openHistoryEntry', (node?: unknown) => {
+    registerCommand('aplomb.refreshHistory', () => provider.refresh(true)),
+    registerCommand('aplomb.openHistoryEntry', (node?: unknown) => {
       const entry = entryIn(node);
       return entry && open(context, entry);
     }),
-    vscode.commands.registerCommand('aplomb.runHistoryEntry', async (node?: unknown) => {
+    registerCommand('aplomb.runHistoryEntry', async (node?: unknown) => {
       const entry = entryIn(node);
       if (entry === undefined) return undefined;
       const { query: text, title, variables } = entry;
@@ -57,16 +60,16 @@ export function activate(context: Context): vscode.Disposable {
       };
       return (await runner.run([query]))[0]?.end.kind;
     }),
-    vscode.commands.registerCommand('aplomb.copyHistoryQuery', async (node?: unknown) => {
+    registerCommand('aplomb.copyHistoryQuery', async (node?: unknown) => {
       const entry = entryIn(node);
       if (entry) await vscode.env.clipboard.writeText(entry.query);
     }),
-    vscode.commands.registerCommand('aplomb.removeHistoryEntry', (node?: unknown) => {
+    registerCommand('aplomb.removeHistoryEntry', (node?: unknown) => {
       const entry = entryIn(node);
       return entry && history.remove(entry.id);
     }),
-    vscode.commands.registerCommand('aplomb.eraseHistory', () => erase(context, history)),
-    vscode.commands.registerCommand('aplomb.searchHistory', () => search(context, history)),
+    registerCommand('aplomb.eraseHistory', () => erase(context, history)),
+    registerCommand('aplomb.searchHistory', () => search(context, history)),
   );
 }
 
@@ -169,7 +172,7 @@ async function search(context: Context, history: History): Promise<void> {
     void showInformationMessage('The history is empty.');
     return;
   }
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: 'Search History',
     placeHolder: 'Part of a query, a title, a range or a deployment',
     matchOnDescription: true,

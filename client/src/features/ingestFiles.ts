@@ -8,7 +8,9 @@ import type { Context } from '../context.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
 import { ingestPanel } from '../ingest/ingestPanel.ts';
-import { showInformationMessage } from '../messages.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { registerPanelSerializer } from '../ui/editorParts.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<IngestUi> | undefined;
@@ -20,7 +22,7 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     // From the explorer: the file clicked and all files selected. From the tree: a dataset. From a drop: files
     // and a dataset of the tree. From elsewhere: files and the dataset's name, and then nothing is asked.
-    vscode.commands.registerCommand(
+    registerCommand(
       'aplomb.ingestFiles',
       async (target?: unknown, more?: unknown): Promise<RunReport[]> => {
         const files = await filesToIngest(target, more);
@@ -33,21 +35,19 @@ export function activate(context: Context): vscode.Disposable {
         return [];
       },
     ),
-    vscode.commands.registerCommand('aplomb.ingestSelection', async () => {
+    registerCommand('aplomb.ingestSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       if (editor) await (await ui()).openEditor(editor);
       else void showInformationMessage('Open a file, and select the events in it.');
     }),
-    vscode.commands.registerCommand('aplomb.ingestClipboard', async (target?: unknown) => {
+    registerCommand('aplomb.ingestClipboard', async (target?: unknown) => {
       await (await ui()).openClipboard(datasetOf(target));
     }),
-    vscode.commands.registerCommand('aplomb.resumeIngest', async () => {
+    registerCommand('aplomb.resumeIngest', async () => {
       await (await ui()).resume();
     }),
     // After a reload of the window.
-    vscode.window.registerWebviewPanelSerializer(ingestPanel, {
-      deserializeWebviewPanel: async (panel, kept) => (await ui()).restore(panel, kept),
-    }),
+    registerPanelSerializer(ingestPanel, async (panel, kept) => (await ui()).restore(panel, kept)),
     new vscode.Disposable(() => void loaded?.then((page) => page.dispose())),
   );
 }

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { showErrorMessage } from '../messages.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showErrorMessage } from '../ui/messages.ts';
 
 export function activate({ language, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {
@@ -21,6 +22,6 @@ export function activate({ language, log }: Context): vscode.Disposable {
   vscode.workspace.textDocuments.forEach(startFor);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(startFor),
-    vscode.commands.registerCommand('aplomb.restartLanguageServer', () => language.restart()),
+    registerCommand('aplomb.restartLanguageServer', () => language.restart()),
   );
 }

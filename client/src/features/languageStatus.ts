@@ -5,16 +5,18 @@ import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { createLanguageStatusItem } from '../ui/statusItems.ts';
 
 const TICK_MS = 60_000;
 
 export function activate(context: Context): vscode.Disposable {
   const { schema, language } = context;
   const selector = { language: languageId };
-  const fields = vscode.languages.createLanguageStatusItem('aplomb.schema', selector);
+  const fields = createLanguageStatusItem('aplomb.schema', selector);
   fields.name = 'APL Schema';
   fields.command = { title: 'Refresh', command: 'aplomb.refreshSchema' };
-  const server = vscode.languages.createLanguageStatusItem('aplomb.server', selector);
+  const server = createLanguageStatusItem('aplomb.server', selector);
   server.name = 'APL Language Server';
   server.command = { title: 'Restart', command: 'aplomb.restartLanguageServer' };
 
@@ -50,7 +52,7 @@ export function activate(context: Context): vscode.Disposable {
     schema.onDidChangeActive(show),
     vscode.window.onDidChangeActiveTextEditor(show),
     language.onDidChangeState(show),
-    vscode.commands.registerCommand('aplomb.refreshSchema', () => {
+    registerCommand('aplomb.refreshSchema', () => {
       const name = shown();
       if (name !== schema.deployment) schema.invalidate(undefined, name);
       if (!context.deployments.retry()) schema.invalidate();

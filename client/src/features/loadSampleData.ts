@@ -11,8 +11,10 @@ import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
 import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
-import { showErrorMessage, showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 import { joinedWhileRunning } from '../whileRunning.ts';
 
 /** How a caller other than a person runs the command. */
@@ -35,7 +37,7 @@ const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 export function activate(context: Context): vscode.Disposable {
   // Returns what came of each sample. A caller may leave the queries closed, and say what happens to
   // samples that are there already.
-  const load = vscode.commands.registerCommand(
+  const load = registerCommand(
     'aplomb.loadSampleData',
     // The first start takes a moment, in which people choose the command again.
     joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
@@ -72,7 +74,7 @@ export function activate(context: Context): vscode.Disposable {
   );
   return vscode.Disposable.from(
     load,
-    vscode.commands.registerCommand('aplomb.openSampleQueries', () => openWelcome(context)),
+    registerCommand('aplomb.openSampleQueries', () => openWelcome(context)),
   );
 }
 
@@ -110,44 +112,41 @@ async function ingestSamples(
   { names, replaced }: Samples,
 ): Promise<RunReport[]> {
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: 'Loading sample data' },
-    async (progress) => {
-      const texts = await Promise.all(
-        names.map((name) =>
-          readFile(extension.asAbsolutePath(join('media', 'samples', `${name}.ndjson`)), 'utf8'),
-        ),
-      );
-      const latest = Math.max(...texts.map((text) => latestTime(text) ?? 0));
-      const by = Date.now() - latest;
-      const outcomes: RunReport[] = [];
-      const { sendText } = await import('../ingest/host/ingestUi.ts');
-      for (const [index, text] of texts.entries()) {
-        const dataset = names[index] as string;
-        progress.report({ message: dataset });
-        if (replaced.includes(dataset)) {
-          const deleted = await service.call('deleteDataset', { params: { dataset_id: dataset } });
-          if (!deleted.ok && deleted.failure.status !== 404) {
-            showFailure(`${dataset} was not replaced`, deleted.failure, { local: true });
-            continue;
-          }
+  return showProgress({ location, title: 'Loading sample data' }, async (progress) => {
+    const texts = await Promise.all(
+      names.map((name) =>
+        readFile(extension.asAbsolutePath(join('media', 'samples', `${name}.ndjson`)), 'utf8'),
+      ),
+    );
+    const latest = Math.max(...texts.map((text) => latestTime(text) ?? 0));
+    const by = Date.now() - latest;
+    const outcomes: RunReport[] = [];
+    const { sendText } = await import('../ingest/host/ingestUi.ts');
+    for (const [index, text] of texts.entries()) {
+      const dataset = names[index] as string;
+      progress.report({ message: dataset });
+      if (replaced.includes(dataset)) {
+        const deleted = await service.call('deleteDataset', { params: { dataset_id: dataset } });
+        if (!deleted.ok && deleted.failure.status !== 404) {
+          showFailure(`${dataset} was not replaced`, deleted.failure, { local: true });
+          continue;
         }
-        outcomes.push(
-          await sendText(moveTimes(text, by), {
-            name: `${dataset}.ndjson`,
-            worker: extension.asAbsolutePath('dist/ingest.cjs'),
-            dataset,
-            deployment: { name: localProfile.name, isLocal: true },
-            service: async () => ({ ok: true, value: service }),
-            settings: sampleSettings,
-            signal: new AbortController().signal,
-          }),
-        );
       }
-      schema.invalidate(names);
-      return outcomes;
-    },
-  );
+      outcomes.push(
+        await sendText(moveTimes(text, by), {
+          name: `${dataset}.ndjson`,
+          worker: extension.asAbsolutePath('dist/ingest.cjs'),
+          dataset,
+          deployment: { name: localProfile.name, isLocal: true },
+          service: async () => ({ ok: true, value: service }),
+          settings: sampleSettings,
+          signal: new AbortController().signal,
+        }),
+      );
+    }
+    schema.invalidate(names);
+    return outcomes;
+  });
 }
 
 /** Opens a copy of the queries: what a person writes into it outlives an update of the extension. */

@@ -1,8 +1,10 @@
 // Start, stop, restart, open the folder of, and delete the data of the local deployment.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showWarningMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
@@ -12,7 +14,7 @@ export function activate(context: Context): vscode.Disposable {
   const step = async (title: string, run: () => Promise<unknown>): Promise<boolean> => {
     try {
       const location = vscode.ProgressLocation.Window;
-      await vscode.window.withProgress({ location, title }, run);
+      await showProgress({ location, title }, run);
       return true;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -23,21 +25,21 @@ export function activate(context: Context): vscode.Disposable {
   };
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.startLocal', () =>
+    registerCommand('aplomb.startLocal', () =>
       step('Starting the local deployment', () => local.address()),
     ),
-    vscode.commands.registerCommand('aplomb.stopLocal', () =>
+    registerCommand('aplomb.stopLocal', () =>
       step('Stopping the local deployment', () => local.stop()),
     ),
-    vscode.commands.registerCommand('aplomb.restartLocal', () =>
+    registerCommand('aplomb.restartLocal', () =>
       step('Restarting the local deployment', () => local.restart()),
     ),
-    vscode.commands.registerCommand('aplomb.openLocalFolder', async () => {
+    registerCommand('aplomb.openLocalFolder', async () => {
       const folder = vscode.Uri.file(local.dataDirectory);
       await vscode.workspace.fs.createDirectory(folder);
       await vscode.commands.executeCommand('revealFileInOS', folder);
     }),
-    vscode.commands.registerCommand('aplomb.deleteLocalData', async () => {
+    registerCommand('aplomb.deleteLocalData', async () => {
       const yes = 'Delete All Local Data';
       const answer = await showWarningMessage(
         'Delete all datasets, monitors, dashboards, views and annotations of the local deployment?',

@@ -1,9 +1,10 @@
 // New APL Query, also under New File: an empty untitled document in the language of queries.
 import * as vscode from 'vscode';
 import { languageId } from '../languageClient.ts';
+import { registerCommand } from '../ui/commands.ts';
 
 export function activate(): vscode.Disposable {
-  return vscode.commands.registerCommand('aplomb.newQuery', async () => {
+  return registerCommand('aplomb.newQuery', async () => {
     const document = await vscode.workspace.openTextDocument({ language: languageId });
     return vscode.window.showTextDocument(document, { preview: false });
   });

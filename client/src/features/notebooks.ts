@@ -17,6 +17,8 @@ import { StoredAnswers } from '../query/storedAnswers.ts';
 import { learner } from '../schema/learn.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { type PickItem, showQuickPick } from '../ui/inputs.ts';
 
 type Place = vscode.NotebookDocument | vscode.NotebookCell;
 
@@ -37,7 +39,7 @@ export function activate(context: Context): vscode.Disposable {
     id: string,
     run: (place: Place, value?: unknown) => unknown,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (place?: unknown, value?: unknown) => {
+    registerCommand(id, (place?: unknown, value?: unknown) => {
       const notebook = notebookAt(place);
       return notebook && run(isCell(place) ? place : notebook, value);
     });
@@ -56,7 +58,7 @@ export function activate(context: Context): vscode.Disposable {
       await parameters.forget(uri.toString());
       await silenced.forget(uri.toString());
     }),
-    vscode.commands.registerCommand('aplomb.newNotebook', newNotebook),
+    registerCommand('aplomb.newNotebook', newNotebook),
     command('aplomb.notebook.setTimeRange', setTimeRange),
     command('aplomb.notebook.setCellTimeRange', setTimeRange),
     command('aplomb.notebook.setDeployment', setDeployment),
@@ -110,11 +112,11 @@ async function askForDeployment(
     return changed(place, metadataKeys.deployment, name);
   }
   const own = querySettings(place.metadata).deployment;
-  const items: (vscode.QuickPickItem & { readonly name?: string })[] = [
+  const items: (PickItem & { readonly name?: string })[] = [
     ...deployments.profiles.map((profile) => ({ label: profile.name, name: profile.name })),
     ...(own === undefined ? [] : [{ label: followLabel(place) }]),
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: `Deployment of This ${isCell(place) ? 'Cell' : 'Notebook'}`,
     placeHolder: own === undefined ? 'Select a deployment' : `Current: ${own}`,
   });
@@ -134,7 +136,7 @@ async function changed<T extends string | undefined>(
 /** Whether to make the setting follow the level above; undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
-  const chosen = await vscode.window.showQuickPick([change, followLabel(place)], { title });
+  const chosen = await showQuickPick([change, followLabel(place)], { title });
   return chosen === undefined ? undefined : chosen !== change;
 }
 

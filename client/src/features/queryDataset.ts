@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInputBox } from '../ui/inputs.ts';
 
 /** What each command adds to the name of the dataset. */
 const queries: readonly {
@@ -42,7 +44,7 @@ export function activate(context: Context): vscode.Disposable {
   };
   return vscode.Disposable.from(
     ...queries.map(({ command, stages }) =>
-      vscode.commands.registerCommand(command, async (given: unknown) => {
+      registerCommand(command, async (given: unknown) => {
         const target = targetOf(given);
         const added = target && (await stages(target, context));
         return added === undefined ? undefined : run(target as Target, added);
@@ -64,7 +66,7 @@ function targetOf(given: unknown): Target | undefined {
 }
 
 async function searchStages(dataset: string): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await showInputBox({
     title: `Search ${dataset}`,
     prompt: 'The text to search for in all fields.',
   });

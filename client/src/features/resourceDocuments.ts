@@ -9,6 +9,7 @@ import { type DocumentAddress, documentScheme } from '../resources/documents.ts'
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { ResourceUi } from '../resources/files/resourceUi.ts';
 import type { Resource } from '../resources/resource.ts';
+import { registerCommand } from '../ui/commands.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<ResourceUi> | undefined;
@@ -45,44 +46,43 @@ export function activate(context: Context): vscode.Disposable {
     rename: async (uri) => (await files()).rename(uri),
   };
   const creatable = (Object.keys(kinds) as KindName[]).filter((kind) => kinds[kind].draft);
-  const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     events,
     vscode.workspace.registerFileSystemProvider(documentScheme, provider, {
       isCaseSensitive: true,
     }),
-    register('aplomb.openResource', async (node: unknown) =>
+    registerCommand('aplomb.openResource', async (node: unknown) =>
       (await ui()).open(resourceIn(node), 'json'),
     ),
-    register('aplomb.openResourceQuery', async (node: unknown) =>
+    registerCommand('aplomb.openResourceQuery', async (node: unknown) =>
       (await ui()).open(resourceIn(node), 'apl'),
     ),
-    register('aplomb.openPlace', async (address: DocumentAddress) =>
+    registerCommand('aplomb.openPlace', async (address: DocumentAddress) =>
       (await ui()).openAddress(address, ''),
     ),
-    register('aplomb.duplicateResource', async (node: unknown) =>
+    registerCommand('aplomb.duplicateResource', async (node: unknown) =>
       (await ui()).actions.duplicate(resourceIn(node)),
     ),
-    register('aplomb.deleteResource', async (node: unknown) =>
+    registerCommand('aplomb.deleteResource', async (node: unknown) =>
       (await ui()).actions.delete(resourceIn(node)),
     ),
-    register('aplomb.createFromQuery', async (uri?: unknown) =>
+    registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
       (await ui()).actions.createFromQuery(uri),
     ),
-    register('aplomb.compareConflict', async (uri?: unknown) =>
+    registerCommand('aplomb.compareConflict', async (uri?: unknown) =>
       (await files()).conflicts.compare(uri),
     ),
-    register('aplomb.mergeConflict', async (uri?: unknown) =>
+    registerCommand('aplomb.mergeConflict', async (uri?: unknown) =>
       (await files()).conflicts.choose('merge', uri),
     ),
-    register('aplomb.overwriteConflict', async (uri?: unknown) =>
+    registerCommand('aplomb.overwriteConflict', async (uri?: unknown) =>
       (await files()).conflicts.choose('overwrite', uri),
     ),
-    register('aplomb.reloadConflict', async (uri?: unknown) =>
+    registerCommand('aplomb.reloadConflict', async (uri?: unknown) =>
       (await files()).conflicts.choose('reload', uri),
     ),
     ...creatable.map((kind) =>
-      register(newCommand(kind), async (options?: unknown) =>
+      registerCommand(newCommand(kind), async (options?: unknown) =>
         (await ui()).actions.create(kind, draftOptions(options)),
       ),
     ),

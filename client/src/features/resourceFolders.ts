@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { MARKER } from '../../../resources/src/folder/files.ts';
 import type { Context } from '../context.ts';
 import type { FolderUi } from '../resources/folders/folderUi.ts';
+import { registerCommand } from '../ui/commands.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<FolderUi> | undefined;
@@ -13,12 +14,11 @@ export function activate(context: Context): vscode.Disposable {
     );
     return loaded;
   };
-  const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
-    register('aplomb.exportResources', async (folder?: vscode.Uri) =>
+    registerCommand('aplomb.exportResources', async (folder?: vscode.Uri) =>
       (await ui()).export(folderOf(folder)),
     ),
-    register('aplomb.applyResources', async (folder?: vscode.Uri) =>
+    registerCommand('aplomb.applyResources', async (folder?: vscode.Uri) =>
       (await ui()).apply(folderOf(folder)),
     ),
     new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),

@@ -15,6 +15,10 @@ import { type ListState, listState } from '../resources/listState.ts';
 import { readAlerts } from '../resources/monitorAlerts.ts';
 import { inOrder, listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInputBox } from '../ui/inputs.ts';
+import { showProgress } from '../ui/progress.ts';
+import { createTreeView } from '../ui/trees.ts';
 
 /** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
 const PAGE = 500;
@@ -30,14 +34,14 @@ interface More {
 export function activate(context: Context): vscode.Disposable {
   const own = kindNames.filter((kind) => kinds[kind].tree === 'view');
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.showMore', (show: () => void) => show()),
+    registerCommand('aplomb.showMore', (show: () => void) => show()),
     ...own.map((kind) => activateKind(context, kind)),
   );
 }
 
 function activateKind(context: Context, kind: KindName): vscode.Disposable {
   const provider = new ResourceTree(context, kind);
-  const tree = vscode.window.createTreeView<Resource | More>(viewOf(kind), {
+  const tree = createTreeView<Resource | More>(viewOf(kind), {
     treeDataProvider: provider,
   });
   const describe = (): void => {
@@ -55,15 +59,15 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
     // Returns the items of the tree after the refresh.
-    vscode.commands.registerCommand(refreshCommand(kind) as string, async () => {
+    registerCommand(refreshCommand(kind) as string, async () => {
       if (!context.deployments.retry()) provider.refresh();
       return provider.read();
     }),
-    vscode.commands.registerCommand(filterCommand(kind), async (given?: unknown) => {
+    registerCommand(filterCommand(kind), async (given?: unknown) => {
       const typed =
         typeof given === 'string'
           ? given
-          : await vscode.window.showInputBox({
+          : await showInputBox({
               title: `Filter ${kinds[kind].title}`,
               prompt: 'A part of the name, the description or the note. Empty shows all.',
               value: provider.filter,
@@ -175,7 +179,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   async #fetch(signal: AbortSignal): Promise<readonly Resource[]> {
     const { deployments } = this.#context;
     const location = { viewId: viewOf(this.#kind) };
-    const answer = await vscode.window.withProgress({ location }, async () => {
+    const answer = await showProgress({ location }, async () => {
       const service = await deployments.service();
       return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
     });

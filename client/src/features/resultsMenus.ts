@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
+import { registerCommand } from '../ui/commands.ts';
 
 const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.copy': 'copy',
@@ -63,7 +64,7 @@ const typing: ReadonlySet<PageAction> = new Set([
 export function activate({ results }: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(actions).map(([command, action]) =>
-      vscode.commands.registerCommand(command, async (context?: unknown) => {
+      registerCommand(command, async (context?: unknown) => {
         // From the palette or a key there is no place; the page takes the active cell. A menu of the view
         // gives the keyboard back to it.
         const place = menuPlace(context);

@@ -2,7 +2,6 @@
 // help, shows for a moment which text that is, and hands it to the runner.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showInformationMessage } from '../messages.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
@@ -22,6 +21,8 @@ import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
 import { resultsTimeZone, warnBeyond } from '../settings.ts';
 import { rangeText, type TimeRange } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 const HIGHLIGHT_MS = 700;
 
@@ -91,27 +92,27 @@ export function activate(context: Context): vscode.Disposable {
       await silenced.forget(uri.toString());
     }),
     // From a code lens: the document and the range of its query. From the editor's title: the document.
-    vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
+    registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);
       return editor ? runFrom(await queriesToRun(context.language, editor, rangeIn(range))) : [];
     }),
     // From a code lens: the document and the place of the stage. From a menu: the document.
-    vscode.commands.registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
+    registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
       const editor = await editorFor(uri);
       if (!editor || !mayHaveQueries(editor.document)) return [];
       const { document, selection } = editor;
       const found = await context.language.queryUpTo(document, positionIn(at) ?? selection.active);
       return runFrom(found ? [{ ...placed(found, document), isPart: true }] : []);
     }),
-    vscode.commands.registerCommand('aplomb.runAllQueries', async (uri?: unknown) => {
+    registerCommand('aplomb.runAllQueries', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       if (!editor) return [];
       const all = await context.language.queriesAt(editor.document);
       return runFrom(all.map((text) => placed(text, editor.document)));
     }),
     // Asks again for what was typed before, and runs the query.
-    vscode.commands.registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
+    registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
       if (query === undefined || query.facts?.parameters.length === 0) {
@@ -125,11 +126,11 @@ export function activate(context: Context): vscode.Disposable {
       return filled ? run(filled) : [];
     }),
     // From a failure: the tab of its query.
-    vscode.commands.registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
+    registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
       run(again(tab), 'No query has been run in this workspace.'),
     ),
     // From a result that names the range in which there are events.
-    vscode.commands.registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
+    registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
       const queries = again(tab);
       // A range that the file states stays in the file, and gives way for this run.
       if (queries.some(({ rangeText }) => rangeText !== undefined)) {

@@ -4,7 +4,6 @@ import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { showInformationMessage, showWarningMessage } from '../messages.ts';
 import { showFailure } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
@@ -15,13 +14,16 @@ import {
   saveQuery,
 } from '../savedQueries/savedQueries.ts';
 import { rangeParameters } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInputBox } from '../ui/inputs.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.saveQuery', (uri?: unknown) => save(context, uri)),
-    vscode.commands.registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
+    registerCommand('aplomb.saveQuery', (uri?: unknown) => save(context, uri)),
+    registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
       const saved = savedOf(node);
       return saved && open(saved);
     }),
@@ -53,7 +55,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
     return undefined;
   }
   const { name: deployment } = profile.value;
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: `Save Query on ${deployment}`,
     prompt: 'The name of the saved query.',
     value: query.title,

@@ -8,7 +8,6 @@ import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
-import { showInformationMessage } from '../messages.ts';
 import { showWithActions } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { goToError } from '../query/goToError.ts';
@@ -18,6 +17,9 @@ import type { Query } from '../query/query.ts';
 import { fileName } from '../resources/documents.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeParameters } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { showInformationMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';
 
@@ -67,10 +69,8 @@ export function activate(context: Context): vscode.Disposable {
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     // From a menu: the document.
-    vscode.commands.registerCommand('aplomb.showPlan', (uri?: unknown) => show(uri, false)),
-    vscode.commands.registerCommand('aplomb.showPlanWithTimings', (uri?: unknown) =>
-      show(uri, true),
-    ),
+    registerCommand('aplomb.showPlan', (uri?: unknown) => show(uri, false)),
+    registerCommand('aplomb.showPlanWithTimings', (uri?: unknown) => show(uri, true)),
   );
 }
 
@@ -136,7 +136,7 @@ async function withProgress<T>(
   const quick = await Promise.race([working.then(() => true), sleep(QUIET_MS, false)]);
   if (quick) return working;
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
+  return showProgress({ location, title, cancellable: true }, (_, token) => {
     token.onCancellationRequested(() => controller.abort());
     return working;
   });

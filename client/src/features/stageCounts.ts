@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { adviceFor } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { showInformationMessage } from '../messages.ts';
 import { showWithActions } from '../notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
@@ -17,6 +16,9 @@ import {
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import { type CountedStage, countNotes } from '../query/stageNotes.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { paragraphs } from '../ui/hovers.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 /** Queries that are asked at once: the same data is read by each of them. */
 const AT_ONCE = 2;
@@ -44,7 +46,7 @@ export function activate(context: Context): vscode.Disposable {
       return {
         range,
         renderOptions: { after: { contentText: text } },
-        ...(hover && { hoverMessage: hover }),
+        ...(hover && { hoverMessage: paragraphs(hover) }),
       };
     });
     for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
@@ -125,7 +127,7 @@ export function activate(context: Context): vscode.Disposable {
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
     // From a result without rows: its tab. From a menu: the document.
-    vscode.commands.registerCommand('aplomb.countRows', count),
+    registerCommand('aplomb.countRows', count),
   );
 }
 

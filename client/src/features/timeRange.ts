@@ -9,6 +9,9 @@ import { type FileLine, rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../timeRange.ts';
+import { registerCommand } from '../ui/commands.ts';
+import { Icon, withIcons } from '../ui/plain.ts';
+import { createStatusBarItem } from '../ui/statusItems.ts';
 
 const TICK_MS = 200;
 
@@ -16,11 +19,7 @@ const TICK_MS = 200;
 const AFTER_TYPING_MS = 300;
 
 export function activate({ timeRange, runner }: Context): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem(
-    'aplomb.timeRange',
-    vscode.StatusBarAlignment.Right,
-    100,
-  );
+  const item = createStatusBarItem('aplomb.timeRange', vscode.StatusBarAlignment.Right, 100);
   item.name = 'APL Time Range';
   let ticking: NodeJS.Timeout | undefined;
 
@@ -30,7 +29,7 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     if (first !== undefined) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
       const what = others.length === 0 ? first.progress : `${others.length + 1} queries`;
-      item.text = `$(sync~spin) ${what ? `${what}, ` : ''}${seconds} s`;
+      item.text = withIcons`$(sync~spin) ${what ? `${what}, ` : ''}${seconds} s`;
       item.tooltip =
         others.length === 0
           ? 'A query is running. Click to cancel it'
@@ -47,13 +46,14 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     const own = fileRange();
     item.command = 'aplomb.setTimeRange';
     if (own !== undefined && typeof own.range === 'string') {
-      item.text = '$(warning) Invalid time range';
+      item.text = withIcons`$(warning) Invalid time range`;
       item.tooltip = `The time range of this file, "// range: ${own.line.text}", is not valid. ${own.range} Click to change it`;
     } else {
       const range = own === undefined ? timeRange.value : (own.range as TimeRange);
       const label = rangeLabel(range, zone);
       const whose = own === undefined ? 'queries' : 'the queries of this file';
-      item.text = `$(${own ? 'file' : 'clock'}) ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+      const icon = new Icon(own ? 'file' : 'clock');
+      item.text = withIcons`${icon} ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
       item.tooltip = `Time range of ${whose}: ${rangeDetail(range, Date.now(), zone)}. Click to change it`;
     }
     item.show();
@@ -83,7 +83,7 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     runner.onDidChangeActivity(tick),
     // With text, as from a key binding, no quick pick opens. Returns the range in words. A file that states
     // its range has its line changed.
-    vscode.commands.registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
+    registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const zone = resultsTimeZone();
       const own = fileRange();
       const value = typeof own?.range === 'object' ? own.range : timeRange.value;

@@ -6,6 +6,8 @@ import { languageId } from '../languageClient.ts';
 import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
 import { historySize } from '../settings.ts';
+import { paragraphs } from '../ui/hovers.ts';
+import { showProgress } from '../ui/progress.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { History } from './history.ts';
 import { entryWords, historyDays, outcomeOf } from './words.ts';
@@ -117,7 +119,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   async #listSaved(): Promise<Outcome<readonly SavedQuery[]>> {
     const location = { viewId: HistoryTree.viewId };
-    return vscode.window.withProgress({ location }, async () => {
+    return showProgress({ location }, async () => {
       const service = await this.#context.deployments.service();
       return service.ok ? listSavedQueries(service.value) : service;
     });
@@ -138,7 +140,7 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
   const item = new vscode.TreeItem(name);
   item.id = `saved/${id}`;
   if (dataset !== undefined) item.description = dataset;
-  item.tooltip = queryTooltip(name, [], apl);
+  item.tooltip = queryTooltip([name], apl);
   item.iconPath = new vscode.ThemeIcon('star-full');
   // Menus go by the kind of resource and whether it has a query.
   item.contextValue = 'saved query query';
@@ -154,26 +156,13 @@ function entryItem(node: Node, entry: HistoryEntry, activeDeployment: string): v
   item.id = `entry/${id}`;
   item.description = description;
   const facts = [new Date(askedAt).toISOString(), outcome, range, deployment];
-  item.tooltip = queryTooltip(title, [facts.join(' · '), ...(message ? [message] : [])], query);
+  item.tooltip = queryTooltip([title, facts.join(' · '), message ?? ''].filter(Boolean), query);
   item.iconPath = new vscode.ThemeIcon(icons[entry.outcome]);
   item.contextValue = 'historyEntry';
   item.command = { title: 'Open', command: 'aplomb.openHistoryEntry', arguments: [node] };
   return item;
 }
 
-/** Texts of people and services are never read as Markdown. */
-function queryTooltip(
-  title: string,
-  lines: readonly string[],
-  query: string,
-): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(title);
-  for (const line of lines) {
-    tooltip.appendMarkdown('\n\n');
-    tooltip.appendText(line);
-  }
-  tooltip.appendMarkdown('\n');
-  tooltip.appendCodeblock(query.slice(0, 2_000), languageId);
-  return tooltip;
+function queryTooltip(texts: readonly string[], query: string): vscode.MarkdownString {
+  return paragraphs(texts, { language: languageId, text: query.slice(0, 2_000) });
 }

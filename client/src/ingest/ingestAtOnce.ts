@@ -8,8 +8,9 @@ import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../messages.ts';
 import { showFailure, showWithActions } from '../notify.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
 import { datasetNameProblem } from './datasetName.ts';
 import { sourceOf } from './host/inputs.ts';
 import { ingestFolder } from './ingestFolder.ts';
@@ -52,36 +53,33 @@ async function sendAll(
   const location = vscode.ProgressLocation.Notification;
   const title = `Ingesting into ${dataset}`;
   try {
-    await vscode.window.withProgress(
-      { location, title, cancellable: true },
-      async (progress, token) => {
-        token.onCancellationRequested(() => controller.abort());
-        for (const uri of files) {
-          const name = basename(uri.path);
-          progress.report({ message: name });
-          let percent = 0;
-          const report = await sendUnattended({
-            worker,
-            file: await sourceOf(uri),
-            dataset,
-            deployment: { name: profile.name, isLocal: profile.kind === 'local' },
-            service: () => deployments.service(profile),
-            folder: ingestFolder(extension),
-            signal: controller.signal,
-            onProgress: ({ bytes, totalBytes, events, waiting }) => {
-              const now = totalBytes === 0 ? 100 : (100 * bytes) / totalBytes;
-              const how = waiting?.message ?? eventsInWords(events);
-              const message = `${name}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${how}`;
-              progress.report({ message, increment: now - percent });
-              percent = now;
-            },
-          });
-          progress.report({ increment: -percent });
-          reports.push(report);
-          if (controller.signal.aborted) break;
-        }
-      },
-    );
+    await showProgress({ location, title, cancellable: true }, async (progress, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      for (const uri of files) {
+        const name = basename(uri.path);
+        progress.report({ message: name });
+        let percent = 0;
+        const report = await sendUnattended({
+          worker,
+          file: await sourceOf(uri),
+          dataset,
+          deployment: { name: profile.name, isLocal: profile.kind === 'local' },
+          service: () => deployments.service(profile),
+          folder: ingestFolder(extension),
+          signal: controller.signal,
+          onProgress: ({ bytes, totalBytes, events, waiting }) => {
+            const now = totalBytes === 0 ? 100 : (100 * bytes) / totalBytes;
+            const how = waiting?.message ?? eventsInWords(events);
+            const message = `${name}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${how}`;
+            progress.report({ message, increment: now - percent });
+            percent = now;
+          },
+        });
+        progress.report({ increment: -percent });
+        reports.push(report);
+        if (controller.signal.aborted) break;
+      }
+    });
   } finally {
     await worker.dispose();
   }

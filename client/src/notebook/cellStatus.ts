@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { onSettingChanged } from '../settings.ts';
+import { Icon, type Label, withIcons } from '../ui/plain.ts';
+import { cellStatusItem } from '../ui/statusItems.ts';
 import { deploymentNameOf, type Effective, type Level, rangeOf } from './effective.ts';
 
 const levels: Readonly<Record<Level, string>> = {
@@ -39,9 +41,15 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
     const deployment = deploymentNameOf(cell, deployments);
     const isLocal = deployments.find(deployment.text)?.kind === 'local';
     return [
-      item(`$(clock) ${range.text}`, 'Time range', range, 'aplomb.notebook.setCellTimeRange', cell),
       item(
-        `$(${isLocal ? 'database' : 'cloud'}) ${deployment.text}`,
+        withIcons`$(clock) ${range.text}`,
+        'Time range',
+        range,
+        'aplomb.notebook.setCellTimeRange',
+        cell,
+      ),
+      item(
+        withIcons`${new Icon(isLocal ? 'database' : 'cloud')} ${deployment.text}`,
         'Deployment',
         deployment,
         'aplomb.notebook.setCellDeployment',
@@ -56,17 +64,15 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
 }
 
 function item(
-  text: string,
+  text: Label,
   what: string,
   { level }: Effective,
   command: string,
   cell: vscode.NotebookCell,
 ): vscode.NotebookCellStatusBarItem {
-  const shown = new vscode.NotebookCellStatusBarItem(
-    text,
-    vscode.NotebookCellStatusBarAlignment.Right,
-  );
-  shown.tooltip = `${what} ${levels[level]}. Click to change it for this cell`;
-  shown.command = { title: what, command, arguments: [cell] };
-  return shown;
+  return cellStatusItem(text, `${what} ${levels[level]}. Click to change it for this cell`, {
+    title: what,
+    command,
+    arguments: [cell],
+  });
 }

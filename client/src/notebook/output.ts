@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
 import { visibleLines } from '../results/visibleText.ts';
+import { errorOutput } from '../ui/editorParts.ts';
 import type { KeptOutput } from './file.ts';
 import { savedRows } from './savedRows.ts';
 import { outputMime, type ShownOutput } from './shownOutput.ts';
@@ -33,7 +34,7 @@ export function failureOutput(
   place?: string,
 ): vscode.NotebookCellOutput {
   const text = place === undefined ? message : `${message}\n${place}`;
-  const item = vscode.NotebookCellOutputItem.error({ name: '', message: text });
+  const item = errorOutput(text);
   return output({ tab, failure: visibleLines(text) }, item);
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
+import { registerCommand } from '../ui/commands.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
 import { CellCharts } from './cellCharts.ts';
 import { cellAt, runCell, runCellCommand } from './cells.ts';
@@ -67,7 +68,7 @@ export class NotebookOutputs implements vscode.Disposable {
       followQueries(this.#tabs),
       onSettingChanged(['results.timeZone'], () => this.#host.refresh()),
       results.onDidActInOutput(({ tab, action, place }) => this.#host.act(tab, action, place)),
-      vscode.commands.registerCommand('aplomb.notebook.runCell', (uri: unknown) => {
+      registerCommand('aplomb.notebook.runCell', (uri: unknown) => {
         const cell = typeof uri === 'string' ? cellAt(uri) : undefined;
         return cell && runCell(cell);
       }),

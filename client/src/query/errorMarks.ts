@@ -4,6 +4,8 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.ts';
 import { serverSource } from '../problemPages.ts';
+import { diagnostic } from '../ui/editorParts.ts';
+import { plain } from '../ui/plain.ts';
 import { errorPlace, shiftedBy } from './errorPlace.ts';
 import type { Query } from './query.ts';
 
@@ -121,10 +123,10 @@ function marksFor({ place, text }: Query, failure: Failure, document: vscode.Tex
 }
 
 function diagnosticFor({ range, message, code }: Mark): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(range, message);
-  diagnostic.source = 'APL service';
-  if (code !== undefined) diagnostic.code = code;
-  return diagnostic;
+  const problem = diagnostic(range, message);
+  problem.source = 'APL service';
+  if (code !== undefined) problem.code = plain(code);
+  return problem;
 }
 
 /** The mark after an edit; undefined where the edit touches its query. */

@@ -1,6 +1,7 @@
 // The form for the parameters of a query: one step for each, with what was typed before or the default in it.
 import * as vscode from 'vscode';
 import type { QueryParameter } from '../../../server/src/protocol.ts';
+import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '../ui/inputs.ts';
 import { readParameter } from './parameterValues.ts';
 
 /** What was typed by name; null for the default that the query declares. */
@@ -60,7 +61,7 @@ function typeOne(
   before: string | undefined,
   options: StepOptions,
 ): Promise<Step> {
-  const input = vscode.window.createInputBox();
+  const input = createInputBox();
   input.prompt = options.prompt;
   input.value = before ?? defaultText ?? '';
   const problem = (): string | undefined => {
@@ -83,7 +84,7 @@ function chooseOne(
   before: string | undefined,
   options: StepOptions,
 ): Promise<Step> {
-  const input = vscode.window.createQuickPick();
+  const input = createQuickPick<PickItem & { readonly label: string }>();
   input.placeholder = options.prompt;
   const current = before ?? defaultText ?? 'true';
   input.items = ['true', 'false'].map((label) => ({
@@ -105,7 +106,7 @@ function promptFor(query: string, { defaultText }: QueryParameter): string {
 
 /** Shows a step until it is accepted with a value, left by Back, or closed. */
 function answered(
-  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  input: vscode.InputBox | QuickPick<PickItem>,
   { title, step, totalSteps }: StepOptions,
   accept: () => Step,
 ): Promise<Step> {

@@ -14,7 +14,7 @@ export interface LineNote {
   readonly line: number;
   /** `1,799` after the source, `1,799 → 120` after a stage, `1,799 → 120 → 12` after two in one line. */
   readonly text: string;
-  readonly hover?: string;
+  readonly hover?: readonly string[];
 }
 
 const UNKNOWN = '…';
@@ -34,7 +34,7 @@ export function countNotes(stages: readonly CountedStage[]): LineNote[] {
       notes.push({
         line,
         text: shown.map(countText).join(' → '),
-        ...(hover.length > 0 && { hover: hover.join('\n\n') }),
+        ...(hover.length > 0 && { hover }),
       });
     }
     at = end;

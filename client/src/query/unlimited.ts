@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { DatasetExtents } from '../datasetExtents.ts';
 import { extentInWords } from '../extentWords.ts';
-import { showWarningMessage } from '../messages.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
 import type { TimeZone } from '../timeZone.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import { positionOf } from './errorPlace.ts';
 import { fileKey } from './fileKey.ts';
 import type { Query } from './query.ts';

@@ -4,7 +4,7 @@
 import { isKind, type KindName } from '../../../resources/src/kinds.ts';
 import type { AplPlace } from '../../../resources/src/places.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { withoutLinks } from '../noLinks.ts';
+import { plainLine } from '../ui/plain.ts';
 
 export const documentScheme = 'aplomb';
 
@@ -38,7 +38,7 @@ const DIVISION_SLASH = '\u2215';
 /** A name as a tab shows it; empty where nothing is left of it. Nothing is stored under this name. */
 export function fileName(name: string): string {
   // VS Code names the file in its notifications.
-  const line = withoutLinks(name.replace(/\p{Cc}+/gu, ' ').trim());
+  const line = plainLine(name.replace(/\p{Cc}+/gu, ' ').trim());
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 

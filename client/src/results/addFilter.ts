@@ -1,10 +1,10 @@
 // Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
-import { showWarningMessage } from '../messages.ts';
 import { settled } from '../pendingEdits.ts';
 import { placed } from '../query/inEditor.ts';
 import type { Query } from '../query/query.ts';
+import { showWarningMessage } from '../ui/messages.ts';
 import type { FilterCondition } from './filterCondition.ts';
 
 /** A filter in a query of a document, to be taken out as long as the query is as it was written. */

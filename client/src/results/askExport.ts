@@ -1,6 +1,7 @@
 // Asks for the format of an export, for its options where it has some, and for what to leave out. The last
 // answers are remembered for the next export.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { showInputBox, showQuickPick } from '../ui/inputs.ts';
 import { type Format, formats } from './export/formats.ts';
 import { type ExportOptions, readOptions } from './export/options.ts';
 
@@ -59,7 +60,7 @@ async function askFormat(memory: vscode.Memento): Promise<Format | undefined> {
     .filter(({ extension }) => extension !== undefined)
     .sort((a, b) => Number(b.id === last) - Number(a.id === last))
     .map((format) => ({ label: format.label, description: `.${format.extension}`, format }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: 'Export Results',
     placeHolder: 'The format of the file',
   });
@@ -84,7 +85,7 @@ async function askOptions(
       (a, b) => Number(b.delimiter === known.delimiter) - Number(a.delimiter === known.delimiter),
     );
     const placeHolder = 'What separates the values';
-    const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
+    const chosen = await showQuickPick(items, { title, placeHolder });
     if (chosen === undefined) return undefined;
     changed.delimiter = chosen.delimiter;
   }
@@ -95,7 +96,7 @@ async function askOptions(
       picked: known[name],
       name,
     }));
-    const chosen = await vscode.window.showQuickPick(items, {
+    const chosen = await showQuickPick(items, {
       title,
       canPickMany: true,
       placeHolder: 'Press Enter to go on',
@@ -104,7 +105,7 @@ async function askOptions(
     for (const name of offered) changed[name] = chosen.some((item) => item.name === name);
   }
   if (names.includes('nullText')) {
-    const typed = await vscode.window.showInputBox({
+    const typed = await showInputBox({
       title,
       prompt: 'The text that represents null. Leave it empty for none.',
       value: known.nullText,
@@ -133,7 +134,7 @@ async function askEverything({
       everything: true,
     },
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: 'Export Results',
     placeHolder: `Some ${hidden.join(' and ')} are hidden`,
   });

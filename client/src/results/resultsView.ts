@@ -4,6 +4,7 @@ import type { ChartEffects } from '../charts/host/chartEffects.ts';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
 import { chartsFirst, resultsLocation, resultsTimeZone } from '../settings.ts';
+import { createWebviewPanel, registerPanelSerializer } from '../ui/editorParts.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
@@ -77,9 +78,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       this.#actedInOutput,
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
-      vscode.window.registerWebviewPanelSerializer(ResultsView.viewId, {
-        deserializeWebviewPanel: async (panel) => this.#resolveEditor(panel),
-      }),
+      registerPanelSerializer(ResultsView.viewId, (panel) => this.#resolveEditor(panel)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
@@ -140,7 +139,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     if (this.#editor !== undefined) return this.#editor.reveal(undefined, true);
     const { Active, Beside } = vscode.ViewColumn;
     const column = location === 'beside' ? Beside : Active;
-    const panel = vscode.window.createWebviewPanel(ResultsView.viewId, 'APL Results', {
+    const panel = createWebviewPanel(ResultsView.viewId, 'APL Results', {
       viewColumn: column,
       preserveFocus: true,
     });

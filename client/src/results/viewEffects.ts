@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
-import { showWarningMessage } from '../messages.ts';
 import { setResultsTimeZone } from '../settings.ts';
+import { setStatusBarMessage, showWarningMessage } from '../ui/messages.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';
 
@@ -26,7 +26,7 @@ export function viewEffects(
         log.warn(`The time zone could not be stored: ${error}`),
       );
     },
-    inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
+    inform: (message) => void setStatusBarMessage(message, STATUS_MESSAGE_MS),
     warn: (message) => void showWarningMessage(message),
   };
 }

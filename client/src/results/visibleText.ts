@@ -23,6 +23,11 @@ const letterStart = /^[\p{L}\p{M}]/u;
 
 /** Text on one line: line breaks and other controls as symbols, the rest as in the editor, such as `[U+202E]`. */
 export function visibleText(text: string): string {
+  return withSymbols(text, invisibleSymbol);
+}
+
+/** The same with other symbols. */
+export function withSymbols(text: string, symbolOf: (character: string) => string): string {
   if (plain.test(text)) return text;
   return text.replace(invisible, (character, index: number) =>
     isJoiner(character) && joins(text, index) ? character : symbolOf(character),
@@ -50,7 +55,8 @@ function joins(text: string, index: number): boolean {
   );
 }
 
-function symbolOf(character: string): string {
+/** The symbol that replaces an invisible character, such as `⇥` or `[U+202E]`. */
+export function invisibleSymbol(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const symbol = symbols[character];
   if (symbol !== undefined) return symbol;

@@ -10,7 +10,6 @@ import type { Service } from '../../api/service.ts';
 import { answerProfile } from '../../charts/host/answerService.ts';
 import { chartShape } from '../../charts/shape.ts';
 import type { Context } from '../../context.ts';
-import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { serviceOf } from '../../query/askQuery.ts';
 import { createRecord } from '../../resources/calls.ts';
@@ -18,6 +17,10 @@ import { listResources } from '../../resources/resource.ts';
 import { resultOf } from '../../results/resultOf.ts';
 import { isChartFirst } from '../../results/screen.ts';
 import { chartsFirst } from '../../settings.ts';
+import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { withIcons } from '../../ui/plain.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
 import { addChart } from './writes.ts';
 
@@ -49,13 +52,13 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   const profile = answered.value;
   const service = await serviceOf(profile, deployments);
   if (!service.ok) return fail(service.failure);
-  const listed = await vscode.window.withProgress(
+  const listed = await showProgress(
     { location: vscode.ProgressLocation.Window, title: 'Listing dashboards' },
     () => listResources(service.value, 'dashboards'),
   );
   if (!listed.ok) return fail(listed.failure);
-  const create = { label: '$(add) Create a Dashboard…', id: undefined };
-  const chosen = await vscode.window.showQuickPick(
+  const create = { label: withIcons`$(add) Create a Dashboard…`, id: undefined };
+  const chosen = await showQuickPick(
     [create, ...listed.value.map(({ id, name, note }) => ({ label: name, description: note, id }))],
     { title: 'Add to Dashboard', placeHolder: `Select a dashboard of ${profile.name}` },
   );
@@ -133,7 +136,7 @@ function isConflict({ status }: Failure): boolean {
 }
 
 async function askName(title: string, value: string): Promise<string | undefined> {
-  const name = await vscode.window.showInputBox({
+  const name = await showInputBox({
     title,
     value,
     ignoreFocusOut: true,

@@ -11,7 +11,6 @@ import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
-import { showInformationMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import { pickTimeRange } from '../../pickTimeRange.ts';
@@ -34,6 +33,10 @@ import {
   resultsTimeZone,
 } from '../../settings.ts';
 import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../timeRange.ts';
+import { createWebviewPanel } from '../../ui/editorParts.ts';
+import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { showInformationMessage } from '../../ui/messages.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { stateOfPart } from '../../webview/pipeParts.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
@@ -110,7 +113,7 @@ export class BoardsUi implements vscode.Disposable {
       void known.session.load();
       return known.session;
     }
-    const panel = vscode.window.createWebviewPanel(
+    const panel = createWebviewPanel(
       rows[opened.kind].panel,
       opened.name,
       vscode.ViewColumn.Active,
@@ -293,7 +296,7 @@ export class BoardsUi implements vscode.Disposable {
       return listResources(service.value, resource);
     };
     const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
-    const listed = await vscode.window.withProgress(location, list);
+    const listed = await showProgress(location, list);
     const local = profile.kind === 'local';
     if (!listed.ok) {
       showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs });
@@ -309,7 +312,7 @@ export class BoardsUi implements vscode.Disposable {
       id,
       name,
     }));
-    return vscode.window.showQuickPick(items, {
+    return showQuickPick(items, {
       title: kind === 'dashboard' ? 'Open Dashboard' : 'Open Monitor',
       placeHolder: `Select a ${kind} of ${profile.name}`,
     });
@@ -394,7 +397,7 @@ async function askUntil(): Promise<string | undefined> {
     const at = boundNanoseconds(range.start, now, zone);
     return at > BigInt(now) * 1_000_000n ? timestamp(at) : undefined;
   };
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: 'Disable Until',
     prompt: 'For how long, or until when?',
     placeHolder: 'Such as 30m, 2h, 3d, or 2027-01-31 08:00',

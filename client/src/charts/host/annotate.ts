@@ -1,13 +1,13 @@
 // Asks what happened in a span of a chart, and stores it as an annotation.
-import * as vscode from 'vscode';
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { Service } from '../../api/service.ts';
-import { showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import { resultsTimeZone } from '../../settings.ts';
 import { rangeLabel } from '../../timeRange.ts';
 import { wallText } from '../../timeZone.ts';
+import { showInputBox } from '../../ui/inputs.ts';
+import { showWarningMessage } from '../../ui/messages.ts';
 
 /** A span that is shorter than this marks a point. */
 const pointMilliseconds = 1;
@@ -29,7 +29,7 @@ export async function annotateSpan(
   const time = new Date(from).toISOString();
   const endTime = new Date(to).toISOString();
   const isPoint = to - from < pointMilliseconds;
-  const title = await vscode.window.showInputBox({
+  const title = await showInputBox({
     title: `Add Annotation to ${datasets.join(', ')}`,
     prompt: `What happened? ${spanLabel(time, isPoint ? undefined : endTime, to - from)}`,
     placeHolder: 'Such as Deployed version 2.4',

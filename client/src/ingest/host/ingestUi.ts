@@ -12,10 +12,11 @@ import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { resultsTimeZone } from '../../settings.ts';
+import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { suggestedName } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
@@ -433,7 +434,7 @@ async function openLine({ uri }: IngestInput, line: number): Promise<void> {
   }
 }
 
-interface RunItem extends vscode.QuickPickItem {
+interface RunItem extends PickItem {
   readonly run: SavedRun;
 }
 
@@ -442,7 +443,7 @@ function askForRun(
   runs: readonly SavedRun[],
   remove: (run: SavedRun) => Promise<void>,
 ): Promise<SavedRun | undefined> {
-  const pick = vscode.window.createQuickPick<RunItem>();
+  const pick = createQuickPick<RunItem>();
   const button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Do Not Resume' };
   pick.title = 'Resume Ingest';
   pick.placeholder = 'Select the ingest to resume';

@@ -1,7 +1,9 @@
 // The ingest pages of a window: each session has a tab in the editor. A run goes on when its tab is hidden or
 // closed; then its progress is shown in a notification.
 import * as vscode from 'vscode';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
+import { createWebviewPanel } from '../../ui/editorParts.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';
 import type { IngestSession } from './session.ts';
@@ -61,7 +63,7 @@ export class IngestTab implements vscode.Disposable {
   reveal(): void {
     if (this.#panel !== undefined) return this.#panel.reveal();
     const { title } = this.#page;
-    this.show(vscode.window.createWebviewPanel(ingestPanel, title, vscode.ViewColumn.Active));
+    this.show(createWebviewPanel(ingestPanel, title, vscode.ViewColumn.Active));
   }
 
   /** Loads the page into a panel. */
@@ -112,7 +114,7 @@ export class IngestTab implements vscode.Disposable {
     const { dataset, mode } = this.session.state;
     const title = mode === 'check' ? 'Checking files' : `Ingesting into ${dataset}`;
     const location = vscode.ProgressLocation.Notification;
-    await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+    await showProgress({ location, title, cancellable: true }, (progress, token) => {
       let percent = 0;
       const subscriptions: { dispose(): void }[] = [
         token.onCancellationRequested(() => this.session.cancel()),

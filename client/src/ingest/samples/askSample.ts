@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
 import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
+import { createQuickPick, type PickItem, showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { eventsInWords } from '../reportWords.ts';
 import { amountIn } from './amount.ts';
@@ -40,7 +41,7 @@ export async function askSample(
   if (choice === undefined || choice === 'bundled') return choice;
   const events = await askAmount();
   if (events === undefined) return undefined;
-  const span = await vscode.window.showQuickPick(spans, {
+  const span = await showQuickPick(spans, {
     title: titled(3),
     placeHolder: 'The time over which the events spread, up to now',
   });
@@ -61,7 +62,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
       choice: 'bundled' as const,
     },
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await showQuickPick(items, {
     title: titled(1),
     placeHolder: 'The kind of events',
     matchOnDetail: true,
@@ -71,7 +72,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
 
 /** A number that is typed is offered as it is. */
 function askAmount(): Promise<number | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly events?: number }>();
+  const pick = createQuickPick<PickItem & { readonly events?: number }>();
   const listed = amounts.map((events) => ({ label: eventsInWords(events), events }));
   pick.title = titled(2);
   pick.placeholder = 'The number of events. Select one, or type another.';
@@ -104,7 +105,7 @@ async function askDataset(
   { dataset }: SampleChoice,
   datasets: readonly string[],
 ): Promise<string | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await showInputBox({
     title: titled(4),
     prompt: 'The dataset of the local deployment that gets the events.',
     value: dataset,
@@ -121,7 +122,7 @@ async function askDataset(
 }
 
 async function askExisting(dataset: string): Promise<'append' | 'replace' | undefined> {
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await showQuickPick(
     [
       {
         label: 'Append',

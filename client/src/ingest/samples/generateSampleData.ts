@@ -7,10 +7,11 @@ import type { Context } from '../../context.ts';
 import { localProfile } from '../../deployments/profiles.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
-import { showInformationMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { resultsTimeZone } from '../../settings.ts';
 import { rangeText } from '../../timeRange.ts';
+import { showInformationMessage } from '../../ui/messages.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { eventsInWords } from '../reportWords.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
@@ -80,7 +81,7 @@ function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<Sampl
   const { choice, dataset, events, spanMs } = wish;
   const location = vscode.ProgressLocation.Notification;
   const title = `Loading ${choice.label} into ${dataset}`;
-  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+  return showProgress({ location, title, cancellable: true }, (progress, token) => {
     const controller = new AbortController();
     token.onCancellationRequested(() => controller.abort());
     let percent = 0;

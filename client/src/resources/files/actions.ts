@@ -10,11 +10,13 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { showInformationMessage, showWarningMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
+import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { Icon, withIcons } from '../../ui/plain.ts';
 import { createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
@@ -51,7 +53,7 @@ export class ResourceActions {
   ): Promise<vscode.Uri | undefined> {
     const { noun, draft } = kinds[kind];
     if (draft === undefined) return undefined;
-    const typed = await vscode.window.showInputBox({
+    const typed = await showInputBox({
       title: `New ${titleOf(noun)} on ${profile.name}`,
       prompt: `The name of the ${noun}. Nothing is sent until you save it.`,
       value: options.name ?? '',
@@ -85,9 +87,9 @@ export class ResourceActions {
       )
       .map((kind) => {
         const { noun, icon, about } = kinds[kind];
-        return { label: `$(${icon}) ${titleOf(noun)}`, detail: about, made: kind };
+        return { label: withIcons`${new Icon(icon)} ${titleOf(noun)}`, detail: about, made: kind };
       });
-    const chosen = await vscode.window.showQuickPick(items, {
+    const chosen = await showQuickPick(items, {
       title: 'Create from Query',
       placeHolder: 'What to make of the query',
     });

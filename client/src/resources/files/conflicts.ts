@@ -2,7 +2,9 @@
 // the comparison is closed without a choice, the save fails, and the choices stay above the text and in the title of
 // the editor until one is made, the changes are reverted, or the document is closed.
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../../messages.ts';
+import { showDiff } from '../../ui/commands.ts';
+import { codeLens } from '../../ui/editorParts.ts';
+import { showWarningMessage } from '../../ui/messages.ts';
 import { documentScheme } from '../documents.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
@@ -164,7 +166,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
       command,
       arguments: [uri],
     }));
-    return [compared, ...chosen].map((command) => new vscode.CodeLens(top, command));
+    return [compared, ...chosen].map((command) => codeLens(top, command));
   }
 
   dispose(): void {
@@ -195,7 +197,7 @@ function storedUri(uri: vscode.Uri): vscode.Uri {
 async function compare({ uri, deployment }: ConflictSides): Promise<void> {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const title = `${name}: ${deployment} ↔ Your Changes`;
-  await vscode.commands.executeCommand('vscode.diff', storedUri(uri), uri, title);
+  await showDiff(storedUri(uri), uri, title);
 }
 
 /** Closes the comparison, so that the document alone is left. */

@@ -6,6 +6,7 @@ import { documentOf } from '../../../../resources/src/documents.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type UnknownMember, unknownMembers } from '../../../../resources/src/unknownMembers.ts';
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
+import { diagnostic, quickFix } from '../../ui/editorParts.ts';
 import { documentScheme, readAddress } from '../documents.ts';
 
 const CHECK_AFTER_MS = 300;
@@ -51,7 +52,7 @@ export function registerMemberWarnings(
     const shown = found.map(({ range, words, meant }) => {
       // Charts have options that no schema lists, so that a name nobody knows may be right.
       const { Information, Warning } = vscode.DiagnosticSeverity;
-      const problem = new vscode.Diagnostic(range, words, meant ? Warning : Information);
+      const problem = diagnostic(range, words, meant ? Warning : Information);
       problem.source = 'apl';
       return problem;
     });
@@ -86,10 +87,7 @@ export function registerMemberWarnings(
           const found = await find(document);
           return found.flatMap(({ meant, hasMeant, range: at }) => {
             if (meant === undefined || hasMeant || !at.intersection(range)) return [];
-            const action = new vscode.CodeAction(
-              `Rename to "${meant}"`,
-              vscode.CodeActionKind.QuickFix,
-            );
+            const action = quickFix(`Rename to "${meant}"`);
             action.edit = new vscode.WorkspaceEdit();
             action.edit.replace(document.uri, at, meant);
             action.diagnostics = diagnostics.filter((one) => one.range.isEqual(at));

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { readDocument } from '../../../../resources/src/documents.ts';
 import { aplLiterals, aplPlaces } from '../../../../resources/src/places.ts';
 import { equal } from '../../../../resources/src/value.ts';
+import { codeLens } from '../../ui/editorParts.ts';
 import { documentScheme, readAddress } from '../documents.ts';
 
 export const openPlaceCommand = 'aplomb.openPlace';
@@ -24,7 +25,7 @@ export function registerQueryLenses(): vscode.Disposable {
           if (place === undefined) return [];
           const at = document.positionAt(start);
           return [
-            new vscode.CodeLens(new vscode.Range(at, at), {
+            codeLens(new vscode.Range(at, at), {
               title: language === 'query' ? 'Open Query' : 'Open Expression',
               command: openPlaceCommand,
               arguments: [{ ...address, form: 'apl', place: place.key }],

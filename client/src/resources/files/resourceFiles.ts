@@ -17,7 +17,8 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
-import { showErrorMessage } from '../../messages.ts';
+import { unavailable } from '../../ui/editorParts.ts';
+import { showErrorMessage } from '../../ui/messages.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -225,7 +226,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (!record.ok) throw this.#failed(uri, 'opened from', record.failure);
     const text = textOf(address, record.value);
     if (text === undefined) {
-      throw vscode.FileSystemError.Unavailable('The query is not in the resource any more.');
+      throw unavailable('The query is not in the resource any more.');
     }
     this.#bases.read(uri.query, text, record.value);
     return new TextEncoder().encode(text);

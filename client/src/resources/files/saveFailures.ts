@@ -2,11 +2,11 @@
 // document together with the reason; it asks for the state of the file right after a write, and shows the reason
 // alone where that fails instead.
 import * as vscode from 'vscode';
-import { withoutLinks } from '../../noLinks.ts';
+import { unavailable } from '../../ui/editorParts.ts';
 
 /** What VS Code shows when a save fails; the text stays in the editor. */
 export function notSaved(why: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(withoutLinks(why));
+  return unavailable(why);
 }
 
 export class SaveFailures {

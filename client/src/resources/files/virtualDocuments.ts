@@ -4,6 +4,12 @@ import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { type LanguageServer, languageId } from '../../languageClient.ts';
 import type { LanguageClient } from '../../languageRequests.ts';
+import {
+  plainCompletions,
+  plainHover,
+  plainProblems,
+  plainResolved,
+} from '../../ui/languageFeatures.ts';
 
 export interface VirtualDocument {
   readonly uri: string;
@@ -34,7 +40,7 @@ export class VirtualDocuments implements vscode.Disposable {
       { textDocument: { uri: document.uri } },
     );
     if (report.kind !== 'full') return [];
-    return client.protocol2CodeConverter.asDiagnostics(report.items);
+    return plainProblems(await client.protocol2CodeConverter.asDiagnostics(report.items));
   }
 
   async completions(
@@ -55,9 +61,13 @@ export class VirtualDocuments implements vscode.Disposable {
       token,
     );
     const list = Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer;
-    return client.protocol2CodeConverter.asCompletionResult(list, undefined, token) as Promise<
-      vscode.CompletionList | undefined
-    >;
+    const found = (await client.protocol2CodeConverter.asCompletionResult(
+      list,
+      undefined,
+      token,
+    )) as vscode.CompletionList | undefined;
+    plainCompletions(found?.items ?? []);
+    return found;
   }
 
   /** What the server adds to an item once it is looked at. */
@@ -66,13 +76,15 @@ export class VirtualDocuments implements vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem> {
     const client = await this.#language.client();
-    const asked = client.code2ProtocolConverter.asCompletionItem(item);
-    const answer = await client.sendRequest<lsp.CompletionItem>(
-      'completionItem/resolve',
-      asked,
-      token,
-    );
-    return client.protocol2CodeConverter.asCompletionItem(answer);
+    return plainResolved(item, async () => {
+      const asked = client.code2ProtocolConverter.asCompletionItem(item);
+      const answer = await client.sendRequest<lsp.CompletionItem>(
+        'completionItem/resolve',
+        asked,
+        token,
+      );
+      return client.protocol2CodeConverter.asCompletionItem(answer);
+    });
   }
 
   async hover(
@@ -86,7 +98,7 @@ export class VirtualDocuments implements vscode.Disposable {
       { textDocument: { uri: document.uri }, position },
       token,
     );
-    return client.protocol2CodeConverter.asHover(answer);
+    return plainHover(client.protocol2CodeConverter.asHover(answer));
   }
 
   /** Has the server forget the documents whose address ends in `ending`. */

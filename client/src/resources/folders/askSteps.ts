@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
 import { conflictWords, stepLine } from '../../../../resources/src/folder/words.ts';
+import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
+import { Icon, withIcons } from '../../ui/plain.ts';
 
 interface Group {
   readonly title: string;
@@ -26,7 +28,7 @@ const compareButton: vscode.QuickInputButton = {
   tooltip: 'Show Changes',
 };
 
-interface StepItem extends vscode.QuickPickItem {
+interface StepItem extends PickItem {
   readonly step?: Step;
 }
 
@@ -42,7 +44,7 @@ export function askSteps(
   plan: Plan,
   { title, compare, look }: Asking,
 ): Promise<readonly Step[] | undefined> {
-  const pick = vscode.window.createQuickPick<StepItem>();
+  const pick = createQuickPick<StepItem>();
   pick.title = title;
   pick.placeholder = 'Select what to apply';
   pick.canSelectMany = true;
@@ -77,7 +79,7 @@ function itemsOf({ steps, conflicts }: Plan): StepItem[] {
           : needsDataset === undefined
             ? undefined
             : stepLine(step);
-      const label = `$(${icon}) ${words}`;
+      const label = withIcons`${new Icon(icon)} ${words}`;
       return {
         label,
         description: path,

@@ -25,9 +25,10 @@ import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../messages.ts';
-import { withoutLinks } from '../../noLinks.ts';
 import { showFailure } from '../../notify.ts';
+import { diagnostic } from '../../ui/editorParts.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { refreshCommand } from '../commands.ts';
 import { askSteps } from './askSteps.ts';
 import { deploymentStore } from './deploymentStore.ts';
@@ -194,9 +195,9 @@ export class FolderUi implements vscode.Disposable {
     for (const { path, message, line = 1, column = 1 } of problems) {
       const uri = vscode.Uri.joinPath(folder, path);
       const at = new vscode.Position(line - 1, column - 1);
-      const diagnostic = new vscode.Diagnostic(new vscode.Range(at, at), message);
-      diagnostic.source = 'Apply Resources';
-      this.#problems.set(uri, [...(this.#problems.get(uri) ?? []), diagnostic]);
+      const problem = diagnostic(new vscode.Range(at, at), message);
+      problem.source = 'Apply Resources';
+      this.#problems.set(uri, [...(this.#problems.get(uri) ?? []), problem]);
     }
     const count = problems.length;
     const words = `${count} ${count === 1 ? 'problem' : 'problems'}`;
@@ -228,7 +229,7 @@ export class FolderUi implements vscode.Disposable {
   ): Promise<T | undefined> {
     const { deployments, log } = this.#context;
     await askForMissingToken(deployments, profile);
-    return vscode.window.withProgress(
+    return showProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       async (progress, token) => {
         const controller = new AbortController();
@@ -250,7 +251,7 @@ export class FolderUi implements vscode.Disposable {
             signal,
             onProgress: ({ done, total, message }) =>
               progress.report({
-                message: withoutLinks(`${done + 1} of ${total}: ${message}`),
+                message: `${done + 1} of ${total}: ${message}`,
                 increment: 100 / total,
               }),
           });

@@ -1,6 +1,7 @@
 // Plans and reports as documents that cannot be edited, and both sides of a change next to each other.
 import * as vscode from 'vscode';
 import { type Step, sides } from '../../../../resources/src/folder/plan.ts';
+import { showDiff } from '../../ui/commands.ts';
 
 const SCHEME = 'aplomb-plan';
 
@@ -66,7 +67,7 @@ export class ReviewDocuments implements vscode.Disposable {
     const left = this.#put(`/deployment/${step.path}`, before);
     const right = this.#put(`/folder/${step.path}`, after);
     const title = `${step.path} (${target} ↔ folder)`;
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, {
+    await showDiff(left, right, title, {
       preview: true,
       preserveFocus: true,
     });

@@ -8,7 +8,7 @@ import {
   type Span,
   type syntax,
 } from '../../../../language/src/index.ts';
-import { inline } from '../../markdown.ts';
+import { inline, plain } from '../../markdown.ts';
 
 export interface Found {
   readonly span: Span;
@@ -114,7 +114,7 @@ const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 /** A number of a unit in a unit that is easier to read; undefined where that is the same. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
-  const said = `${number.toLocaleString('en-US')} ${unit}`;
+  const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
   const nanoseconds = unitNanoseconds[unit];
   const longest = 1e15;
   if (nanoseconds !== undefined && Math.abs(number * nanoseconds) < longest * 1e9) {

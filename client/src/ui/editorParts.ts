@@ -1,0 +1,69 @@
+// What the client shows in editors and tabs, the only way to make it: code lenses, whose titles have icons and links,
+// problems, quick fixes, completion items, and the titles of tabs.
+import * as vscode from 'vscode';
+import { guarded, lineRule } from './guarded.ts';
+import { type Label, labelText, plain, plainLine } from './plain.ts';
+
+type LensCommand = Omit<vscode.Command, 'title'> & { readonly title: Label };
+
+export function codeLens(range: vscode.Range, { title, ...command }: LensCommand): vscode.CodeLens {
+  return new vscode.CodeLens(range, { ...command, title: labelText(title) });
+}
+
+export function diagnostic(
+  range: vscode.Range,
+  message: string,
+  severity = vscode.DiagnosticSeverity.Error,
+): vscode.Diagnostic {
+  return new vscode.Diagnostic(range, plain(message), severity);
+}
+
+export function quickFix(title: string): vscode.CodeAction {
+  return new vscode.CodeAction(plainLine(title), vscode.CodeActionKind.QuickFix);
+}
+
+/** An item that inserts its label as it was given. */
+export function completionItem(
+  label: string,
+  kind: vscode.CompletionItemKind,
+  detail: string,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(plainLine(label), kind);
+  item.insertText = label;
+  item.filterText = label;
+  item.detail = plainLine(detail);
+  return item;
+}
+
+/** An error as the output of a notebook's cell: VS Code draws links and the colors of a terminal in one. */
+export function errorOutput(message: string): vscode.NotebookCellOutputItem {
+  return vscode.NotebookCellOutputItem.error({ name: '', message: plain(message) });
+}
+
+/** The failure of a file, which VS Code shows with links. */
+export function unavailable(message: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(plain(message));
+}
+
+export function createWebviewPanel(
+  viewType: string,
+  title: string,
+  place: Parameters<typeof vscode.window.createWebviewPanel>[2],
+  options?: vscode.WebviewPanelOptions & vscode.WebviewOptions,
+): vscode.WebviewPanel {
+  return plainPanel(vscode.window.createWebviewPanel(viewType, plainLine(title), place, options));
+}
+
+/** Restores the tabs of a page after a reload of the window. */
+export function registerPanelSerializer(
+  viewType: string,
+  restore: (panel: vscode.WebviewPanel, kept: unknown) => unknown,
+): vscode.Disposable {
+  return vscode.window.registerWebviewPanelSerializer(viewType, {
+    deserializeWebviewPanel: async (panel, kept) => void (await restore(plainPanel(panel), kept)),
+  });
+}
+
+function plainPanel(panel: vscode.WebviewPanel): vscode.WebviewPanel {
+  return guarded(panel, { title: lineRule });
+}

@@ -1,0 +1,43 @@
+// An object of VS Code whose words are made plain when they are set.
+import type * as vscode from 'vscode';
+import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
+
+/** Gives what VS Code is told instead of a value, by the property that is set. */
+export type Rules = Readonly<Record<string, (value: never) => unknown>>;
+
+export const lineRule = (value: string | undefined) => value && plainLine(value);
+export const linesRule = (value: string | undefined) => value && plain(value);
+export const labelRule = (value: Label | undefined) => value && labelText(value);
+
+/** Tooltips that are Markdown are made in hovers.ts. */
+export const tooltipRule = (value: string | vscode.MarkdownString | undefined) =>
+  typeof value === 'string' ? plain(value) : value;
+
+export const plainAccessibility = (value: vscode.AccessibilityInformation) => ({
+  ...value,
+  label: plainLine(value.label),
+});
+
+/**
+ * The object with setters that follow the rules. `read` has the properties that are not read from the object. An
+ * IconText in another property is an error, since its text may have icons.
+ */
+export function guarded<T extends object>(
+  target: T,
+  rules: Rules,
+  read: Readonly<Record<string, () => unknown>> = {},
+): T {
+  return new Proxy({} as T, {
+    get(_, key) {
+      const own = typeof key === 'string' && Object.hasOwn(read, key) ? read[key] : undefined;
+      if (own) return own();
+      const value = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    set(_, key, value) {
+      const rule = typeof key === 'string' && Object.hasOwn(rules, key) ? rules[key] : undefined;
+      if (!rule && value instanceof IconText) throw new Error(`${String(key)} has no icons.`);
+      return Reflect.set(target, key, rule ? rule(value as never) : value, target);
+    },
+  });
+}

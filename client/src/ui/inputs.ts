@@ -1,0 +1,133 @@
+// Input boxes and quick picks, the only way to open them. VS Code draws links in prompts and validation messages, and
+// icons in the labels, descriptions and details of items.
+import * as vscode from 'vscode';
+import { guarded, lineRule, linesRule } from './guarded.ts';
+import { type Label, labelText, plain, plainLine } from './plain.ts';
+
+type Validation = string | vscode.InputBoxValidationMessage | undefined | null;
+
+function plainValidation(message: Validation): Validation {
+  if (typeof message === 'string') return plain(message);
+  return message && { ...message, message: plain(message.message) };
+}
+
+export function showInputBox({
+  title,
+  prompt,
+  placeHolder,
+  validateInput,
+  ...options
+}: vscode.InputBoxOptions): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    ...options,
+    ...(title !== undefined && { title: plainLine(title) }),
+    ...(prompt !== undefined && { prompt: plain(prompt) }),
+    ...(placeHolder !== undefined && { placeHolder: plainLine(placeHolder) }),
+    ...(validateInput && {
+      validateInput: async (value) => plainValidation(await validateInput(value)),
+    }),
+  });
+}
+
+export function createInputBox(): vscode.InputBox {
+  return guarded(vscode.window.createInputBox(), {
+    title: lineRule,
+    prompt: linesRule,
+    placeholder: lineRule,
+    validationMessage: plainValidation,
+  });
+}
+
+/** An item of a list; only a label made by `withIcons` has icons. */
+export type PickItem = Omit<vscode.QuickPickItem, 'label'> & { readonly label: Label };
+
+/** What VS Code shows of an item. */
+type ShownItem<T> = vscode.QuickPickItem & { readonly given: T };
+
+function shownItem<T extends PickItem | string>(given: T): ShownItem<T> {
+  if (typeof given === 'string') return { label: plainLine(given), given };
+  const { label, description, detail, ...others }: PickItem = given;
+  return {
+    ...others,
+    label: labelText(label),
+    ...(description !== undefined && { description: plainLine(description) }),
+    ...(detail !== undefined && { detail: plainLine(detail) }),
+    given,
+  };
+}
+
+function shownItems<T extends PickItem | string>(items: readonly T[]): ShownItem<T>[] {
+  return items.map((item) => shownItem(item));
+}
+
+type Choosing = Pick<
+  vscode.QuickPickOptions,
+  'title' | 'placeHolder' | 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
+>;
+
+/** Returns the items that were chosen, as they were given. */
+export function showQuickPick<T extends PickItem | string>(
+  items: readonly T[] | Promise<readonly T[]>,
+  options: Choosing & { readonly canPickMany: true },
+): Promise<T[] | undefined>;
+export function showQuickPick<T extends PickItem | string>(
+  items: readonly T[] | Promise<readonly T[]>,
+  options: Choosing,
+): Promise<T | undefined>;
+export async function showQuickPick<T extends PickItem | string>(
+  items: readonly T[] | Promise<readonly T[]>,
+  { title, placeHolder, ...options }: Choosing & { readonly canPickMany?: boolean },
+): Promise<T | T[] | undefined> {
+  const shown = (async () => shownItems(await items))();
+  const chosen: ShownItem<T> | ShownItem<T>[] | undefined = await vscode.window.showQuickPick(
+    shown,
+    {
+      ...options,
+      ...(title !== undefined && { title: plainLine(title) }),
+      ...(placeHolder !== undefined && { placeHolder: plainLine(placeHolder) }),
+    },
+  );
+  return Array.isArray(chosen) ? chosen.map(({ given }) => given) : chosen?.given;
+}
+
+type Lists = 'items' | 'activeItems' | 'selectedItems';
+
+/** A quick pick whose items come back as they were given. */
+export type QuickPick<T extends PickItem> = Omit<
+  vscode.QuickPick<vscode.QuickPickItem>,
+  Lists | 'onDidChangeActive' | 'onDidChangeSelection' | 'onDidTriggerItemButton'
+> & { [List in Lists]: readonly T[] } & {
+  readonly onDidChangeActive: vscode.Event<readonly T[]>;
+  readonly onDidTriggerItemButton: vscode.Event<{ readonly item: T }>;
+};
+
+export function createQuickPick<T extends PickItem>(): QuickPick<T> {
+  const pick = vscode.window.createQuickPick<ShownItem<T>>();
+  const givenOf = (items: readonly ShownItem<T>[]) => items.map(({ given }) => given);
+  const shownOf = (items: readonly T[]) => pick.items.filter(({ given }) => items.includes(given));
+  let given: readonly T[] = [];
+  const guardedPick: unknown = guarded(
+    pick,
+    {
+      title: lineRule,
+      placeholder: lineRule,
+      prompt: linesRule,
+      items: (items: readonly T[]) => {
+        given = items;
+        return shownItems(items);
+      },
+      activeItems: shownOf,
+      selectedItems: shownOf,
+    },
+    {
+      items: () => given,
+      activeItems: () => givenOf(pick.activeItems),
+      selectedItems: () => givenOf(pick.selectedItems),
+      onDidChangeActive: () => (listen: (items: readonly T[]) => void) =>
+        pick.onDidChangeActive((items) => listen(givenOf(items))),
+      onDidTriggerItemButton: () => (listen: (event: { readonly item: T }) => void) =>
+        pick.onDidTriggerItemButton(({ item }) => listen({ item: item.given })),
+    },
+  );
+  return guardedPick as QuickPick<T>;
+}

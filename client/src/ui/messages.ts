@@ -1,0 +1,39 @@
+// Notifications and dialogs, the only way to show them: nothing in their text or buttons is a link or an icon.
+import * as vscode from 'vscode';
+import { plain, plainLine } from './plain.ts';
+
+type Show = typeof vscode.window.showInformationMessage;
+type ShowAny = (message: string, ...rest: readonly unknown[]) => Promise<unknown>;
+
+/** Buttons come back as they were given. */
+function shownBy(show: () => Show): Show {
+  const shown = async (message: string, ...rest: readonly unknown[]): Promise<unknown> => {
+    const buttons = new Map<unknown, unknown>();
+    const parts = rest.map((part) => {
+      const words = plainPart(part);
+      buttons.set(words, part);
+      return words;
+    });
+    const chosen = await (show() as ShowAny)(plain(message), ...parts);
+    return buttons.get(chosen) ?? chosen;
+  };
+  return shown as Show;
+}
+
+/** A button, or the options of a dialog. */
+function plainPart(part: unknown): unknown {
+  if (typeof part === 'string') return plainLine(part);
+  const { detail } = (part ?? {}) as vscode.MessageOptions;
+  return detail === undefined
+    ? part
+    : { ...(part as vscode.MessageOptions), detail: plain(detail) };
+}
+
+export const showInformationMessage = shownBy(() => vscode.window.showInformationMessage);
+export const showWarningMessage = shownBy(() => vscode.window.showWarningMessage);
+export const showErrorMessage = shownBy(() => vscode.window.showErrorMessage);
+
+/** Shows a message in the status bar for a while. */
+export function setStatusBarMessage(message: string, milliseconds: number): vscode.Disposable {
+  return vscode.window.setStatusBarMessage(plainLine(message), milliseconds);
+}

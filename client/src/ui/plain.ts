@@ -1,0 +1,77 @@
+// Foreign text as VS Code may show it. Names, queries, files and errors come from services and colleagues, while VS Code
+// draws links and icons in labels, prompts and messages, and runs the command of a `command:` link on a click.
+import { invisibleSymbol, visibleLines, visibleText, withSymbols } from '../results/visibleText.ts';
+
+const link = /\]\((?=(?:https?:\/\/|command:|file:))/gi;
+const iconStart = /\$\((?=[\w~-]+\))/g;
+
+/**
+ * The text without links and icons, which are shown as they are written, with a space. Invisible and bidirectional
+ * characters are shown as symbols. Safe to apply twice.
+ */
+export function plain(text: string): string {
+  // First the symbols: one of them may be the label of a link.
+  return inert(visibleLines(text));
+}
+
+/** The same on one line. */
+export function plainLine(text: string): string {
+  return inert(visibleText(text));
+}
+
+function inert(text: string): string {
+  return text.replace(link, '] (').replace(iconStart, '$$ (');
+}
+
+/** An icon of VS Code by its id, such as `sync~spin`. */
+export class Icon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** A label with icons. Only `withIcons` makes one, so that no icon comes from foreign text. */
+export class IconText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A string is shown without icons. */
+export type Label = string | IconText;
+
+/** A label whose own words may contain icons such as `$(key)`. Inserted strings stay plain text. */
+export function withIcons(words: TemplateStringsArray, ...values: (string | Icon)[]): IconText {
+  const parts = words.map((word, index) => {
+    const value = values[index];
+    if (value === undefined) return word;
+    return word + (value instanceof Icon ? `$(${value.id})` : plainLine(value));
+  });
+  return new IconText(parts.join('').replace(link, '] ('));
+}
+
+export function labelText(label: Label): string {
+  return label instanceof IconText ? label.text : plainLine(label);
+}
+
+/** Makes text literal in Markdown: no markup, links, addresses or HTML. Lines stay lines. */
+export function escapedMarkdown(text: string): string {
+  return visibleLines(text)
+    .split('\n')
+    .map((line) => line.trim().replace(/[!-/:-@[-`{-~]/g, '\\$&'))
+    .join('  \n');
+}
+
+/** Shows the invisible characters of finished Markdown, with brackets that mean nothing there. */
+export function visibleMarkdown(markdown: string): string {
+  const symbol = (character: string) =>
+    invisibleSymbol(character).replace('[', '\u27E8').replace(']', '\u27E9');
+  return markdown
+    .split(/\r?\n/)
+    .map((line) => withSymbols(line, symbol))
+    .join('\n');
+}

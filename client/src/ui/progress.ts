@@ -1,0 +1,17 @@
+// Progress, the only way to show it: VS Code draws links and icons in its title and messages.
+import * as vscode from 'vscode';
+import { plainLine } from './plain.ts';
+
+type Report = { readonly message?: string; readonly increment?: number };
+
+export function showProgress<T>(
+  { title, ...options }: vscode.ProgressOptions,
+  work: (progress: vscode.Progress<Report>, token: vscode.CancellationToken) => Thenable<T>,
+): Thenable<T> {
+  const shown = { ...options, ...(title !== undefined && { title: plainLine(title) }) };
+  return vscode.window.withProgress(shown, (progress, token) => {
+    const report = ({ message, ...step }: Report): void =>
+      progress.report({ ...step, ...(message !== undefined && { message: plainLine(message) }) });
+    return work({ report }, token);
+  });
+}

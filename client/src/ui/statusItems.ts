@@ -1,0 +1,58 @@
+// Items of the status bar and the language status, the only way to make them: VS Code draws icons in the text of both,
+// and links in the detail of the latter.
+import * as vscode from 'vscode';
+import {
+  guarded,
+  labelRule,
+  lineRule,
+  linesRule,
+  plainAccessibility,
+  tooltipRule,
+} from './guarded.ts';
+import { type Label, plainLine } from './plain.ts';
+
+/** Only a text made by `withIcons` has icons. */
+export interface StatusItem extends Omit<vscode.StatusBarItem, 'text'> {
+  text: Label;
+}
+
+export function createStatusBarItem(
+  id: string,
+  alignment: vscode.StatusBarAlignment,
+  priority: number,
+): StatusItem {
+  const item: object = vscode.window.createStatusBarItem(id, alignment, priority);
+  return guarded(item as StatusItem, {
+    name: lineRule,
+    text: labelRule,
+    tooltip: tooltipRule,
+    accessibilityInformation: plainAccessibility,
+  });
+}
+
+export function createLanguageStatusItem(
+  id: string,
+  selector: vscode.DocumentSelector,
+): vscode.LanguageStatusItem {
+  return guarded(vscode.languages.createLanguageStatusItem(id, selector), {
+    name: lineRule,
+    text: lineRule,
+    detail: linesRule,
+    accessibilityInformation: plainAccessibility,
+  });
+}
+
+/** An item of a notebook cell's status bar. */
+export function cellStatusItem(
+  text: Label,
+  tooltip: string,
+  command: vscode.Command,
+): vscode.NotebookCellStatusBarItem {
+  const item = new vscode.NotebookCellStatusBarItem(
+    labelRule(text) ?? '',
+    vscode.NotebookCellStatusBarAlignment.Right,
+  );
+  item.tooltip = plainLine(tooltip);
+  item.command = command;
+  return item;
+}

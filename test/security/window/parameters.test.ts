@@ -1,0 +1,73 @@
+// The default of a query's parameter, which a Markdown fence or a file of a colleague declares, is text in
+// the form that asks for the value. In Restricted Mode too, a click on it runs no command.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { focusTab, openFile } from '../../../scripts/host/driver.ts';
+import { type OpenedWindow, openWindow } from '../../host/openWindow.ts';
+import { assertNothingRan, assertPlain, clickWords, hostile } from './hostile.ts';
+
+const literal = JSON.stringify(hostile('default'));
+const query = `declare query_parameters (p: string = ${literal}, n: long = 5);\nprint x = p, y = n`;
+
+describe('the default of a parameter, in Restricted Mode', { timeout: 240_000 }, () => {
+  let opened: OpenedWindow;
+  let page: Page;
+
+  before(async () => {
+    opened = await openWindow(
+      {
+        'asks.apl': query,
+        'notes.md': `# Notes\n\n\`\`\`apl\n${query}\n\`\`\`\n`,
+      },
+      {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'security.workspace.trust.banner': 'never',
+      },
+    );
+    page = opened.page;
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+  });
+
+  after(() => opened?.close());
+
+  /** Each way to the form. The file opens it with the key that runs a query. */
+  const ways: Readonly<Record<string, () => Promise<void>>> = {
+    'of a file': async () => {
+      await openFile(page, 'asks.apl');
+      await page.keyboard.press('Shift+Enter');
+    },
+    'of a Markdown fence': async () => {
+      await openFile(page, 'notes.md');
+      await page.locator('.codelens-decoration a', { hasText: /^Run$/ }).first().click();
+    },
+  };
+
+  for (const [name, open] of Object.entries(ways)) {
+    it(`${name} is neither a link nor an icon, and a click on it runs no command`, async () => {
+      await open();
+      const form = page.locator('.quick-input-widget:visible');
+      const message = form.locator('.quick-input-message');
+      await assertPlain(page, message, { name: 'Default: default' });
+      await clickWords(message);
+      await assertNothingRan(page);
+      await page.keyboard.press('Escape');
+      await form.waitFor({ state: 'hidden' });
+    });
+  }
+
+  it('is quoted as text by the message about a value that is not accepted', async () => {
+    await openFile(page, 'asks.apl');
+    await focusTab(page, 'asks.apl');
+    await page.keyboard.press('Shift+Enter');
+    const input = page.locator('.quick-input-widget input[type=text]');
+    await page.locator('.quick-input-message', { hasText: 'Default: default' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-message', { hasText: 'Default: 5' }).waitFor();
+    await input.fill(hostile('typed'));
+    await page.locator('.quick-input-message', { hasText: 'integer' }).waitFor();
+    assert.equal(await page.locator('.quick-input-message a').count(), 0);
+    await page.keyboard.press('Escape');
+  });
+});
