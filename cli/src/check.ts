@@ -38,7 +38,7 @@ export function check(args: readonly string[], io: Io): Exit {
     io.complain(message);
   };
   const files: CheckedFile[] = [];
-  for (const path of findFiles(positionals, trouble)) {
+  for (const path of findFiles(positionals, { trouble, note: io.note })) {
     try {
       files.push(checked(readInput(path), schema, disabled));
     } catch (error) {

@@ -54,7 +54,8 @@ Options:
   --tabs         Indent with tabs.
   --width N      Preferred maximum line width. Default: 100.
 
-Stages with syntax errors are not changed.
+A file with syntax errors is never written. On standard output, its stages with errors are unchanged.
+Links that lead out of their folder are not followed.
 
 Exit status: 0 on success, 1 if --check finds files that are not formatted, 2 if the command line is
 invalid or a file cannot be read or written.
