@@ -73,7 +73,7 @@ Usage: aplomb ingest FILES… --dataset NAME [options]
 The files contain JSON, NDJSON, CSV, TSV, logfmt or plain lines, also compressed with gzip or zstd.
 Format, columns and time are recognized by content; what was recognized is printed. The events go to the
 local deployment that VS Code runs, or to --url with the token in the variable APLOMB_TOKEN. A dataset
-that does not exist is created.
+that does not exist is created. A link that leads out of its folder is refused: specify the file itself.
 
 Target:
   --dataset NAME         The dataset.
