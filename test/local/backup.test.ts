@@ -225,6 +225,7 @@ describe('a backup', () => {
     const restoring = restoreBackup(
       path('good.tar'),
       path('meanwhile'),
+      { withoutTokens: false },
       begin,
       new AbortController().signal,
     );

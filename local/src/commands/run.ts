@@ -3,7 +3,7 @@ import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts'
 import { backup } from './backup.ts';
 import { CommandError, exits } from './commandError.ts';
 import { type ExportArguments, exportRows } from './export.ts';
-import { ArgumentsError, readOptions, required } from './options.ts';
+import { ArgumentsError, type Options, readOptions, required } from './options.ts';
 import { clearProgress } from './progressLine.ts';
 import { restore } from './restore.ts';
 
@@ -14,21 +14,28 @@ const DATA_FOLDER = 'the data folder of the local deployment';
 
 const commands = {
   backup: (args, signal) => {
-    const { file, data } = fileAndData(args, 'the file to write', DATA_FOLDER);
+    const { file, data } = fileAndData(args, DATA, 'the file to write', DATA_FOLDER);
     return backup(data, file, signal);
   },
   restore: (args, signal) => {
-    const { file, data } = fileAndData(args, 'the file of a backup', 'a new or empty folder');
-    return restore(file, data, signal);
+    const options = { ...DATA, 'without-tokens': { type: 'boolean', default: false } } as const;
+    const given = fileAndData(args, options, 'the file of a backup', 'a new or empty folder');
+    const { file, data, values } = given;
+    return restore(file, data, { withoutTokens: values['without-tokens'] === true }, signal);
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
 } as const satisfies Readonly<Record<string, Command>>;
 
-function fileAndData(args: readonly string[], fileIs: string, dataIs: string) {
-  const { values, positionals } = readOptions(args, DATA, ['FILE']);
+function fileAndData(
+  args: readonly string[],
+  options: typeof DATA & Options,
+  fileIs: string,
+  dataIs: string,
+) {
+  const { values, positionals } = readOptions(args, options, ['FILE']);
   const [file] = positionals;
   if (!file) throw new ArgumentsError(`FILE is missing. Specify ${fileIs}.`);
-  return { file, data: required('data', values.data, dataIs) };
+  return { file, values, data: required('data', values.data, dataIs) };
 }
 
 /** @throws ArgumentsError */
