@@ -4,7 +4,13 @@ import {
   type FormatOptions,
   format as formatEdits,
 } from '../../language/src/editing.ts';
-import { applyEdits, parseQuery, type Span, splitQueries } from '../../language/src/index.ts';
+import {
+  applyEdits,
+  parseQuery,
+  printableSource,
+  type Span,
+  splitQueries,
+} from '../../language/src/index.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -56,7 +62,9 @@ export function format(args: readonly string[], io: Io): Exit {
       if (text !== input.text) untidy.push(input.name);
       if (seen !== undefined) {
         if (text !== input.text) replaceFile(path, seen, marked(input, text));
-      } else if (!values.check) io.write(marked(input, text));
+      } else if (!values.check) {
+        io.writeExact(io.isTerminal ? printableSource(text) : marked(input, text));
+      }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       trouble(error.message);

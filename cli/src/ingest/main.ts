@@ -18,7 +18,6 @@ import { deleteRun, type SavedRun, savedRuns } from '../../../ingest/src/send/sa
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
 import { leavingLink } from '../links.ts';
-import { printable, printableLines } from '../report/printable.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
 import { previewWith } from './fileSettings.ts';
@@ -44,8 +43,7 @@ interface Session {
   cancel: () => void;
 }
 
-export async function ingest(args: readonly string[], given: Io): Promise<Exit> {
-  const io = printing(given);
+export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = ingestArguments(args);
   const controller = new AbortController();
   const session: Session = {
@@ -71,16 +69,6 @@ export async function ingest(args: readonly string[], given: Io): Promise<Exit> 
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
-}
-
-/** Names, reasons and messages come from files and services. */
-function printing(io: Io): Io {
-  return {
-    ...io,
-    write: (text) => io.write(printableLines(text)),
-    complain: (message) => io.complain(printable(message)),
-    note: (message) => io.note(printable(message)),
-  };
 }
 
 async function checkAll(session: Session): Promise<Exit> {

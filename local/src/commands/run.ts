@@ -1,4 +1,5 @@
 /** Runs a command that ends by itself: all but `serve`. */
+import { printable } from '../../../language/src/index.ts';
 import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts';
 import { backup } from './backup.ts';
 import { CommandError, exits } from './commandError.ts';
@@ -90,14 +91,14 @@ export async function runCommand(
   const cancel = new AbortController();
   const stop = () => cancel.abort(new CommandError('Cancelled.'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const complain = (message: string) => {
+  const complain = (message: string, hint = '') => {
     clearProgress();
-    process.stderr.write(`aplomb: ${message}\n`);
+    process.stderr.write(`aplomb: ${printable(message)}\n${hint}`);
   };
   try {
     const report = await commands[name](args, cancel.signal);
     clearProgress();
-    if (report !== '') process.stderr.write(`${report}\n`);
+    if (report !== '') process.stderr.write(`${printable(report)}\n`);
     return exits.done;
   } catch (error) {
     if (cancel.signal.aborted) {
@@ -105,7 +106,7 @@ export async function runCommand(
       return exits.cancelled;
     }
     if (error instanceof ArgumentsError) {
-      complain(`${error.message}\nRun aplomb ${name} --help for usage.`);
+      complain(error.message, `Run aplomb ${name} --help for usage.\n`);
     } else complain(error instanceof Error ? error.message : String(error));
     return exits.trouble;
   }
