@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -150,6 +158,10 @@ describe('a backup', () => {
     const { body } = await query(running, 'logs | summarize count(), sum(i)');
     assert.deepEqual(body.tables[0].columns, [[1_000], [499_500]]);
     assert.equal(await stop(running), 0);
+  });
+
+  it('can be read by its owner only', { skip: process.platform === 'win32' }, () => {
+    assert.equal(statSync(path('good.tar')).mode & 0o777, 0o600);
   });
 
   it('is a tar archive whose checksums hold', { skip: process.platform === 'win32' }, () => {
