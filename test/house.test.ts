@@ -171,14 +171,25 @@ describe('files', () => {
     );
   });
 
+  it('the tests that SECURITY.md names exist', () => {
+    const named = read('SECURITY.md').match(/test\/[\w./-]+\.test\.ts/g) ?? [];
+    assert.notEqual(named.length, 0);
+    assert.deepEqual(
+      named.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+  });
+
   it('texts speak of the project alone', () => {
     const texts = [
       ...sources,
       ...filesBelow('docs', ['.md']),
-      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path) => ({
-        path,
-        text: read(path),
-      })),
+      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map(
+        (path) => ({
+          path,
+          text: read(path),
+        }),
+      ),
     ];
     const words = new RegExp(
       ['\\/work\\/(?:main|shared)', '\\.\\.\\/shared\\/', 'subagent', 'registry\\.npm'].join('|'),

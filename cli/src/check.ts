@@ -1,5 +1,11 @@
 /** `aplomb check`: reports problems in files in one of three formats. */
-import { analyze, movedProblem, type ProblemCode, type Schema } from '../../language/src/index.ts';
+import {
+  analyze,
+  movedProblem,
+  type ProblemCode,
+  printableJson,
+  type Schema,
+} from '../../language/src/index.ts';
 import { codeFrom } from './codes.ts';
 import { findFiles, type Input, readInput } from './input.ts';
 import type { Io } from './io.ts';
@@ -38,7 +44,7 @@ export function check(args: readonly string[], io: Io): Exit {
     io.complain(message);
   };
   const files: CheckedFile[] = [];
-  for (const path of findFiles(positionals, trouble)) {
+  for (const path of findFiles(positionals, { trouble, note: io.note })) {
     try {
       files.push(checked(readInput(path), schema, disabled));
     } catch (error) {
@@ -47,7 +53,7 @@ export function check(args: readonly string[], io: Io): Exit {
     }
   }
   const counts = countsOf(files);
-  io.write(reported({ files, troubles }, format, io));
+  io.writeExact(reported({ files, troubles }, format, io));
   if (troubles.length > 0) return exits.trouble;
   if (counts.warning > mostWarnings)
     io.complain(
@@ -72,9 +78,11 @@ function reported(report: Report, format: (typeof formats)[number], io: Io): str
     case 'text':
       return textReport(report, io.colour);
     case 'json':
-      return jsonReport(report);
+      return printableJson(jsonReport(report));
     case 'sarif':
-      return sarifReport(report, { version: io.version(), folder: process.cwd(), page: io.page });
+      return printableJson(
+        sarifReport(report, { version: io.version(), folder: process.cwd(), page: io.page }),
+      );
   }
 }
 

@@ -4,7 +4,13 @@ import {
   type FormatOptions,
   format as formatEdits,
 } from '../../language/src/editing.ts';
-import { applyEdits, parseQuery, type Span, splitQueries } from '../../language/src/index.ts';
+import {
+  applyEdits,
+  parseQuery,
+  printableSource,
+  type Span,
+  splitQueries,
+} from '../../language/src/index.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -41,7 +47,7 @@ export function format(args: readonly string[], io: Io): Exit {
     troubles++;
     io.complain(message);
   };
-  const paths = findFiles(positionals, trouble);
+  const paths = findFiles(positionals, { trouble, note: io.note });
   if (!values.check && !values.write && paths.length > 1)
     throw new UsageError('Use --write or --check to format more than one file.');
   const untidy: string[] = [];
@@ -50,12 +56,15 @@ export function format(args: readonly string[], io: Io): Exit {
     try {
       const seen = values.write ? see(path) : undefined;
       const input = readInput(path);
-      const text = formatted(input, wanted, io);
+      const writesFile = values.check || values.write;
+      const text = formatted(input, wanted, writesFile, io);
       files++;
       if (text !== input.text) untidy.push(input.name);
       if (seen !== undefined) {
         if (text !== input.text) replaceFile(path, seen, marked(input, text));
-      } else if (!values.check) io.write(marked(input, text));
+      } else if (!values.check) {
+        io.writeExact(io.isTerminal ? printableSource(text) : marked(input, text));
+      }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       trouble(error.message);
@@ -74,13 +83,18 @@ function marked({ mark }: Input, text: string): string {
   return mark ? `\ufeff${text}` : text;
 }
 
-/** The text of a file with its queries formatted. In Markdown, only the fenced blocks change. */
-function formatted(input: Input, wanted: FormatOptions, io: Io): string {
+/**
+ * The text of a file with its queries formatted. In Markdown, only the fenced blocks change. With `inFile`, a file
+ * with syntax errors stays as it is, because it may not contain APL at all.
+ */
+function formatted(input: Input, wanted: FormatOptions, inFile: boolean, io: Io): string {
   const pieces = piecesOf(input);
   const broken = pieces.reduce((sum, { text }) => sum + brokenQueries(text), 0);
   if (broken > 0) {
     const queries = broken === 1 ? '1 query has' : `${broken} queries have`;
-    io.complain(`${input.name}: ${queries} syntax errors. Stages with errors were not formatted.`);
+    const left = inFile ? 'The file is not formatted.' : 'Stages with errors are not formatted.';
+    io.complain(`${input.name}: ${queries} syntax errors. ${left}`);
+    if (inFile) return input.text;
   }
   const edits = pieces.map((piece) => ({ ...piece, text: formattedPiece(piece, wanted) }));
   return applyEdits(input.text, edits);

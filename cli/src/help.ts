@@ -54,7 +54,8 @@ Options:
   --tabs         Indent with tabs.
   --width N      Preferred maximum line width. Default: 100.
 
-Stages with syntax errors are not changed.
+A file with syntax errors is never written. On standard output, its stages with errors are unchanged.
+Links that lead out of their folder are not followed.
 
 Exit status: 0 on success, 1 if --check finds files that are not formatted, 2 if the command line is
 invalid or a file cannot be read or written.
@@ -72,7 +73,7 @@ Usage: aplomb ingest FILES… --dataset NAME [options]
 The files contain JSON, NDJSON, CSV, TSV, logfmt or plain lines, also compressed with gzip or zstd.
 Format, columns and time are recognized by content; what was recognized is printed. The events go to the
 local deployment that VS Code runs, or to --url with the token in the variable APLOMB_TOKEN. A dataset
-that does not exist is created.
+that does not exist is created. A link that leads out of its folder is refused: specify the file itself.
 
 Target:
   --dataset NAME         The dataset.

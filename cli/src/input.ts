@@ -1,7 +1,16 @@
 /** Finds the files of a command line, and reads them as text. */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
+import { isWithin, leavingLink } from './links.ts';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
 /** The text of a file or of standard input. */
@@ -23,16 +32,21 @@ const mostBytes = 16 * 1024 * 1024;
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
+/** Receives what happens while files are searched. */
+export interface FindReports {
+  /** A path that cannot be read. */
+  readonly trouble: (message: string) => void;
+  /** A file of a folder that is left out. */
+  readonly note: (message: string) => void;
+}
+
 /**
  * The paths of the files of the operands, without duplicates, in the order of the operands. A folder is
  * replaced by the `.apl` files below it, in alphabetical order, except those in hidden folders and
- * `node_modules`. Reports paths that cannot be read to `trouble`.
+ * `node_modules`. Links that lead out of their folder are not followed.
  * @throws UsageError if there are no operands.
  */
-export function findFiles(
-  operands: readonly string[],
-  trouble: (message: string) => void,
-): string[] {
+export function findFiles(operands: readonly string[], reports: FindReports): string[] {
   if (operands.length === 0)
     throw new UsageError('Specify files or folders, or - for standard input.');
   const found = new Map<string, string>();
@@ -42,23 +56,45 @@ export function findFiles(
   };
   for (const operand of operands) {
     try {
+      refuseLeavingLink(operand);
       if (operand === standardInput || !statSync(operand).isDirectory()) {
         add(operand);
         continue;
       }
     } catch (error) {
-      trouble(`Cannot read ${operand}: ${reasonOf(error)}.`);
+      reports.trouble(messageOf(operand, error));
       continue;
     }
-    const below = filesBelow(operand, trouble);
-    if (below.length === 0) trouble(`No .apl files found in ${operand}.`);
+    const below = filesBelow(operand, reports);
+    if (below.length === 0) reports.trouble(`No .apl files found in ${operand}.`);
     for (const path of below) add(path);
   }
   return [...found.values()];
 }
 
-function filesBelow(folder: string, trouble: (message: string) => void): string[] {
+/** @throws FileError if the operand is missing, or leads through a link out of the folder in which that link is. */
+export function refuseLeavingLink(operand: string): void {
+  if (operand === standardInput) return;
+  let link: string | undefined;
+  try {
+    link = leavingLink(operand);
+  } catch (error) {
+    throw new FileError(messageOf(operand, error));
+  }
+  if (link === undefined) return;
+  const what = link === resolve(operand) ? 'it' : relative('', link);
+  throw new FileError(
+    `Cannot read ${operand}: ${what} is a link that leads out of its folder. Specify the file itself.`,
+  );
+}
+
+function messageOf(path: string, error: unknown): string {
+  return error instanceof FileError ? error.message : `Cannot read ${path}: ${reasonOf(error)}.`;
+}
+
+function filesBelow(folder: string, { trouble, note }: FindReports): string[] {
   const found: string[] = [];
+  const root = realpathSync(folder);
   const waiting = [folder];
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
     try {
@@ -68,10 +104,13 @@ function filesBelow(folder: string, trouble: (message: string) => void): string[
         // A link to a folder might be circular, so only links to files are followed.
         if (entry.isDirectory()) {
           if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
-        } else if (apl.test(name) && isFile(path)) found.push(path);
+        } else if (apl.test(name) && isFile(path)) {
+          if (isWithin(root, realpathSync(path))) found.push(path);
+          else note(`Ignored ${path}: it is a link to a file outside ${folder}.`);
+        }
       }
     } catch (error) {
-      trouble(`Cannot read ${current}: ${reasonOf(error)}.`);
+      trouble(messageOf(current, error));
     }
   }
   return found.sort();

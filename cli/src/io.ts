@@ -2,12 +2,16 @@
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {
-  /** Writes to standard output. */
+  /** Writes lines to standard output, with control characters escaped. */
   write(text: string): void;
-  /** Writes an error or a warning to standard error. */
+  /** Writes text to standard output as it is: its foreign parts are escaped, or it is not for a terminal. */
+  writeExact(text: string): void;
+  /** Writes an error or a warning to standard error, with control characters escaped. */
   complain(message: string): void;
-  /** Writes what is good to know to standard error. */
+  /** Writes what is good to know to standard error, with control characters escaped. */
   note(message: string): void;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
   /** Whether standard output supports colors. */
   readonly colour: boolean;
   /** The version of the package. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { closest } from '../../language/src/index.ts';
+import { closest, printable, printableLines } from '../../language/src/index.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';
 import { format } from './format.ts';
@@ -15,11 +15,14 @@ import { type Exit, exits, expectedError, UsageError } from './usage.ts';
 const home = join(__dirname, '..');
 
 const { stdout, stderr, env } = process;
+const isTerminal = stdout.isTTY === true;
 const io: Io = {
-  write: (text) => void stdout.write(text),
-  note: (message) => void stderr.write(`${message}\n`),
-  complain: (message) => void stderr.write(`aplomb: ${message}\n`),
-  colour: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  write: (text) => void stdout.write(printableLines(text)),
+  writeExact: (text) => void stdout.write(text),
+  note: (message) => void stderr.write(`${printable(message)}\n`),
+  complain: (message) => void stderr.write(`aplomb: ${printable(message)}\n`),
+  isTerminal,
+  colour: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   version: () => JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version,
   page: (code) => {
     try {
@@ -131,7 +134,12 @@ function end(exit: Exit): void {
 
 function fail(error: unknown): void {
   const expected = expectedError(error);
-  if (expected === undefined) throw error;
+  if (expected === undefined) {
+    // Node would print the message as it is, which can be that of a file or a service.
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
+    return;
+  }
   io.complain(expected.message);
   if (expected.name === 'UsageError') stderr.write('Run aplomb --help for usage.\n');
   process.exitCode = exits.trouble;

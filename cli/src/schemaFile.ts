@@ -10,7 +10,7 @@ import {
   type Schema,
   scalarTypesOfWire,
 } from '../../language/src/index.ts';
-import { readInput } from './input.ts';
+import { readInput, refuseLeavingLink } from './input.ts';
 import { FileError } from './usage.ts';
 
 /**
@@ -18,6 +18,7 @@ import { FileError } from './usage.ts';
  * @throws FileError with the cause and its location in the file.
  */
 export function readSchema(path: string): Schema {
+  refuseLeavingLink(path);
   const { name, text } = readInput(path);
   let value: unknown;
   try {

@@ -53,6 +53,7 @@ export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { regexGroupNames } from './lints/regexText.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
+export { printable, printableJson, printableLines, printableSource } from './printable.ts';
 export {
   isProblemCode,
   movedProblem,

@@ -6,6 +6,7 @@ import './threads.ts';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { printable, printableLines } from '../../language/src/index.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
@@ -42,7 +43,7 @@ import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './stor
 import { keptTokens } from './token.ts';
 
 function log(message: string): void {
-  process.stderr.write(`${new Date().toISOString()} ${message}\n`);
+  process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
 /** Prints where the deployment is: this process, or the one that was first. */
@@ -91,7 +92,7 @@ async function main(): Promise<void> {
     args = readArguments(given);
   } catch (error) {
     const { message } = error as Error;
-    process.stderr.write(`aplomb: ${message}\nRun aplomb serve --help for usage.\n`);
+    process.stderr.write(`aplomb: ${printable(message)}\nRun aplomb serve --help for usage.\n`);
     process.exitCode = 2;
     return;
   }

@@ -60,6 +60,14 @@ describe('formatting to standard output', () => {
   });
 });
 
+describe('formatting a query with syntax errors to standard output', () => {
+  it('leaves the stages with errors as they are', async () => {
+    const { status, out, err } = await folder.run(['format', '-'], `${untidy}\n\nlogs|wher (x`);
+    assert.deepEqual([status, out], [0, `${tidy}\nlogs |wher (x\n`]);
+    assert.match(err, /1 query has syntax errors\. Stages with errors are not formatted\.$/m);
+  });
+});
+
 describe('formatting in place', () => {
   it('changes what is untidy, keeps its mode, and says so', async () => {
     folder.files({ 'q/a.apl': untidy, 'q/b.apl': tidy });
@@ -84,13 +92,17 @@ describe('formatting in place', () => {
     assert.equal(content('real/a.apl'), tidy);
   });
 
-  it('leaves a stage with a mistake as it is, and says so', async () => {
+  it('leaves a file with syntax errors unchanged and names it', async () => {
     const broken = "['logs']|where status==200|wher (x|summarize  count()";
     folder.files({ 'a.apl': broken });
-    const { status, err } = await folder.run(['format', '--write', 'a.apl']);
-    assert.equal(status, 0);
-    assert.match(err, /^aplomb: a\.apl: 1 query has syntax errors\./);
-    assert.equal(content('a.apl').replace(/\s/g, ''), broken.replace(/\s/g, ''));
+    for (const option of ['--write', '--check']) {
+      const { status, out, err } = await folder.run(['format', option, 'a.apl']);
+      assert.equal(status, 0);
+      assert.match(out, /^1 file checked: 0 /);
+      const message = 'a.apl: 1 query has syntax errors. The file is not formatted.';
+      assert.equal(err, `aplomb: ${message}\n`);
+      assert.equal(content('a.apl'), broken);
+    }
   });
 
   it('keeps comments, and comments that silence where they stand', async () => {

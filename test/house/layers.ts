@@ -133,6 +133,7 @@ export const layers: readonly Layer[] = [
       'client/src/deployments/network.ts',
       'client/src/ingest/serviceSink.ts',
       'ingest/src',
+      'language/src/index.ts',
     ],
   },
   {

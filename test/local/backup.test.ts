@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -152,6 +160,10 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
+  it('can be read by its owner only', { skip: process.platform === 'win32' }, () => {
+    assert.equal(statSync(path('good.tar')).mode & 0o777, 0o600);
+  });
+
   it('is a tar archive whose checksums hold', { skip: process.platform === 'win32' }, () => {
     mkdirSync(path('tar'));
     execFileSync('tar', ['xf', path('good.tar'), '-C', path('tar')]);
@@ -225,6 +237,7 @@ describe('a backup', () => {
     const restoring = restoreBackup(
       path('good.tar'),
       path('meanwhile'),
+      { withoutTokens: false },
       begin,
       new AbortController().signal,
     );

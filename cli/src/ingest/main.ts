@@ -1,7 +1,13 @@
 /** `aplomb ingest`: sends files to a dataset, or checks them. A bundle of its own, loaded with its first use. */
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
-import { FileProblem, type Preview, type RunReport } from '../../../ingest/src/contract.ts';
+import {
+  FileProblem,
+  type FileSource,
+  type Preview,
+  type RunReport,
+} from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
@@ -11,7 +17,7 @@ import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import { deleteRun, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
-import { printable, printableLines } from '../report/printable.ts';
+import { leavingLink } from '../links.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
 import { previewWith } from './fileSettings.ts';
@@ -37,8 +43,7 @@ interface Session {
   cancel: () => void;
 }
 
-export async function ingest(args: readonly string[], given: Io): Promise<Exit> {
-  const io = printing(given);
+export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = ingestArguments(args);
   const controller = new AbortController();
   const session: Session = {
@@ -66,20 +71,10 @@ export async function ingest(args: readonly string[], given: Io): Promise<Exit> 
   }
 }
 
-/** Names, reasons and messages come from files and services. */
-function printing(io: Io): Io {
-  return {
-    ...io,
-    write: (text) => io.write(printableLines(text)),
-    complain: (message) => io.complain(printable(message)),
-    note: (message) => io.note(printable(message)),
-  };
-}
-
 async function checkAll(session: Session): Promise<Exit> {
   return eachFile(session, async (path) => {
     const { args, io, line, signal } = session;
-    const source = await diskSource(path);
+    const source = await sourceOf(path);
     const preview = await previewWith(source, args, signal);
     const { settings } = preview;
     noteGuesses(io, path, preview);
@@ -90,6 +85,21 @@ async function checkAll(session: Session): Promise<Exit> {
     io.write(checkText(path, check));
     return check.brokenCount > 0 ? exits.problems : exits.clean;
   });
+}
+
+/** Rejects with a FileProblem for what is not a readable file, or a link that leads out of its folder. */
+async function sourceOf(path: string): Promise<FileSource> {
+  let link: string | undefined;
+  try {
+    link = leavingLink(path);
+  } catch {
+    // The next line says why it cannot be read.
+  }
+  if (link === undefined) return diskSource(path);
+  const what = link === resolve(path) ? 'This' : relative('', link);
+  throw new FileProblem(
+    `${what} is a link that leads out of its folder, to ${await realpath(link)}. Specify that file itself.`,
+  );
 }
 
 /** How a file is read, and what may be wrong about it. */
@@ -168,7 +178,7 @@ async function runOf(
   const { args, io, line, signal } = session;
   const { dataset, mode } = args;
   const folder = runsFolder();
-  const source = await diskSource(path);
+  const source = await sourceOf(path);
   const parts = {
     file: source,
     openReader: batchReader,

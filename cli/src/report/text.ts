@@ -1,7 +1,6 @@
 /** Findings as lines of the form `file:line:column: severity message`, for users and for tools. */
 import { styleText } from 'node:util';
-import type { Severity } from '../../../language/src/index.ts';
-import { printable } from './printable.ts';
+import { printable, type Severity } from '../../../language/src/index.ts';
 import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
 
 const colours = {

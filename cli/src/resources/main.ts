@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
-import { syntaxErrors } from '../../../language/src/index.ts';
+import { printable, printableLines, syntaxErrors } from '../../../language/src/index.ts';
 import { applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
 import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
 import { type Lock, writeLock } from '../../../resources/src/folder/lock.ts';
@@ -16,7 +16,6 @@ import { ProgressLine } from '../ingest/progressLine.ts';
 import { type Connected, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
 import type { Io } from '../io.ts';
-import { printable, printableLines } from '../report/printable.ts';
 import { type Exit, exits, UsageError } from '../usage.ts';
 import { type PushArguments, pullArguments, pushArguments } from './arguments.ts';
 import { diskFiles } from './diskFiles.ts';
@@ -40,7 +39,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
     await writePull(plan, files, { removeStale: deletes, ...session });
     session.clear();
     write(io, pullText(plan, { folder, removed: deletes }));
-    for (const skipped of plan.skipped) io.complain(printable(skipped));
+    for (const skipped of plan.skipped) io.complain(skipped);
     return plan.skipped.length > 0 ? exits.problems : exits.clean;
   });
 }
@@ -56,7 +55,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
     const count = content.problems.length;
     io.complain(
-      `${count} ${count === 1 ? 'problem' : 'problems'} in ${printable(folder)}. Nothing was applied.`,
+      `${count} ${count === 1 ? 'problem' : 'problems'} in ${folder}. Nothing was applied.`,
     );
     return exits.problems;
   }
@@ -96,7 +95,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
 async function noteApplied(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    io.complain(printable(`${why} The next push may report what this one applied as a conflict.`));
+    io.complain(`${why} The next push may report what this one applied as a conflict.`);
   });
 }
 
@@ -117,9 +116,12 @@ async function confirm({ yes }: PushArguments, { connected, signal }: Session): 
   }
   const asking = createInterface({ input: stdin, output: stderr });
   try {
-    const answer = await asking.question(`Apply this to ${connected.resourceWords}? [y/N] `, {
-      signal,
-    });
+    const answer = await asking.question(
+      printable(`Apply this to ${connected.resourceWords}? [y/N] `),
+      {
+        signal,
+      },
+    );
     if (/^y(?:es)?$/i.test(answer.trim())) return;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -174,7 +176,7 @@ function complained(io: Io): (error: unknown) => undefined {
     const isExpected =
       error instanceof FolderError || (error instanceof Error && error.name === 'GatherError');
     if (!isExpected) throw error;
-    io.complain(printable(error.message));
+    io.complain(error.message);
     return undefined;
   };
 }
@@ -182,7 +184,7 @@ function complained(io: Io): (error: unknown) => undefined {
 /** Names and reasons come from files and services. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
-  io.write(io.colour ? safe.split('\n').map(colored).join('\n') : safe);
+  io.writeExact(io.colour ? safe.split('\n').map(colored).join('\n') : safe);
 }
 
 const COLORS = [

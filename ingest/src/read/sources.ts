@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { FileProblem, type FileSource } from '../contract.ts';
+import { linkBelow } from './links.ts';
 import { fileProblem } from './problems.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -24,6 +25,23 @@ export async function diskSource(path: string): Promise<FileSource> {
   } catch (error) {
     throw fileProblem(error, name);
   }
+}
+
+/** The same for a file below a folder. Rejects with a FileProblem if a link leads from it out of the folder. */
+export async function sourceBelow(folder: string, path: string): Promise<FileSource> {
+  const name = basename(path);
+  const link = await linkBelow(folder, path).catch((error) => {
+    throw fileProblem(error, name);
+  });
+  if (link?.leaves) throw leavingProblem(name, link.target);
+  return diskSource(path);
+}
+
+/** Says why the target of a link is not read. */
+export function leavingProblem(name: string, target: string): FileProblem {
+  return new FileProblem(
+    `${name} is a link to ${target}, outside the folder. Choose that file itself to ingest it.`,
+  );
 }
 
 /** A regular file as it was when it was looked at: what was appended since is not read. */

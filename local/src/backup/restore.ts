@@ -12,6 +12,7 @@ import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
 import { ArchiveError, type ArchiveFile, readArchive } from './archive.ts';
 import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './backup.ts';
 import { differenceOf } from './snapshot.ts';
+import { countTokens, deleteTokens } from './storedTokens.ts';
 
 /** Why a backup cannot be restored, in one sentence or two. */
 export class RestoreError extends Error {}
@@ -22,16 +23,27 @@ const RESTORING = 'restoring-';
 /** The database comes last: a folder without it holds nothing yet. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
+export interface RestoreOptions {
+  /** Leave out the API tokens. */
+  readonly withoutTokens: boolean;
+}
+
+export interface Restored extends Manifest {
+  /** The number of API tokens in the backup. */
+  readonly tokens: number;
+}
+
 /**
- * Restores the backup `file` into `folder` and gives its manifest. `progress` receives the number of bytes written.
+ * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes written.
  * @throws RestoreError, and the reason of `signal` when it aborts; the folder is then as it was.
  */
 export async function restoreBackup(
   file: string,
   folder: string,
+  options: RestoreOptions,
   progress: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<Manifest> {
+): Promise<Restored> {
   const wasThere = await checkTarget(folder);
   // The file is looked at first, so that a wrong name makes no folder.
   await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
@@ -40,7 +52,7 @@ export async function restoreBackup(
   const moved: string[] = [];
   try {
     const { manifest, names } = await extract(file, inside, progress, signal);
-    await check(file, inside, manifest);
+    const tokens = await check(file, inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
     // A deployment may have been started there, or another restore have ended.
@@ -52,7 +64,7 @@ export async function restoreBackup(
     await syncFolder(folder);
     // What was restored stays, whatever becomes of the folders inside.
     await removeRestoring(folder, inside).catch(() => undefined);
-    return manifest;
+    return { ...manifest, tokens };
   } catch (error) {
     await rm(inside, { recursive: true, force: true });
     for (const name of moved) await rm(join(folder, name), { force: true });
@@ -155,8 +167,16 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
 
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
-/** Opens the database as the deployment does, and compares it with what the backup is to contain. */
-async function check(file: string, inside: string, { tables }: Manifest): Promise<void> {
+/**
+ * Opens the database as the deployment does, compares it with what the backup is to contain, and returns the number of
+ * its tokens, which are then deleted if they are not wanted.
+ */
+async function check(
+  file: string,
+  inside: string,
+  { tables }: Manifest,
+  { withoutTokens }: RestoreOptions,
+): Promise<number> {
   const spool = join(inside, 'spool');
   const engine = await Engine.open(
     Promise.resolve({
@@ -167,8 +187,13 @@ async function check(file: string, inside: string, { tables }: Manifest): Promis
     }),
   );
   try {
-    const difference = await engine.use((session) => differenceOf(session, tables));
-    if (difference !== undefined) refuse(file, difference);
+    return await engine.use(async (session) => {
+      const difference = await differenceOf(session, tables);
+      if (difference !== undefined) refuse(file, difference);
+      const tokens = await countTokens(session);
+      if (withoutTokens) await deleteTokens(session);
+      return tokens;
+    });
   } finally {
     await engine.close();
   }

@@ -1,5 +1,6 @@
 /** `aplomb export DATASET --data FOLDER`: the events of a dataset, or the rows of a query, as a file. */
 import { once } from 'node:events';
+import { printableJson } from '../../../language/src/index.ts';
 import type { ExportFormatName } from '../answers/exportFile.ts';
 import { answerExport } from '../routes/export.ts';
 import { nowNanos } from '../time.ts';
@@ -79,7 +80,16 @@ function ownRequest(body: unknown, signal: AbortSignal) {
 }
 
 async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of chunks) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+  const { stdout } = process;
+  const shown = stdout.isTTY ? onTerminal(chunks) : chunks;
+  for await (const chunk of shown) {
+    if (!stdout.write(chunk)) await once(stdout, 'drain');
   }
+}
+
+/** Escapes what would control the terminal. The values of the JSON stay the same. */
+export async function* onTerminal(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield printableJson(decoder.decode(chunk, { stream: true }));
+  yield printableJson(decoder.decode());
 }

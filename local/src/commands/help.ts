@@ -47,8 +47,9 @@ Usage: aplomb backup FILE --data FOLDER
 
 The deployment may run and be written to meanwhile: the backup has everything that was acknowledged
 before it began. While it is made, the data folder needs as much free space again as the data takes.
-The file is a tar archive of the database, license.json and prices.json. It contains hashes of the tokens
-that were created, and not the tokens that the deployment prints.
+The file is a tar archive of the database, license.json and prices.json. It contains all events, the
+secrets of notifiers as they are, such as keys and addresses of webhooks, and hashes of the tokens that
+were created. It does not contain the tokens that the deployment prints.
 
 Options:
   --data FOLDER   Data folder of the local deployment. Required.
@@ -61,10 +62,15 @@ backup leaves no file.
 Usage: aplomb restore FILE --data FOLDER
 
 The file is checked while it is read, and the database is opened and compared with it before anything
-gets its final name.
+gets its final name. Only restore a backup that you trust: whoever made it decides which roles, users,
+tokens and notifiers the deployment has.
+
+Tokens that were created before the backup are valid again, also those that were revoked since. How many
+there are is printed.
 
 Options:
-  --data FOLDER   New or empty folder. Required.
+  --data FOLDER     New or empty folder. Required.
+  --without-tokens  Do not restore the tokens that were created. The deployment prints new ones.
 
 Exit status: 0 if all is restored, 2 if nothing is, 130 if cancelled with Ctrl+C.
 `,

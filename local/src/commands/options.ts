@@ -5,7 +5,7 @@ import { closest } from '../../../language/src/index.ts';
 /** The command line is wrong. The message is one sentence or two. */
 export class ArgumentsError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+export type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
  * The options and operands of a command, which are named in `operands` for the messages.

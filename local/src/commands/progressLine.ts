@@ -1,4 +1,6 @@
 /** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
+import { printable } from '../../../language/src/index.ts';
+
 const EVERY_MS = 100;
 
 let last = 0;
@@ -10,7 +12,7 @@ export function showProgress(text: string): void {
   if (stderr.isTTY !== true || now - last < EVERY_MS) return;
   last = now;
   isShown = true;
-  stderr.write(`\r\u001b[2K${text.slice(0, Math.max(20, (stderr.columns || 80) - 1))}`);
+  stderr.write(`\r\u001b[2K${printable(text).slice(0, Math.max(20, (stderr.columns || 80) - 1))}`);
 }
 
 /** Makes room for other output. */

@@ -1,22 +1,43 @@
 /** `aplomb restore FILE --data FOLDER`: a backup in a folder of its own. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { RestoreError, restoreBackup } from '../backup/restore.ts';
+import { RestoreError, type RestoreOptions, restoreBackup } from '../backup/restore.ts';
 import { CommandError } from './commandError.ts';
 import { grouped, megabytes, showProgress } from './progressLine.ts';
 
 /** Returns what to report. @throws CommandError; the folder is as it was then. */
-export async function restore(file: string, data: string, signal: AbortSignal): Promise<string> {
+export async function restore(
+  file: string,
+  data: string,
+  options: RestoreOptions,
+  signal: AbortSignal,
+): Promise<string> {
   const total = (await stat(file).catch(() => undefined))?.size ?? 0;
   const progress = (bytes: number) =>
     showProgress(`Restoring: ${megabytes(bytes)} of ${megabytes(total)}`);
   try {
-    const { tables, created } = await restoreBackup(file, resolve(data), progress, signal);
+    const folder = resolve(data);
+    const restored = await restoreBackup(file, folder, options, progress, signal);
+    const { tables, created, tokens } = restored;
     const events = tables.filter(({ schema }) => schema === 'events');
     const count = events.reduce((sum, { rows }) => sum + rows, 0);
-    return `${data}: ${grouped(count)} events in ${events.length} ${events.length === 1 ? 'dataset' : 'datasets'}, as of ${created}. Start the deployment with aplomb serve --data ${data}; it prints new tokens.`;
+    return [
+      `${data}: ${grouped(count)} events in ${events.length} ${events.length === 1 ? 'dataset' : 'datasets'}, as of ${created}.`,
+      tokensText(tokens, options),
+      `Start the deployment with aplomb serve --data ${data}; it prints new tokens.`,
+    ].join(' ');
   } catch (error) {
     if (error instanceof RestoreError) throw new CommandError(error.message);
     throw error;
   }
 }
+
+/** Says which tokens are valid on the restored deployment, because some of them may have been revoked. */
+function tokensText(tokens: number, { withoutTokens }: RestoreOptions): string {
+  if (tokens === 0) return 'The backup contains no API tokens.';
+  const counted = tokens === 1 ? '1 API token' : `${grouped(tokens)} API tokens`;
+  if (withoutTokens) return `${counted} in the backup ${were(tokens)} not restored.`;
+  return `${counted} ${were(tokens)} restored, including any that were revoked after the backup. To leave tokens out, restore with --without-tokens.`;
+}
+
+const were = (count: number) => (count === 1 ? 'was' : 'were');

@@ -1,9 +1,10 @@
 /** Runs a command that ends by itself: all but `serve`. */
+import { printable } from '../../../language/src/index.ts';
 import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts';
 import { backup } from './backup.ts';
 import { CommandError, exits } from './commandError.ts';
 import { type ExportArguments, exportRows } from './export.ts';
-import { ArgumentsError, readOptions, required } from './options.ts';
+import { ArgumentsError, type Options, readOptions, required } from './options.ts';
 import { clearProgress } from './progressLine.ts';
 import { restore } from './restore.ts';
 
@@ -14,21 +15,28 @@ const DATA_FOLDER = 'the data folder of the local deployment';
 
 const commands = {
   backup: (args, signal) => {
-    const { file, data } = fileAndData(args, 'the file to write', DATA_FOLDER);
+    const { file, data } = fileAndData(args, DATA, 'the file to write', DATA_FOLDER);
     return backup(data, file, signal);
   },
   restore: (args, signal) => {
-    const { file, data } = fileAndData(args, 'the file of a backup', 'a new or empty folder');
-    return restore(file, data, signal);
+    const options = { ...DATA, 'without-tokens': { type: 'boolean', default: false } } as const;
+    const given = fileAndData(args, options, 'the file of a backup', 'a new or empty folder');
+    const { file, data, values } = given;
+    return restore(file, data, { withoutTokens: values['without-tokens'] === true }, signal);
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
 } as const satisfies Readonly<Record<string, Command>>;
 
-function fileAndData(args: readonly string[], fileIs: string, dataIs: string) {
-  const { values, positionals } = readOptions(args, DATA, ['FILE']);
+function fileAndData(
+  args: readonly string[],
+  options: typeof DATA & Options,
+  fileIs: string,
+  dataIs: string,
+) {
+  const { values, positionals } = readOptions(args, options, ['FILE']);
   const [file] = positionals;
   if (!file) throw new ArgumentsError(`FILE is missing. Specify ${fileIs}.`);
-  return { file, data: required('data', values.data, dataIs) };
+  return { file, values, data: required('data', values.data, dataIs) };
 }
 
 /** @throws ArgumentsError */
@@ -83,14 +91,14 @@ export async function runCommand(
   const cancel = new AbortController();
   const stop = () => cancel.abort(new CommandError('Cancelled.'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const complain = (message: string) => {
+  const complain = (message: string, hint = '') => {
     clearProgress();
-    process.stderr.write(`aplomb: ${message}\n`);
+    process.stderr.write(`aplomb: ${printable(message)}\n${hint}`);
   };
   try {
     const report = await commands[name](args, cancel.signal);
     clearProgress();
-    if (report !== '') process.stderr.write(`${report}\n`);
+    if (report !== '') process.stderr.write(`${printable(report)}\n`);
     return exits.done;
   } catch (error) {
     if (cancel.signal.aborted) {
@@ -98,7 +106,7 @@ export async function runCommand(
       return exits.cancelled;
     }
     if (error instanceof ArgumentsError) {
-      complain(`${error.message}\nRun aplomb ${name} --help for usage.`);
+      complain(error.message, `Run aplomb ${name} --help for usage.\n`);
     } else complain(error instanceof Error ? error.message : String(error));
     return exits.trouble;
   }

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
+import { printable } from '../../../language/src/index.ts';
 import { findServing, type Lock } from '../lock.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
@@ -30,7 +31,7 @@ export async function withDeployment<T>(
   await access(join(folder, DATABASE_FILE)).catch(() => {
     throw new CommandError(`${data} has no data of a local deployment. Check --data.`);
   });
-  const log = (message: string) => void process.stderr.write(`${message}\n`);
+  const log = (message: string) => void process.stderr.write(`${printable(message)}\n`);
   const store = await openStore({ folder, log }).catch((error: unknown) => {
     const isTaken = error instanceof EngineError && error.kind === 'locked';
     throw isTaken

@@ -2,6 +2,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { printable } from '../../../language/src/index.ts';
 import { ExternalAccess } from '../externalAccess.ts';
 import { type FullLicense, readLicense } from '../license/license.ts';
 import { Usage } from '../license/usage.ts';
@@ -106,7 +107,7 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
 }
 
 function logToStderr(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printable(message)}\n`);
 }
 
 /** Half of the machine's memory. */

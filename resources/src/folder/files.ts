@@ -22,6 +22,14 @@ export const MARKER = 'aplomb.json';
 
 export const FORMAT = 1;
 
+/**
+ * Returns the name that two paths have in common if a file system that ignores case, or the form of a character, takes
+ * them for one file. It is for comparison only.
+ */
+export function foldedPath(path: string): string {
+  return path.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
 /** What is wrong with a file, and where: lines and columns start at 1. */
 export interface FileProblem {
   readonly path: string;

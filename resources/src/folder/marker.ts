@@ -6,6 +6,7 @@ import {
   type FileProblem,
   FORMAT,
   type FolderFiles,
+  foldedPath,
   type ListedFile,
   MARKER,
   problemAt,
@@ -18,7 +19,12 @@ export interface Marker {
   readonly kinds: readonly KindName[];
 }
 
-const folders: ReadonlySet<string> = new Set(Object.values(kinds).map(({ folder }) => folder));
+/** The names in the folder that an export writes. */
+const ownNames: ReadonlySet<string> = new Set([
+  MARKER,
+  LOCK,
+  ...Object.values(kinds).map(({ folder }) => folder),
+]);
 
 /** The folder cannot be used as it is. */
 export class FolderError extends Error {
@@ -32,12 +38,14 @@ export class FolderError extends Error {
 export async function readMarker(files: FolderFiles): Promise<Marker | undefined> {
   const listed = await files.list();
   const own = listed.find(({ path }) => path === MARKER);
-  // In any case: where that does not matter, it is the same folder.
-  const isOurs = ({ path }: ListedFile) =>
-    path === MARKER || path.toLowerCase() === LOCK || folders.has(folderIn(path).toLowerCase());
-  const link = listed.find((file) => file.isLink && isOurs(file));
+  // Under another spelling as well: to some file systems, it is the same file or folder.
+  const isOurs = ({ path }: ListedFile) => ownNames.has(foldedPath(folderIn(path)));
+  // In the folder itself any link is refused, because file systems have more spellings of a name than can be compared.
+  const link = listed.find((file) => file.isLink && (!file.path.includes('/') || isOurs(file)));
   if (link !== undefined) {
-    throw new FolderError(`${link.path} is a link. Replace it with what it links to.`);
+    throw new FolderError(
+      `${link.path} is a link, through which other files would be written. Replace it with what it links to, or choose another folder.`,
+    );
   }
   if (own === undefined) {
     const other = listed.find(isOurs);
@@ -46,14 +54,11 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
       `The folder has ${other.path} but no ${MARKER}, so it is not a folder of resources. Choose an empty folder, or one that resources were exported to.`,
     );
   }
-  const odd = listed.find(
-    (file) =>
-      file !== own && file.path !== LOCK && isOurs(file) && !folders.has(folderIn(file.path)),
-  );
+  const odd = listed.find((file) => isOurs(file) && !ownNames.has(folderIn(file.path)));
   if (odd !== undefined) {
     const name = folderIn(odd.path);
     // Its resources would be taken for removed, or its digests not be found.
-    throw new FolderError(`${name} must be named ${name.toLowerCase()}. Rename it.`);
+    throw new FolderError(`${name} must be named ${foldedPath(name)}. Rename it.`);
   }
   if (listed.some(({ path }) => path === LOCK) && (await hasOtherLockFormat(files))) {
     throw new FolderError(

@@ -1,7 +1,7 @@
 // Writes the resources of a deployment into a folder. Files of resources that are gone stay unless asked otherwise,
 // and nothing else in the folder is touched.
 import { type KindName, kindNames, kinds } from '../kinds.ts';
-import { FORMAT, type FolderFiles, MARKER } from './files.ts';
+import { FORMAT, type FolderFiles, foldedPath, MARKER } from './files.ts';
 import { gather, type Held, inWords, isEmpty } from './gather.ts';
 import { type FileText, layout, notWritable } from './layout.ts';
 import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
@@ -120,19 +120,19 @@ export async function writePull(
   const removed = removeStale ? plan.stale : [];
   const texts = [...plan.created, ...plan.changed];
   const total = texts.length + removed.length;
-  // Where case does not matter, this is the very file that is about to be written.
-  const sameButForCase = new Map(removed.map((path) => [path.toLowerCase(), path]));
+  // To some file systems, a file of another spelling is the very file that is about to be written.
+  const otherSpelling = new Map(removed.map((path) => [foldedPath(path), path]));
   for (const [done, { path, text }] of texts.entries()) {
     checkCancelled(running);
     running.onProgress?.({ done, total, message: path });
-    const other = sameButForCase.get(path.toLowerCase());
+    const other = otherSpelling.get(foldedPath(path));
     if (other !== undefined) await files.remove(other);
     await files.write(path, text);
   }
-  const written = new Set(texts.map(({ path }) => path.toLowerCase()));
+  const written = new Set(texts.map(({ path }) => foldedPath(path)));
   for (const path of removed) {
     checkCancelled(running);
-    if (!written.has(path.toLowerCase())) await files.remove(path);
+    if (!written.has(foldedPath(path))) await files.remove(path);
   }
   await writeLock(files, plan.lock);
 }

@@ -1,7 +1,7 @@
 // The gestures that open the ingest page, and what a person does on it: the selection of an editor, the clipboard,
 // folders, a dialog, a drop, a time range, a check, failed events, and runs out of sight.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import {
@@ -136,6 +136,51 @@ describe('ingest by gesture', () => {
         rowsOf(await runQuery("['gesture-folder'] | project n | order by n asc")).flat(),
         [1, 2, 3, 7, 8],
       );
+    }));
+
+  it('a folder with links: they are unticked, and no file outside the folder is read', () =>
+    withWindow(async (page) => {
+      const secret = await workspaceFile('private-key', 'BEGIN OPENSSH PRIVATE KEY');
+      const folder = vscode.Uri.joinPath(secret, '..', 'linked-folder');
+      await vscode.workspace.fs.writeFile(
+        vscode.Uri.joinPath(folder, 'a.ndjson'),
+        Buffer.from(lines(1, 3)),
+      );
+      const link = (target: string, name: string) =>
+        symlink(target, vscode.Uri.joinPath(folder, name).fsPath);
+      await link('a.ndjson', 'b.ndjson');
+      await link(secret.fsPath, 'key.log');
+      for (const given of [folder, [folder]]) {
+        await vscode.commands.executeCommand('aplomb.ingestFiles', given);
+        const frame = await ingestPage(page, 'a.ndjson');
+        const links = await frame.locator('.files .link').allTextContents();
+        assert.equal(links.length, 2);
+        assert.equal(links[0], 'link to a.ndjson');
+        assert.match(links[1] ?? '', /^link to .*private-key, outside the folder$/);
+        const boxes = frame.locator('.files input[type=checkbox]');
+        assert.deepEqual(
+          await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked)),
+          [true, false, false],
+        );
+        await boxes.nth(2).check();
+        await frame.locator('.files .status', { hasText: 'cannot be read' }).waitFor();
+        await picture(page, 'links');
+        assert.doesNotMatch((await frame.locator('body').textContent()) ?? '', /OPENSSH/);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      }
+    }));
+
+  it('a link among several selected files: it is unticked', () =>
+    withWindow(async (page) => {
+      const file = await workspaceFile('selected.ndjson', lines(1, 2));
+      const link = vscode.Uri.joinPath(file, '..', 'selected-link.ndjson');
+      await symlink(file.fsPath, link.fsPath);
+      await vscode.commands.executeCommand('aplomb.ingestFiles', link, [file, link]);
+      const frame = await ingestPage(page, 'selected.ndjson');
+      assert.deepEqual(await frame.locator('.files .link').allTextContents(), [
+        'link to selected.ndjson',
+      ]);
+      assert.equal(await frame.getByLabel('Ingest selected-link.ndjson').isChecked(), false);
     }));
 
   it('files dropped on a dataset of the tree', () =>

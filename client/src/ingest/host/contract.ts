@@ -55,7 +55,10 @@ const choices = object(
 export const keptPage = object({
   deployment: name,
   dataset: text(1_000),
-  files: list(object({ uri: name, included: boolean, choices }, { folder: name }), maxFiles),
+  files: list(
+    object({ uri: name, included: boolean, choices }, { folder: name, within: name }),
+    maxFiles,
+  ),
 });
 
 export type KeptPage = Checked<typeof keptPage>;

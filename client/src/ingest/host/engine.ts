@@ -6,6 +6,7 @@ import type {
   RunReport,
   TargetSchema,
 } from '../../../../ingest/src/contract.ts';
+import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Choices } from './choices.ts';
 
@@ -24,6 +25,10 @@ export interface IngestInput {
   readonly choices?: Choices;
   /** The folder below the one that was chosen. */
   readonly folder?: string;
+  /** The URI of the folder that was chosen. Links that lead out of it are refused. */
+  readonly within?: string;
+  /** Where the file leads, if it is a link. */
+  readonly link?: FileLink;
   readonly included: boolean;
   /** A run over this file that ended early and is resumed: its journal, its dataset and how it read the file. */
   readonly resume?: {

@@ -25,7 +25,7 @@ import { keptPage } from './contract.ts';
 import { doubtQuery } from './doubtQuery.ts';
 import { doubledQuestion, SeenRuns } from './endedRuns.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
-import { clipboardInput, editorInput, type Inputs, inputsOf, sourceOf } from './inputs.ts';
+import { clipboardInput, editorInput, fileAgain, type Inputs, inputsOf } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
 import { senderTo } from './sending.ts';
 import {
@@ -118,7 +118,7 @@ export class IngestUi implements vscode.Disposable {
     const inputs = await Promise.all(
       page.files.map(async (file) => ({
         ...file,
-        source: await sourceOf(vscode.Uri.parse(file.uri)),
+        ...(await fileAgain(vscode.Uri.parse(file.uri), file.within)),
       })),
     );
     this.#open({ inputs }, page.dataset, profile, panel);

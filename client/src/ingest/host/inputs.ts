@@ -4,7 +4,13 @@ import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
-import { diskSource, memorySource } from '../../../../ingest/src/read/sources.ts';
+import { type FileLink, linkBelow } from '../../../../ingest/src/read/links.ts';
+import {
+  diskSource,
+  leavingProblem,
+  memorySource,
+  sourceBelow,
+} from '../../../../ingest/src/read/sources.ts';
 import type { IngestInput } from './engine.ts';
 import { wholeFileSource } from './wholeFile.ts';
 import { counted, grouped } from './words.ts';
@@ -30,16 +36,18 @@ export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
   for (const uri of uris) {
-    const found = await vscode.workspace.fs.stat(uri).then(
-      ({ type }) => type,
-      () => undefined,
+    const type = await vscode.workspace.fs.stat(uri).then(
+      (found) => found.type,
+      () => vscode.FileType.Unknown,
     );
-    if (found !== undefined && found & vscode.FileType.Directory) {
+    if (type & vscode.FileType.Directory) {
       const listed = await folderInputs(uri, FOLDER_FILES_MAX - inputs.length);
       inputs.push(...listed.inputs);
       if (listed.notice !== undefined) notices.push(listed.notice);
     } else {
-      inputs.push({ ...(await fileInput(uri)), included: true });
+      // Of several files that were selected together, a person may not know that one is a link.
+      const link = uris.length > 1 && type & vscode.FileType.SymbolicLink && (await linkOf(uri));
+      inputs.push({ ...(await fileInput(uri)), ...(link && { link }), included: !link });
     }
   }
   return { inputs, ...(notices.length > 0 && { notice: notices.join(' ') }) };
@@ -48,12 +56,13 @@ export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
 async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
   const { files, cut } = await filesBelow(folder, most);
   const inputs = await Promise.all(
-    files.map(async (uri): Promise<IngestInput> => {
+    files.map(async ({ uri, isLink }): Promise<IngestInput> => {
       const below = relative(folder.path, dirname(uri.path));
+      const input = await fileBelow(folder, uri, isLink);
       return {
-        ...(await fileInput(uri)),
+        ...input,
         ...(below !== '' && { folder: below }),
-        included: true,
+        included: input.link === undefined,
       };
     }),
   );
@@ -71,12 +80,17 @@ async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
   };
 }
 
+interface FoundFile {
+  readonly uri: vscode.Uri;
+  readonly isLink: boolean;
+}
+
 /** The files of known kinds below a folder, by path. Links to folders are not followed. */
 async function filesBelow(
   folder: vscode.Uri,
   most: number,
-): Promise<{ readonly files: readonly vscode.Uri[]; readonly cut: boolean }> {
-  const files: vscode.Uri[] = [];
+): Promise<{ readonly files: readonly FoundFile[]; readonly cut: boolean }> {
+  const files: FoundFile[] = [];
   const open: { readonly uri: vscode.Uri; readonly depth: number }[] = [{ uri: folder, depth: 0 }];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
     const { uri, depth } = at;
@@ -91,7 +105,7 @@ async function filesBelow(
           open.push({ uri: entry, depth: depth + 1 });
       } else if (type & vscode.FileType.File && knownKind.test(name)) {
         if (files.length >= most) return { files, cut: true };
-        files.push(entry);
+        files.push({ uri: entry, isLink: (type & vscode.FileType.SymbolicLink) !== 0 });
       }
     }
   }
@@ -104,6 +118,51 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
     uri: uri.toString(),
     ...(uri.scheme === 'file' && { reopen: () => diskSource(uri.fsPath) }),
   };
+}
+
+/**
+ * A file below a chosen folder. If it is a link, `link` says where it leads, and a target outside the folder is refused.
+ * Never rejects.
+ */
+export async function fileBelow(
+  folder: vscode.Uri,
+  uri: vscode.Uri,
+  isLink: boolean,
+): Promise<Omit<IngestInput, 'included'>> {
+  if (uri.scheme !== 'file') {
+    if (!isLink) return fileInput(uri);
+    // Only the extension that provides the file knows where it leads.
+    const link = { target: 'an unknown file', leaves: true };
+    const name = basename(uri.path);
+    return {
+      source: unreadable(name, leavingProblem(name, link.target)),
+      uri: uri.toString(),
+      link,
+    };
+  }
+  const [root, path] = [folder.fsPath, uri.fsPath];
+  const reopen = () => sourceBelow(root, path);
+  const link = await linkBelow(root, path).catch(() => undefined);
+  return {
+    source: await reopen().catch((error) => unreadable(basename(uri.path), error)),
+    uri: uri.toString(),
+    reopen,
+    within: folder.toString(),
+    ...(link && { link }),
+  };
+}
+
+/** Where a link that was selected itself leads. */
+async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
+  if (uri.scheme !== 'file') return { target: 'an unknown file', leaves: false };
+  const folder = vscode.Uri.joinPath(uri, '..').fsPath;
+  const link = await linkBelow(folder, uri.fsPath).catch(() => undefined);
+  return link && { ...link, leaves: false };
+}
+
+/** A file of a page that is shown again. */
+export function fileAgain(uri: vscode.Uri, within: string | undefined) {
+  return within === undefined ? fileInput(uri) : fileBelow(vscode.Uri.parse(within), uri, false);
 }
 
 /** A file on a disk is streamed; one that only an extension provides is had whole. Never rejects. */

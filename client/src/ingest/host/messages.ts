@@ -33,6 +33,8 @@ export interface FileItem {
   readonly name: string;
   /** The folder below the one that was chosen, where there is one. */
   readonly folder?: string;
+  /** Where it leads, if it is a link: `link to b.json`. */
+  readonly link?: string;
   readonly size: string;
   readonly included: boolean;
   /** In a word or two: `CSV`, `reading…`, `1,000 events`. */

@@ -582,10 +582,11 @@ export class IngestSession {
   #kept(): KeptPage | null {
     if (this.#phase !== 'preview') return null;
     const files = this.files.flatMap(({ input, included, choices }) => {
-      const { source, uri, folder, linesBefore, resume } = input;
-      const isWhole = source.path !== undefined && !linesBefore && resume === undefined;
+      const { source, uri, folder, within, link, linesBefore, resume } = input;
+      const isOnDisk = source.path !== undefined || link?.leaves === true;
+      const isWhole = isOnDisk && !linesBefore && resume === undefined;
       return isWhole && uri !== undefined
-        ? [{ uri, included, choices, ...(folder && { folder }) }]
+        ? [{ uri, included, choices, ...(folder && { folder }), ...(within && { within }) }]
         : [];
     });
     if (files.length < this.files.length) return null;

@@ -6,6 +6,7 @@ import {
   type Preview,
   type TargetSchema,
 } from '../../../../ingest/src/contract.ts';
+import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { type Choices, withChange } from './choices.ts';
@@ -144,11 +145,12 @@ export class SessionFile {
 
   item(): FileItem {
     const { name, size } = this.source;
-    const { folder } = this.input;
+    const { folder, link } = this.input;
     return {
       id: this.id,
       name: visibleText(name),
       ...(folder !== undefined && { folder: visibleText(folder) }),
+      ...(link !== undefined && { link: linkText(link) }),
       size: bytesInWords(size),
       included: this.included,
       ...this.#status(),
@@ -208,6 +210,10 @@ export class SessionFile {
       hasLines: this.hasLines,
     };
   }
+}
+
+function linkText({ target, leaves }: FileLink): string {
+  return `link to ${visibleText(target)}${leaves ? ', outside the folder' : ''}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

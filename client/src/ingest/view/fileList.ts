@@ -34,8 +34,9 @@ export class FileList {
   }
 
   #add(file: FileItem): Item {
+    const link = file.link === undefined ? '' : ` (${file.link})`;
     const check = element('input', {
-      attributes: { type: 'checkbox', 'aria-label': `Ingest ${file.name}` },
+      attributes: { type: 'checkbox', 'aria-label': `Ingest ${file.name}${link}` },
     });
     check.addEventListener('change', () =>
       channel.send('include', { file: file.id, included: check.checked }),
@@ -44,7 +45,7 @@ export class FileList {
     const show = button(
       {
         class: 'show',
-        title: [file.folder, file.name].filter(Boolean).join('/'),
+        title: [file.folder, file.name].filter(Boolean).join('/') + link,
         onClick: () => channel.send('show', { file: file.id }),
       },
       [
@@ -54,6 +55,7 @@ export class FileList {
             : [element('span', { class: 'folder', text: `${file.folder}/` })]),
           document.createTextNode(file.name),
         ]),
+        ...(file.link === undefined ? [] : [element('span', { class: 'link', text: file.link })]),
         status,
       ],
     );

@@ -1,0 +1,115 @@
+/**
+ * A foreign repository with links to files of this machine: `aplomb format` does not write through them, `aplomb check`
+ * does not print what they contain, and a file that is not APL is never formatted.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Folder } from '../cli/run.ts';
+
+/** A git configuration. The formatter used to join its lines. */
+const configuration = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
+const untidy = "['logs']|take 5";
+const tidy = "['logs'] | take 5\n";
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+  folder.files({ 'home/config': configuration, 'home/query.apl': untidy, 'repo/q/a.apl': untidy });
+});
+afterEach(() => folder.remove());
+
+const path = (name: string) => join(folder.path, name);
+const content = (name: string) => readFileSync(path(name), 'utf8');
+
+/** Links `repo/NAME` to a file in `home`, as a clone of a repository creates it. */
+function link(name: string, target: string): void {
+  symlinkSync(join('..', '..', 'home', target), path(`repo/${name}`));
+}
+
+function unchanged(): void {
+  assert.equal(content('home/config'), configuration);
+  assert.equal(content('home/query.apl'), untidy);
+}
+
+describe('a searched folder with links that lead out of it', () => {
+  beforeEach(() => {
+    link('q/config.apl', 'config');
+    link('q/query.apl', 'query.apl');
+  });
+
+  it('is formatted without the targets of the links', async () => {
+    const { status, out, err } = await folder.run(['format', '--write', 'repo']);
+    assert.equal(status, 0);
+    assert.match(out, /1 file checked: 1 formatted\.\n$/);
+    const note = (name: string) =>
+      `Ignored ${join('repo', 'q', name)}: it is a link to a file outside repo.`;
+    assert.deepEqual(err.trim().split('\n').sort(), [note('config.apl'), note('query.apl')]);
+    assert.equal(content('repo/q/a.apl'), tidy);
+    unchanged();
+  });
+
+  for (const format of ['text', 'json', 'sarif']) {
+    it(`is checked without printing what the links lead to, as ${format}`, async () => {
+      const { out, err } = await folder.run(['check', 'repo', '--format', format]);
+      assert.doesNotMatch(`${out}${err}`, /repositoryformatversion/);
+    });
+  }
+
+  it('with links inside is formatted with them', async () => {
+    mkdirSync(path('inside/deep'), { recursive: true });
+    writeFileSync(path('inside/real.apl'), untidy);
+    symlinkSync(join('..', 'real.apl'), path('inside/deep/link.apl'));
+    const { out } = await folder.run(['format', '--check', 'inside']);
+    assert.match(out, /2 files checked: 2 not formatted/);
+  });
+});
+
+describe('operands as a pattern of the shell gives them', () => {
+  for (const command of [['format', '--write'], ['format', '--check'], ['format'], ['check']]) {
+    it(`that are links out of their folder are refused by aplomb ${command.join(' ')}`, async () => {
+      link('q/config.apl', 'config');
+      link('q/query.apl', 'query.apl');
+      for (const name of ['config', 'query']) {
+        const operand = join('repo', 'q', `${name}.apl`);
+        const { status, out, err } = await folder.run([...command, operand]);
+        assert.equal(status, 2);
+        assert.match(
+          err,
+          /: it is a link that leads out of its folder\. Specify the file itself\./,
+        );
+        assert.doesNotMatch(`${out}${err}`, /repositoryformatversion|logs/);
+      }
+      unchanged();
+    });
+  }
+
+  it('that lead through a linked folder are refused', async () => {
+    symlinkSync(path('home'), path('repo/linked'));
+    for (const operand of ['repo/linked/query.apl', 'repo/linked']) {
+      const { status, err } = await folder.run(['format', '--write', join(...operand.split('/'))]);
+      assert.equal(status, 2);
+      assert.match(err, /linked(?: is|: it is) a link that leads out of its folder/);
+    }
+    unchanged();
+  });
+
+  it('are refused as a schema, whose text an error would quote', async () => {
+    link('q/schema.json', 'config');
+    const schema = join('repo', 'q', 'schema.json');
+    const { status, err } = await folder.run(['check', 'repo', '--schema', schema]);
+    assert.equal(status, 2);
+    assert.doesNotMatch(err, /core/);
+    assert.match(err, /is a link that leads out of its folder/);
+  });
+});
+
+describe('a file that is not APL', () => {
+  it('is never written, also if it is named itself', async () => {
+    const { status, err } = await folder.run(['format', '--write', join('home', 'config')]);
+    assert.equal(status, 0);
+    assert.match(err, /syntax errors\. The file is not formatted\.\n$/);
+    unchanged();
+  });
+});
