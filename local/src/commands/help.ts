@@ -61,7 +61,8 @@ backup leaves no file.
 Usage: aplomb restore FILE --data FOLDER
 
 The file is checked while it is read, and the database is opened and compared with it before anything
-gets its final name.
+gets its final name. The checks find damage, not intent: whoever made the backup decides what the
+deployment stores and which tokens it accepts, so restore only backups that you trust.
 
 Options:
   --data FOLDER   New or empty folder. Required.
