@@ -1,9 +1,11 @@
 // Shows the time range and the deployment of a cell in its status bar, where a click changes them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { keepsResults } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
 import { onSettingChanged } from '../settings.ts';
 import { deploymentNameOf, type Effective, type Level, rangeOf } from './effective.ts';
+import { keepsOutputs } from './metadata.ts';
 
 const levels: Readonly<Record<Level, string>> = {
   line: 'stated in the cell',
@@ -37,8 +39,11 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
     const { timeRange, deployments } = this.#context;
     const range = rangeOf(cell, timeRange);
     const deployment = deploymentNameOf(cell, deployments);
-    const isLocal = deployments.find(deployment.text)?.kind === 'local';
+    const profile = deployments.find(deployment.text);
+    const isLocal = profile?.kind === 'local';
+    const isLeftOut = keepsOutputs(cell.notebook.metadata) && profile && !keepsResults(profile);
     return [
+      ...(isLeftOut ? [leftOut()] : []),
       item(`$(clock) ${range.text}`, 'Time range', range, 'aplomb.notebook.setCellTimeRange', cell),
       item(
         `$(${isLocal ? 'database' : 'cloud'}) ${deployment.text}`,
@@ -53,6 +58,17 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+/** Says that the output of the cell is not saved, although that of others in the notebook is. */
+function leftOut(): vscode.NotebookCellStatusBarItem {
+  const shown = new vscode.NotebookCellStatusBarItem(
+    '$(shield) Output not saved',
+    vscode.NotebookCellStatusBarAlignment.Right,
+  );
+  shown.tooltip =
+    'The results of this deployment are not kept on disk, so they are not saved with the notebook.';
+  return shown;
 }
 
 function item(
