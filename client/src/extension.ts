@@ -5,6 +5,7 @@ import type { Context, Feature } from './context.ts';
 import { DatasetExtents } from './datasetExtents.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
+import { keepsResults } from './deployments/profiles.ts';
 import * as boardPages from './features/boardPages.ts';
 import * as cancelQuery from './features/cancelQuery.ts';
 import * as chartCommands from './features/chartCommands.ts';
@@ -153,10 +154,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const keptTabs = keep(new KeptTabs({ memory: extension.workspaceState, tabs, store, log }));
   const asked = learner(schema, language);
   const answers = new StoredAnswers(store, {
-    keep: ({ deployment }) => {
-      const profile = deployments.find(deployment);
-      return profile?.kind === 'local' || profile?.keepResults === true;
-    },
+    keep: ({ deployment }) => keepsResults(deployments.find(deployment)),
     asked,
   });
   const runner = keep(

@@ -77,6 +77,11 @@ export function chartsFirst(): boolean {
   return read('results.chartsFirst', isBoolean, true);
 }
 
+/** Whether copied cells get an apostrophe where a spreadsheet would run them as a formula. */
+export function guardsCopiedFormulas(): boolean {
+  return read('results.guardCopiedFormulas', isBoolean, true);
+}
+
 /** How large an answer may be, in bytes as the service sends it, unpacked. */
 export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;

@@ -112,7 +112,8 @@ function readableOf(
 
 /**
  * Sources of which a query can only name some. A view still reads what it reads, since it may be shared with
- * those who may not read its datasets.
+ * those who may not read its datasets. Its problem was found with the names of all datasets and fields, and may
+ * suggest any of them.
  */
 function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
   let some = restrictions.get(readable);
@@ -123,11 +124,18 @@ function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
       ...sources,
       schema: { ...schema, datasets: schema.datasets.filter(({ name }) => readable.has(name)) },
       datasetNames: () => names,
+      viewOf: (name) => {
+        const view = sources.viewOf(name);
+        return view !== undefined && 'problem' in view ? { problem: HIDDEN_PROBLEM } : view;
+      },
     };
     restrictions.set(readable, some);
   }
   return some;
 }
+
+const HIDDEN_PROBLEM =
+  'Its query has an error. A token that may query all datasets is told which error it is.';
 
 export function sourceDataOf(store: Store, { capabilities, edge }: Asker = {}): SourceData {
   const stored = schemaOf(store, edge);

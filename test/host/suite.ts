@@ -46,6 +46,7 @@ const groups = {
     () => import('./suites/notebookCharts.ts'),
     () => import('./suites/notebookHistory.ts'),
     () => import('./suites/notebookOutputs.ts'),
+    () => import('./suites/notebookProduction.ts'),
   ],
   resources: [
     () => import('./suites/trees.ts'),

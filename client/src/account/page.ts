@@ -38,7 +38,7 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
 <title>Who Am I</title>
 <style nonce="${nonce}">${pageStyle}</style>
 </head>

@@ -22,7 +22,7 @@ export interface HostedProfile {
   readonly organization?: string;
   /** Whether the status bar warns that it is the real thing. */
   readonly production: boolean;
-  /** Whether results may be kept on disk, for a window that is reloaded. Never those of production. */
+  /** Whether results may be kept on disk, for a window that is reloaded, and in notebooks. Never those of production. */
   readonly keepResults: boolean;
   /** Where the setting stands; a workspace's entry wins over the user's of the same name. */
   readonly from: 'user' | 'workspace';
@@ -33,6 +33,11 @@ export type Profile = LocalProfile | HostedProfile;
 /** Whether what is written to it is confirmed first. */
 export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;
+}
+
+/** Whether rows of its results may be written to disk without being asked for; not those of an unknown deployment. */
+export function keepsResults(profile: Profile | undefined): boolean {
+  return profile?.kind === 'local' || profile?.keepResults === true;
 }
 
 export const LOCAL_NAME = 'Local';

@@ -1,11 +1,13 @@
 // Shows the time range and the deployment of a cell in its status bar, where a click changes them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { keepsResults } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
 import { onSettingChanged } from '../settings.ts';
 import { Icon, type Label, withIcons } from '../ui/plain.ts';
 import { cellStatusItem } from '../ui/statusItems.ts';
 import { deploymentNameOf, type Effective, type Level, rangeOf } from './effective.ts';
+import { keepsOutputs } from './metadata.ts';
 
 const levels: Readonly<Record<Level, string>> = {
   line: 'stated in the cell',
@@ -39,8 +41,11 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
     const { timeRange, deployments } = this.#context;
     const range = rangeOf(cell, timeRange);
     const deployment = deploymentNameOf(cell, deployments);
-    const isLocal = deployments.find(deployment.text)?.kind === 'local';
+    const profile = deployments.find(deployment.text);
+    const isLocal = profile?.kind === 'local';
+    const isLeftOut = keepsOutputs(cell.notebook.metadata) && profile && !keepsResults(profile);
     return [
+      ...(isLeftOut ? [leftOut()] : []),
       item(
         withIcons`$(clock) ${range.text}`,
         'Time range',
@@ -61,6 +66,14 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+/** Says that the output of the cell is not saved, although that of others in the notebook is. */
+function leftOut(): vscode.NotebookCellStatusBarItem {
+  return cellStatusItem(
+    withIcons`$(shield) Output not saved`,
+    'The results of this deployment are not kept on disk, so they are not saved with the notebook.',
+  );
 }
 
 function item(

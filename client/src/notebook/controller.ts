@@ -8,7 +8,7 @@ import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts'
 import { askCell, type CellRunParts } from './askCell.ts';
 import { runCellCommand } from './cells.ts';
 import type { KeptOutput } from './file.ts';
-import { rowsToKeep } from './keepRows.ts';
+import { outputsToKeep } from './keepRows.ts';
 import { keepsOutputs, metadataKeys } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
@@ -50,7 +50,7 @@ export class NotebookRuns implements vscode.Disposable {
     );
   }
 
-  /** Saves the first rows of each cell with the notebook, or removes them. */
+  /** Saves the first rows of each cell with the notebook, where its deployment allows that, or removes them. */
   async keepOutputs(notebook: vscode.NotebookDocument, keep: boolean): Promise<void> {
     const { keepOutputs: _, ...metadata } = notebook.metadata;
     const edits = [
@@ -143,13 +143,9 @@ export class NotebookRuns implements vscode.Disposable {
     await vscode.workspace.applyEdit(edit);
   }
 
-  async #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
-    const kept: KeptOutput[] = [];
-    for (const answer of this.#outputs.answersOf(cell)) {
-      const rows = await rowsToKeep(answer, this.#parts.store);
-      if (rows) kept.push(rows);
-    }
-    return kept;
+  #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
+    const { store, deployments } = this.#parts;
+    return outputsToKeep(this.#outputs.answersOf(cell), store, (name) => deployments.find(name));
   }
 }
 

@@ -1,4 +1,5 @@
 // Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
+import { keepsResults, type Profile } from '../deployments/profiles.ts';
 import type { AnswerId, ExactCell } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { KeptOutput } from './file.ts';
@@ -7,11 +8,33 @@ const ROWS_MAX = 100;
 const COLUMNS_MAX = 100;
 const CHARACTERS_MAX = 64 * 1024;
 
+export interface CellAnswer {
+  readonly answer: AnswerId;
+  /** The name of the deployment that gave it. */
+  readonly deployment: string;
+}
+
+type Rows = Pick<ResultsStore, 'get' | 'rows'>;
+
+/**
+ * The first rows of a cell's answers. Answers of deployments whose results are not kept are left out, because a
+ * notebook, which may come from anyone, must not decide that their rows are written to a file.
+ */
+export async function outputsToKeep(
+  answers: readonly CellAnswer[],
+  store: Rows,
+  profileOf: (deployment: string) => Profile | undefined,
+): Promise<KeptOutput[]> {
+  const kept: KeptOutput[] = [];
+  for (const { answer, deployment } of answers) {
+    const rows = keepsResults(profileOf(deployment)) ? await rowsToKeep(answer, store) : undefined;
+    if (rows) kept.push(rows);
+  }
+  return kept;
+}
+
 /** The first rows of an answer as they are in view; undefined where the answer is gone. */
-export async function rowsToKeep(
-  answer: AnswerId,
-  store: Pick<ResultsStore, 'get' | 'rows'>,
-): Promise<KeptOutput | undefined> {
+export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOutput | undefined> {
   const held = store.get(answer);
   const [table] = held?.head.tables ?? [];
   if (table === undefined || held?.state !== 'ready') return undefined;

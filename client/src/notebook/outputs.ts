@@ -10,7 +10,6 @@ import { type Query, tabQuery } from '../query/query.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
 import type { Effects } from '../results/host/parts.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
 import {
   answerIn,
   ResultTabs,
@@ -24,6 +23,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
 import { CellCharts } from './cellCharts.ts';
 import { cellAt, runCell, runCellCommand } from './cells.ts';
+import type { CellAnswer } from './keepRows.ts';
 import { OutputHost } from './outputHost.ts';
 
 /** The name of the renderer in the manifest. */
@@ -79,12 +79,13 @@ export class NotebookOutputs implements vscode.Disposable {
     );
   }
 
-  /** The answers of a cell in the order of its queries. */
-  answersOf(cell: vscode.NotebookCell): readonly AnswerId[] {
+  /** The answers of a cell in the order of its queries, with the deployments that gave them. */
+  answersOf(cell: vscode.NotebookCell): readonly CellAnswer[] {
     const tabs = this.#cellTabs.get(cell) ?? [];
     return tabs.flatMap((id) => {
       const tab = this.#tabs.tab(id);
-      return (tab && answerIn(tab.state)) ?? [];
+      const answer = tab && answerIn(tab.state);
+      return answer === undefined ? [] : [{ answer, deployment: tab?.query.deployment ?? '' }];
     });
   }
 

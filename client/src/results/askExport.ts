@@ -24,10 +24,14 @@ const LAST_OPTIONS = 'export.options';
 const switches = {
   header: 'Start with the names of the columns',
   byteOrderMark: 'Start with a byte order mark, by which Excel recognizes UTF-8',
-  guardFormulas:
-    'Guard against formulas: put an apostrophe before text that begins with =, +, - or @',
+  guardFormulas: 'Guard against formulas: put an apostrophe in front of text that begins like one',
 } as const;
 type Switch = keyof typeof switches;
+
+const details: { readonly [Name in Switch]?: string } = {
+  guardFormulas:
+    'Without it the file has the exact values, and a spreadsheet that opens it runs text such as =HYPERLINK(…)',
+};
 
 const delimiters = [
   { label: 'Comma', description: ',', delimiter: ',' },
@@ -75,7 +79,8 @@ async function askOptions(
   const title = `Export Results as ${label}`;
   let known = defaults;
   try {
-    known = readOptions(given, names, defaults);
+    // Leaving formulas unguarded is chosen anew for each file, since each has other data.
+    known = readOptions({ ...given, guardFormulas: undefined }, names, defaults);
   } catch {
     // Stored by another version.
   }
@@ -95,6 +100,7 @@ async function askOptions(
       label: switches[name],
       picked: known[name],
       name,
+      ...(details[name] !== undefined && { detail: details[name] }),
     }));
     const chosen = await showQuickPick(items, {
       title,

@@ -159,9 +159,12 @@ export const resultsContract = contract<{
     exact: request<string | null>()(object(cell)),
     /** What distinguishes the value of a cell from others of its column. */
     valueKey: request<ValueKey>()(object(cell)),
-    copy: request<{ readonly rows: number; readonly truncated: boolean }>()(
-      object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean }),
-    ),
+    /** `guarded`: whether apostrophes were put in front of what begins like a formula. */
+    copy: request<{
+      readonly rows: number;
+      readonly truncated: boolean;
+      readonly guarded: boolean;
+    }>()(object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean })),
     /** The text of a cell or of a member of its value, or how a query names it. */
     copyValue: request<null>()(object({ ...cell, path, what: oneOf('value', 'path') })),
     /** A time as a person writes it, in the time zone in effect, as RFC 3339 in UTC. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
-import { setResultsTimeZone } from '../settings.ts';
+import { guardsCopiedFormulas, setResultsTimeZone } from '../settings.ts';
 import { setStatusBarMessage, showWarningMessage } from '../ui/messages.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';
@@ -16,6 +16,7 @@ export function viewEffects(
 ): Omit<Effects, 'cancel' | 'addFilter' | 'focused' | 'loadMore'> {
   return {
     copy: async (text) => vscode.env.clipboard.writeText(text),
+    guardsFormulas: guardsCopiedFormulas,
     openDocument: (document, place) => documents.open(document, place),
     openLink: (address) => void vscode.env.openExternal(vscode.Uri.parse(address, true)),
     runAction: ({ command, arguments: given = [] }) =>

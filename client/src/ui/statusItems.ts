@@ -46,13 +46,13 @@ export function createLanguageStatusItem(
 export function cellStatusItem(
   text: Label,
   tooltip: string,
-  command: vscode.Command,
+  command?: vscode.Command,
 ): vscode.NotebookCellStatusBarItem {
   const item = new vscode.NotebookCellStatusBarItem(
     labelRule(text) ?? '',
     vscode.NotebookCellStatusBarAlignment.Right,
   );
   item.tooltip = plainLine(tooltip);
-  item.command = command;
+  if (command !== undefined) item.command = command;
   return item;
 }

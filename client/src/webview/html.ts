@@ -16,6 +16,8 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} data:`,
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join('; ');
   const shownTitle = escaped(title);
   return `<!DOCTYPE html>

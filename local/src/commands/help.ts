@@ -62,8 +62,8 @@ backup leaves no file.
 Usage: aplomb restore FILE --data FOLDER
 
 The file is checked while it is read, and the database is opened and compared with it before anything
-gets its final name. Only restore a backup that you trust: whoever made it decides which roles, users,
-tokens and notifiers the deployment has.
+gets its final name. The checks find damage, not intent: whoever made the backup decides which events,
+roles, users, tokens and notifiers the deployment has, so restore only backups that you trust.
 
 Tokens that were created before the backup are valid again, also those that were revoked since. How many
 there are is printed.

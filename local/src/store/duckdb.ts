@@ -11,7 +11,14 @@ import type { Prices } from '../planner/prices.ts';
 import { callsComputed, registerComputed } from './computed/register.ts';
 import { LogNames } from './logNames.ts';
 import { Macros } from './macros.ts';
-import { DamagedError, damagedDatabase, isUnfinished, recoverLog } from './recovery.ts';
+import {
+  checkFormat,
+  DamagedError,
+  damagedDatabase,
+  isUnfinished,
+  LOG_SUFFIXES,
+  recoverLog,
+} from './recovery.ts';
 import { quoteText } from './sql.ts';
 
 /** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
@@ -260,13 +267,15 @@ const DATABASE = 'data';
 /** What a new connection begins with: DuckDB keeps the database of a name for each of them. */
 const USE = `USE ${DATABASE}`;
 
+// The type is stated because DuckDB would otherwise look for an extension that reads a file of another format.
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
 export const attachSql = (file: string, name = DATABASE) =>
-  `ATTACH ${quoteText(file)} AS ${name} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
+  `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
 
 /** Opens the database file once its log is in order. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
+  await checkFormat(file);
   await recoverLog(file, (work) => whileLocked(connection, file, work));
   try {
     await connection.run(attachSql(file));
@@ -284,6 +293,9 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
 const DAMAGED =
   /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
 
+/** Suffix of the second name of a database file. */
+const RECOVERING = '.recovering';
+
 /**
  * Runs `work` while this process has the database file locked, but not its log open: DuckDB looks for the log
  * under the name that a file is opened by, so it opens the file by a second name.
@@ -293,7 +305,7 @@ async function whileLocked(
   file: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  const name = `${file}.recovering`;
+  const name = file + RECOVERING;
   await rm(name, { force: true });
   // On a file system without links, reading locks it as well, but does not keep another reader out.
   const linked = await link(file, name).then(
@@ -303,8 +315,8 @@ async function whileLocked(
   try {
     await connection.run(
       linked
-        ? `ATTACH ${quoteText(name)} AS recovering`
-        : `ATTACH ${quoteText(file)} AS recovering (READ_ONLY)`,
+        ? `ATTACH ${quoteText(name)} AS recovering (TYPE duckdb)`
+        : `ATTACH ${quoteText(file)} AS recovering (TYPE duckdb, READ_ONLY)`,
     );
     try {
       await work();
@@ -358,7 +370,7 @@ export class Engine {
    * is damaged or of a newer version.
    */
   static async open(coming: Promise<EngineOptions>): Promise<Engine> {
-    const starting = DuckDBInstance.create(':memory:');
+    const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
     const [instance, options] = await Promise.all([starting, coming]).catch(async (error) => {
       (await starting).closeSync();
       throw error;
@@ -366,6 +378,7 @@ export class Engine {
     const engine = new Engine(instance, options);
     try {
       const connection = await instance.connect();
+      await connection.run(isolation(options).join(';\n'));
       await attach(connection, options.file);
       await connection.run([USE, macroCatalogSql, ...settings(options)].join(';\n'));
       engine.#idle.push(connection);
@@ -479,9 +492,30 @@ export class Engine {
 }
 
 // The order counts: folders are allowed before access is shut, and the last line locks them all.
+/** Keeps DuckDB from loading native code, whatever a database file or a statement asks for. */
+const NO_EXTENSIONS = {
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  allow_persistent_secrets: 'false',
+};
+
+/** Settings that come before the first database file is opened, which may be from anywhere: from a backup, for example. */
+function isolation({ file, spool, temporary }: EngineOptions): string[] {
+  const files = [file, file + RECOVERING].flatMap((name) =>
+    ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),
+  );
+  return [
+    `SET temp_directory = ${quoteText(temporary)}`,
+    `SET allowed_directories = [${quoteText(spool)}]`,
+    `SET allowed_paths = [${files.join(', ')}]`,
+    'SET enable_external_access = false',
+  ];
+}
+
+/** The other settings. They come once the database is open, and are final. */
 function settings(options: EngineOptions): string[] {
   return [
-    `SET temp_directory = ${quoteText(options.temporary)}`,
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
     // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: until
@@ -493,10 +527,6 @@ function settings(options: EngineOptions): string[] {
     'SET write_buffer_row_group_count = 1',
     // Files of the spool are written over, so what was read of one must not stand for the next.
     'SET enable_external_file_cache = false',
-    'SET autoinstall_known_extensions = false',
-    'SET autoload_known_extensions = false',
-    `SET allowed_directories = [${quoteText(options.spool)}]`,
-    'SET enable_external_access = false',
     'SET lock_configuration = true',
   ];
 }

@@ -20,9 +20,14 @@ export interface DatabaseHeader {
   readonly root: bigint;
 }
 
+/** Whether the first bytes of a file are those of a DuckDB database. */
+export function hasMagic(bytes: Buffer): boolean {
+  return bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) === 'DUCK';
+}
+
 /** Reads the first `HEADERS_BYTES` of a database file; undefined when they are damaged. */
 export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
-  if (bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) !== 'DUCK') return undefined;
+  if (!hasMagic(bytes)) return undefined;
   const headers = [0, 1, 2].map((index) =>
     bytes.subarray(index * HEADER_BYTES, (index + 1) * HEADER_BYTES),
   );
@@ -45,7 +50,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 export function isBeginning(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
   if (bytes.length < HEADER_BYTES) return false;
-  if (bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) !== 'DUCK') return false;
+  if (!hasMagic(bytes)) return false;
   // A new database has had no checkpoint.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;

@@ -21,6 +21,7 @@ import { syncFolder } from './folderSync.ts';
 import {
   type DatabaseHeader,
   HEADERS_BYTES,
+  hasMagic,
   isBeginning,
   type LogEntries,
   parseHeaders,
@@ -38,6 +39,7 @@ export type Exclusively = (work: () => Promise<void>) => Promise<void>;
 export const LOG = '.wal';
 export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
+export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 
 /**
  * Prepares the log of the database `file`. Throws a DamagedError when a file is damaged other than by a
@@ -61,6 +63,17 @@ export async function recoverLog(file: string, exclusively: Exclusively): Promis
     }
     if (!changed) return;
   }
+}
+
+/**
+ * Throws a DamagedError where `file` exists and doesn't begin as a DuckDB database, such as a database of another
+ * program. DuckDB would look for an extension that reads it.
+ */
+export async function checkFormat(file: string): Promise<void> {
+  if ((await versionOf(file)) === '') return;
+  const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
+  if (!hasMagic(start) && !isBeginning(start))
+    throw damagedDatabase(file, 'it is not a DuckDB database');
 }
 
 /** Whether the process was killed while it created the database, which holds nothing yet. */

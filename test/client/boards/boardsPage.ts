@@ -137,6 +137,7 @@ async function open<S extends DashboardSession | MonitorSession>(
     }),
     effects: {
       copy: async () => undefined,
+      guardsFormulas: () => true,
       openDocument: async () => undefined,
       openLink: (address) => links.push(address),
       runAction: (action) => actions.push(action),

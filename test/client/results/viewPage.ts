@@ -119,6 +119,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     }),
     effects: {
       copy: async (text) => void copied.push(text),
+      guardsFormulas: () => true,
       openDocument: async (document) => void opened.push(document),
       openLink: (address) => links.push(address),
       runAction: (action) => actions.push(action),

@@ -127,29 +127,40 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     return readFile(path, 'utf8');
   }
 
-  it('are exported as CSV with the options that are chosen', async () => {
+  it('are exported as CSV with the options that are chosen, and formulas guarded unless that is turned off', async () => {
     await openFile(page, 'two.apl');
     await run('empty', 'text');
-    await runCommand(page, 'APL: Export Results');
-    await choose('CSV');
-    await choose('Semicolon');
-    const guard = page.locator('.quick-input-list .monaco-list-row', { hasText: 'formulas' });
-    await guard.click();
-    await page.keyboard.press('Enter');
-    await fillInput(page, 'represents null', 'NULL');
-    const path = await saveAs('out.csv');
-    const { message, buttons } = await readNotification(page, /Exported 1 row to out\.csv/);
-    assert.deepEqual([...buttons].sort(), ['Open', 'Show in Folder'], message);
-    assert.equal(
-      await readFile(path, 'utf8'),
-      `text;n;empty;none\r\n'=1+1;${bigNumber};;NULL\r\n`.replaceAll(
-        '\r\n',
-        newlineOf(await readFile(path, 'utf8')),
-      ),
-    );
-    await clickNotification(page, /Exported 1 row/, 'Open');
-    await page.locator('.tab.active', { hasText: 'out.csv' }).waitFor();
-    await runCommand(page, 'View: Close Editor');
+    // What was turned off for one file is on again for the next.
+    for (const [name, guards] of [
+      ['out.csv', true],
+      ['exact.csv', false],
+      ['again.csv', true],
+    ] as const) {
+      await runCommand(page, 'APL: Export Results');
+      await choose('CSV');
+      await choose('Semicolon');
+      const guard = page.locator('.quick-input-list .monaco-list-row', { hasText: 'formulas' });
+      await guard.waitFor();
+      if (!guards) await guard.click();
+      await page.keyboard.press('Enter');
+      await fillInput(page, 'represents null', 'NULL');
+      const path = await saveAs(name);
+      const { message, buttons } = await readNotification(
+        page,
+        new RegExp(`Exported 1 row to ${name.replace('.', '\\.')}`),
+      );
+      assert.deepEqual([...buttons].sort(), ['Open', 'Show in Folder'], message);
+      assert.equal(
+        await readFile(path, 'utf8'),
+        `text;n;empty;none\r\n${guards ? "'" : ''}=1+1;${bigNumber};;NULL\r\n`.replaceAll(
+          '\r\n',
+          newlineOf(await readFile(path, 'utf8')),
+        ),
+      );
+      await clickNotification(page, /Exported 1 row/, 'Open');
+      await page.locator('.tab.active', { hasText: name }).waitFor();
+      await runCommand(page, 'View: Close Editor');
+    }
   });
 
   it('are exported as Parquet and Excel files', async () => {

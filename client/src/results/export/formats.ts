@@ -77,7 +77,7 @@ const formatRows = [
     id: 'text',
     label: 'Text',
     canCopy: true,
-    options: ['header'],
+    options: ['header', 'guardFormulas'],
     defaults: defaultOptions,
   },
   {

@@ -10,7 +10,7 @@ export interface ExportOptions {
   readonly byteOrderMark: boolean;
   /** The text that represents null. */
   readonly nullText: string;
-  /** Put an apostrophe before text that a spreadsheet would run as a formula. */
+  /** Put an apostrophe in front of text that a spreadsheet would run as a formula; the file then has other text. */
   readonly guardFormulas: boolean;
 }
 
@@ -19,7 +19,7 @@ export const defaultOptions: ExportOptions = {
   header: true,
   byteOrderMark: false,
   nullText: '',
-  guardFormulas: false,
+  guardFormulas: true,
 };
 
 /** Options as they arrive from a setting or a form: of `names`, checked, the rest from `defaults`. */

@@ -31,6 +31,8 @@ export interface HeldAnswers {
 /** What a page may cause beyond itself. */
 export interface Effects {
   copy(text: string): Promise<void>;
+  /** Whether copied text gets an apostrophe where a spreadsheet would run it as a formula. */
+  guardsFormulas(): boolean;
   openDocument(document: CellDocument, place: string): Promise<void>;
   /** Only ever called with an http or https address of a value that a person has clicked. */
   openLink(address: string): void;

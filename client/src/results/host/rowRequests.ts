@@ -66,15 +66,16 @@ export function rowRequests(
       return valueKey(value, text);
     },
     copy: async ({ answer, table, blocks, format, headers }, signal) => {
-      const options = { header: headers };
+      const options = { header: headers, guardFormulas: parts.effects.guardsFormulas() };
       const params = { answer, table, blocks, format, options, maxCharacters: maxCopied };
-      const { text, rows, truncated } = await tables.call('copy', params, signal);
+      const { text, rows, truncated, notices } = await tables.call('copy', params, signal);
       await parts.effects.copy(text);
       if (truncated)
         parts.effects.warn(
           `Only the first ${rows.toLocaleString('en-US')} rows were copied: the selection is too large for the clipboard. Export the results to get all rows.`,
         );
-      return { rows, truncated };
+      const guarded = notices.some(({ code }) => code === 'guardedFormulas');
+      return { rows, truncated, guarded };
     },
     copyValue: async ({ path, what, ...place }) => {
       const { cell, name } = await tables.cell(place);

@@ -70,8 +70,9 @@ export class Copying {
     if (blocks.length === 0) return;
     try {
       const params = { ...this.#open.place, blocks, format, headers };
-      const { rows } = await channel.request('copy', params);
-      this.#actions.onCopied(`${cellsCopied(blocks, rows)} copied`);
+      const { rows, guarded } = await channel.request('copy', params);
+      const note = guarded ? ', with apostrophes in front of formulas' : '';
+      this.#actions.onCopied(`${cellsCopied(blocks, rows)} copied${note}`);
     } catch (error) {
       this.#actions.onProblem(error);
     }

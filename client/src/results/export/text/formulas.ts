@@ -1,0 +1,25 @@
+/**
+ * Text that a spreadsheet would run as a formula when it opens a file or when cells are pasted. An apostrophe in
+ * front makes it text.
+ */
+import type { Output } from '../output.ts';
+
+/** How spreadsheets recognize a formula, full-width characters included. */
+const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Signed numbers, timespans such as `-00:05:00` and `-1m30s`, and a sign alone: none names a function or a cell. */
+const harmless = /^[+-]?(?:[\d.:]*(?:[eE][+-]?\d+)?|(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+)$/;
+
+function isFormula(text: string): boolean {
+  return formula.test(text) && !harmless.test(text);
+}
+
+/** Returns a function that puts an apostrophe in front of formulas and counts them, or leaves them if `on` is false. */
+export function formulaGuard(on: boolean, output: Output): (text: string) => string {
+  if (!on) return (text) => text;
+  return (text) => {
+    if (!isFormula(text)) return text;
+    output.notices.add('guardedFormulas');
+    return `'${text}`;
+  };
+}

