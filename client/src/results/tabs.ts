@@ -239,12 +239,22 @@ export class ResultTabs {
 
   /** Opens a result or a failure that comes from no run of this window, and makes it active. */
   open(restored: RestoredTab): TabId {
-    const { query, name, pinned, state } = restored;
+    return this.#add(restored, this.#tabs.length, true);
+  }
+
+  /** Opens a tab of an earlier window ahead of another one, or last; the active tab stays active. */
+  restore(restored: RestoredTab, ahead?: TabId): TabId {
+    const at = this.#tabs.findIndex(({ id }) => id === ahead);
+    return this.#add(restored, at === -1 ? this.#tabs.length : at, this.#active === undefined);
+  }
+
+  #add({ query, name, pinned, state }: RestoredTab, at: number, activated: boolean): TabId {
     const id = this.#newId();
     const named = name === undefined ? {} : { name };
-    this.#tabs = [...this.#tabs, withTitle({ id, query, ...named, pinned, state, title: '' })];
-    this.#active = id;
-    this.#closeBeyondBound({ changed: [id], activated: true });
+    const tab = withTitle({ id, query, ...named, pinned, state, title: '' });
+    this.#tabs = this.#tabs.toSpliced(at, 0, tab);
+    if (activated) this.#active = id;
+    this.#closeBeyondBound({ changed: [id], activated });
     return id;
   }
 
@@ -351,6 +361,11 @@ export function answerIn(state: TabState): AnswerId | undefined {
 function answersIn(state: TabState): AnswerId[] {
   const settled = settledIn(state);
   return settled?.kind === 'result' ? [settled.answer] : [];
+}
+
+/** Whether a run of one query uses the tab of the other. */
+export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
+  return samePlace(one.place, other.place) || isSameQuery(one, other);
 }
 
 /** Whether two queries that are not at one known place are the same one. */
