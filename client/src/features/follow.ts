@@ -10,7 +10,7 @@ import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
 import { onSettingChanged, resultsTimeZone } from '../settings.ts';
-import { rangeLabel, rangeParameters } from '../timeRange.ts';
+import { rangeLabel, rangeParameters, sinceTime } from '../timeRange.ts';
 
 /** What the tab in view does: `following`, `paused`, `stopped`, or nothing of these. */
 const stateKey = 'aplomb.followState';
@@ -83,6 +83,7 @@ export function activate(context: Context): vscode.Disposable {
       deployment: profile.name,
       isLocal: profile.kind === 'local',
       rangeLabel: rangeLabel(range, resultsTimeZone()),
+      followedSince: (at) => `followed ${rangeLabel(sinceTime(at), resultsTimeZone())}`,
       times: (now) => rangeParameters(range, now, resultsTimeZone()),
     });
   };
@@ -136,7 +137,8 @@ export function activate(context: Context): vscode.Disposable {
     }),
     vscode.commands.registerCommand('aplomb.stopFollowing', (value?: unknown) => {
       const tab = tabOf(value);
-      if (tab && follows.view(tab)?.state === 'following') return follows.stop(tab);
+      const state = tab && follows.view(tab)?.state;
+      if (tab && state && state !== 'stopped') return follows.stop(tab);
       for (const { view } of follows.following) follows.stop(view.tab);
     }),
   );

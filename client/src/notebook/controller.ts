@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
+import type { Wait } from '../query/afterRateLimit.ts';
 import type { Query } from '../query/query.ts';
 import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
@@ -101,6 +102,7 @@ export class NotebookRuns implements vscode.Disposable {
     execution.executionOrder = this.#order;
     execution.start(Date.now());
     let success: boolean | undefined;
+    let waiting: vscode.Disposable | undefined;
     const tabs: TabId[] = [];
     const add = (query: Query, state: SettledTabState): TabId => {
       const tab = this.#outputs.add(cell, query, state);
@@ -111,6 +113,10 @@ export class NotebookRuns implements vscode.Disposable {
       await execution.clearOutput();
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
+          waits: (wait) => {
+            waiting?.dispose();
+            waiting = wait && waitMessage(wait);
+          },
           answered: async (query, { id, head }) => {
             await execution.appendOutput(
               resultOutput(add(query, { kind: 'result', answer: id }), head),
@@ -128,6 +134,7 @@ export class NotebookRuns implements vscode.Disposable {
       success = false;
     } finally {
       listening.dispose();
+      waiting?.dispose();
       this.#outputs.keepOnly(cell, tabs);
       this.#running.delete(cell);
       execution.end(success, Date.now());
@@ -151,6 +158,11 @@ export class NotebookRuns implements vscode.Disposable {
     }
     return kept;
   }
+}
+
+function waitMessage({ reason, until }: Wait): vscode.Disposable {
+  const seconds = Math.ceil((until - Date.now()) / 1_000);
+  return vscode.window.setStatusBarMessage(`$(watch) ${reason} Asking again in ${seconds} s.`);
 }
 
 function cellAsQuery({ document }: vscode.NotebookCell): Query {

@@ -286,6 +286,7 @@ export class QueryRunner implements vscode.Disposable {
       { query, profile, range, askedAt: startedAt },
       parts,
       controller.signal,
+      (wait) => this.#tabs.waits(run, wait),
     ).catch((error: unknown) => {
       this.#log.error(`Running ${query.title}`, error);
       return failed(unexpectedFailure(error, profile));
