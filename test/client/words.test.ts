@@ -27,7 +27,7 @@ describe('advice', () => {
     [
       failure('refused', { status: 401 }),
       ['Change Token'],
-      /Use a token with query access to logs\./,
+      /^It failed\. The token is invalid, expired or revoked\. Enter another one\.$/,
     ],
     [
       failure('refused', { status: 403 }),
