@@ -252,7 +252,7 @@ describe('a service that answers with', () => {
     revoked = true;
     const after = await asks.list(service);
     assert.ok(!after.ok);
-    assert.equal(listState(after.failure, 1), 'noToken');
+    assert.equal(listState(after.failure, 1), 'rejected');
     assert.equal(server.received.length, 2);
   });
 
