@@ -262,11 +262,15 @@ function welcome(kind: KindName): Row[] {
   const view = viewOf(kind);
   const select = '[Select another deployment](command:aplomb.selectDeployment).';
   const changeToken = `[Change Token](command:aplomb.changeToken)\n${select}`;
+  const again = `[Try Again](command:${refreshCommand(kind)})\n[Show the log](command:aplomb.showLog), or ${select.replace('[S', '[s')}`;
   const contents = {
     empty: `This deployment has no ${plural}.\n[New ${titleOf(noun)}](command:${newCommand(kind)})\n${about}`,
-    noToken: `The deployment rejected the token, or no token is stored for its address.\n${changeToken}`,
-    noAccess: `The token is not valid, or does not allow listing ${plural}.\n${changeToken}`,
-    unreachable: `The deployment does not respond.\n[Try Again](command:${refreshCommand(kind)})\n[Show the log](command:aplomb.showLog), or ${select.replace('[S', '[s')}`,
+    noToken: `No token is stored for the address of this deployment.\n${changeToken}`,
+    rejected: `The token is invalid, expired or revoked.\n${changeToken}`,
+    noAccess: `The token is valid, but lacks the capability to list ${plural}.\n${changeToken}`,
+    unreachable: `The deployment cannot be reached.\n${again}`,
+    gateway: `A proxy answered in place of the deployment: it received no valid response from it.\n${again}`,
+    failing: `The deployment answered with an error.\n${again}`,
   };
   return Object.entries(contents).map(([state, text]) => ({
     view,

@@ -68,13 +68,15 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
   }
 }
 
+const rejectedToken = ' The token is invalid, expired or revoked. Enter another one.';
+
 function refused(
   failure: Failure,
   { again, changeToken }: { readonly again: readonly Action[]; readonly changeToken: Action },
   needs: string,
 ): Advice {
   const { status = 0, message, retryAfterSeconds: wait } = failure;
-  if (status === 401) return { message: `${message}${needs}`, actions: [changeToken] };
+  if (status === 401) return { message: `${message}${rejectedToken}`, actions: [changeToken] };
   if (status === 403) return { message: `${message}${needs}`, actions: [changeToken] };
   if (status === 429 || status === 503) {
     const when = wait === undefined ? '' : ` Try again in ${duration(wait)}.`;

@@ -57,6 +57,11 @@ export function defaultTimeRange(): string {
   return read('timeRange.default', isText, '1h');
 }
 
+/** Whether the query in view runs again when a time range is chosen. */
+export function runsAfterRange(): boolean {
+  return read('timeRange.runAgain', isBoolean, true);
+}
+
 /** How long a query may take, in milliseconds. */
 export function queryTimeoutMs(): number {
   return read('query.timeout', isSeconds, 120) * 1_000;

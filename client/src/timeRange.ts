@@ -117,6 +117,12 @@ export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): s
   return zone === 'local' && /\d:\d/.test(label) ? `${label} (local)` : label;
 }
 
+/** The range from a time until now, to the second. */
+export function sinceTime(milliseconds: number): TimeRange {
+  const time = new Date(milliseconds).toISOString().replace(/\.\d+/, '');
+  return { start: { kind: 'at', time }, end: { kind: 'now' } };
+}
+
 /** A text that parses to the same range in the zone, for a file. */
 export function rangeText(range: TimeRange, zone: TimeZone): string {
   const label = rangeLabel(range, zone);

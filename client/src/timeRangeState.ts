@@ -14,14 +14,36 @@ export class TimeRangeState implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TimeRange>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
+  /** The ranges that were chosen in charts of a document's queries, by its URI. They do not survive the window. */
+  readonly #ofDocuments = new Map<string, TimeRange>();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
-    this.#subscription = onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
-      this.#changed.fire(this.value),
+    this.#subscription = vscode.Disposable.from(
+      onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
+        this.#changed.fire(this.value),
+      ),
+      // Another untitled document may get its name.
+      vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
+        if (isUntitled) this.#ofDocuments.delete(uri.toString());
+      }),
     );
   }
 
+  /** The range of a document's queries, where they do not state one: its own, or that of the window. */
+  of(uri: string | undefined): TimeRange {
+    return (uri === undefined ? undefined : this.#ofDocuments.get(uri)) ?? this.value;
+  }
+
+  /** Gives a document's queries a range; that of the window, or undefined, makes them follow the window again. */
+  setOf(uri: string, range: TimeRange | undefined): void {
+    const follows = range === undefined || rangeLabel(range) === rangeLabel(this.value);
+    if (follows) this.#ofDocuments.delete(uri);
+    else this.#ofDocuments.set(uri, range);
+    this.#changed.fire(this.value);
+  }
+
+  /** The range of the window. */
   get value(): TimeRange {
     // What is stored has its times in UTC; a person writes the setting in the zone of their choice.
     const stored = this.#memory.get<unknown>(CURRENT_KEY);

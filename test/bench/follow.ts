@@ -120,6 +120,7 @@ const tab = await follows.start({
   deployment: 'Local',
   isLocal: true,
   rangeLabel: 'last 1 hour',
+  followedSince: (at) => `followed since ${at}`,
   times: () => ({ startTime: 'now-1h', endTime: 'now' }),
 });
 const shown = new ShownEvents(store, () => {

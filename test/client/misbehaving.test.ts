@@ -97,11 +97,17 @@ const rows: readonly Row[] = [
     reads: 1,
     buttons: [],
   },
-  ...[500, 502, 504].map(
-    (code): Row => ({
+  ...(
+    [
+      [500, /internal error/],
+      [502, /A proxy answered 502: it received no valid response from the service/],
+      [504, /A proxy answered 504: the service did not respond in time/],
+    ] as const
+  ).map(
+    ([code, says]): Row => ({
       what: String(code),
       answer: status(code, {}),
-      says: /internal error|temporarily unavailable|did not respond in time/,
+      says,
       reads: 3,
       buttons: ['Try Again', 'Show Log'],
     }),
@@ -246,7 +252,7 @@ describe('a service that answers with', () => {
     revoked = true;
     const after = await asks.list(service);
     assert.ok(!after.ok);
-    assert.equal(listState(after.failure, 1), 'noToken');
+    assert.equal(listState(after.failure, 1), 'rejected');
     assert.equal(server.received.length, 2);
   });
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { adviceFor } from '../../client/src/advice.ts';
 import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
+import { refusal } from '../../client/src/api/refusal.ts';
 import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
 import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
 import { errorPlace, positionOf } from '../../client/src/query/errorPlace.ts';
@@ -27,7 +28,7 @@ describe('advice', () => {
     [
       failure('refused', { status: 401 }),
       ['Change Token'],
-      /Use a token with query access to logs\./,
+      /^It failed\. The token is invalid, expired or revoked\. Enter another one\.$/,
     ],
     [
       failure('refused', { status: 403 }),
@@ -86,6 +87,13 @@ describe('advice', () => {
 });
 
 describe('a list in a tree', () => {
+  it('does not take the plain text of a proxy for words of the service', () => {
+    const answer = { ok: true, status: 502, text: 'Bad Gateway', header: () => undefined } as const;
+    const { message, byService } = refusal(answer, 'h', undefined);
+    assert.match(message, /^A proxy answered 502/);
+    assert.equal(byService, false);
+  });
+
   it('has a welcome text for each state in which it is empty', () => {
     const states = [
       listState(undefined, 0),
@@ -93,15 +101,17 @@ describe('a list in a tree', () => {
       listState(failure('refused', { status: 401 }), 0),
       listState(failure('refused', { status: 403 }), 0),
       listState(failure('unreachable'), 0),
+      listState(failure('refused', { status: 502 }), 0),
       listState(failure('refused', { status: 500 }), 0),
     ];
     assert.deepEqual(states, [
       'empty',
       'noToken',
-      'noToken',
+      'rejected',
       'noAccess',
       'unreachable',
-      'unreachable',
+      'gateway',
+      'failing',
     ]);
     const views: { id: string }[] = manifest.contributes.views.aplomb;
     const welcomes: { view: string; when: string }[] = manifest.contributes.viewsWelcome;

@@ -457,7 +457,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await runCommand(page, 'APL: Change Token');
     await fillInput(page, 'Token for Second', `${other.token}x`);
     await page
-      .locator('.pane-body', { hasText: 'The deployment rejected the token' })
+      .locator('.pane-body', { hasText: 'The token is invalid, expired or revoked' })
       .first()
       .waitFor();
     await runCommand(page, 'APL: Change Token');
@@ -467,7 +467,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
     // An unreachable deployment leaves nothing in any tree but its datasets, with the time that they are of.
     await stopProcess(other.process);
     await runCommand(page, 'APL: Refresh Schema');
-    await page.locator('.pane-body', { hasText: 'The deployment does not respond' }).waitFor();
+    await page.locator('.pane-body', { hasText: 'The deployment cannot be reached' }).waitFor();
     await page
       .locator('.pane-body', { hasText: /Second cannot be reached\. Datasets as of/ })
       .waitFor();

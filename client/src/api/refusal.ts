@@ -22,9 +22,9 @@ const statusWords: Readonly<Record<number, string>> = {
   432: 'The query exceeds the memory limit of the service.',
   500: 'The service reported an internal error.',
   501: 'The service does not support this operation.',
-  502: 'The service is temporarily unavailable.',
+  502: 'A proxy answered 502: it received no valid response from the service.',
   503: 'The service is temporarily unavailable.',
-  504: 'The service did not respond in time.',
+  504: 'A proxy answered 504: the service did not respond in time.',
 };
 
 export function isSuccess({ status }: HttpAnswer): boolean {
@@ -35,7 +35,9 @@ export function isSuccess({ status }: HttpAnswer): boolean {
 export function refusal(answer: HttpAnswer, host: string, secret: string | undefined): Failure {
   const body = objectOf(answer.text);
   const detail = objectIn(body?.detail);
-  const said = textIn(body?.message) ?? textIn(body?.error) ?? plainText(answer);
+  const ofService = textIn(body?.message) ?? textIn(body?.error);
+  // The plain text of a proxy repeats the status.
+  const said = ofService ?? (isOfProxy(answer) ? undefined : plainText(answer));
   const better = textIn(detail?.message) ?? said;
   const message =
     better ?? statusWords[answer.status] ?? `The service responded with status ${answer.status}.`;
@@ -52,10 +54,14 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     message: sentence(withoutSecret(message, secret)),
     ...(code !== undefined && { code: withoutSecret(code, secret) }),
     ...(places.length > 0 && { places }),
-    byService: textIn(body?.message) !== undefined || textIn(body?.error) !== undefined,
+    byService: ofService !== undefined,
     ...traceOf(answer),
     ...waitOf(answer),
   };
+}
+
+function isOfProxy({ status }: HttpAnswer): boolean {
+  return status === 502 || status === 504;
 }
 
 /** The failure for a success whose body is not what the service promises. */

@@ -192,15 +192,15 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   ): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
     const { schema } = this.#context;
     const { state, deployment } = schema;
-    if (state.kind !== 'failed' || (listed !== 'unreachable' && listed !== 'noAccess')) {
-      return undefined;
-    }
+    if (state.kind !== 'failed' || listed === 'noToken' || listed === 'rejected') return undefined;
     const known = await schema.datasetsNow();
     if (known === null) return undefined;
     const what =
       listed === 'unreachable'
         ? `${deployment} cannot be reached.`
-        : 'The token does not allow listing datasets.';
+        : listed === 'noAccess'
+          ? 'The token lacks the capability to list datasets.'
+          : state.failure.message;
     const which = state.earlier
       ? `Datasets ${asOf(state.earlier.fetchedAt)}.`
       : 'These are the ones that queries have read.';

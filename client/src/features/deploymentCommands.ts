@@ -52,67 +52,45 @@ function namingFile(): NamingFile | undefined {
 }
 
 /**
- * With a name, as from a key binding, nothing is asked. A file that names its deployment has its line changed.
+ * With a name, as from a key binding, the window's deployment is selected and nothing is asked. Otherwise the list
+ * has two parts in an APL file: one selects for the file, which states it in a line, and one for the window.
  * Returns the name of the deployment that is in use.
  */
 async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
-  const file = namingFile();
-  const use = async (chosen: string): Promise<string> => {
-    if (file) await writeFileLine(file.document, file.line, chosen);
-    else await deployments.select(chosen);
-    return chosen;
-  };
   if (typeof name === 'string') {
     const profile = deployments.find(name);
     if (!profile) throw new Error(`The settings have no deployment "${name}".`);
-    return use(profile.name);
+    await deployments.select(profile.name);
+    return profile.name;
   }
-  const current = (file && deployments.find(file.line.text)) ?? deployments.active;
-  const chosen = await showQuickPick(items(context, current, file, use), {
-    title: file ? 'Deployment of This File' : 'Select Deployment',
-    placeHolder: file
-      ? 'Select the deployment that the queries of this file go to'
-      : 'Select a deployment',
+  const chosen = await showQuickPick(items(context), {
+    title: 'Select Deployment',
+    placeHolder: 'Select a deployment',
     matchOnDescription: true,
   });
   await chosen?.run?.();
   return namingFile()?.line.text ?? deployments.active.name;
 }
 
-function items(
-  { deployments }: Context,
-  current: Profile,
-  file: NamingFile | undefined,
-  use: (name: string) => Promise<unknown>,
-): readonly Item[] {
-  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+function items(context: Context): readonly Item[] {
+  const { deployments } = context;
+  const { active, profiles } = deployments;
+  const file = namingFile();
+  const current = (file && deployments.find(file.line.text)) ?? active;
   const run = (command: string) => () => vscode.commands.executeCommand(command, current.name);
-  const editor = vscode.window.activeTextEditor;
-  const isApl =
-    editor?.document.languageId === languageId && editor.document.uri.scheme !== documentScheme;
-  const ofFile: Item[] = file
-    ? [
-        {
-          label: withIcons`$(window) Use the deployment of the window, ${deployments.active.name}`,
-          run: () => removeFileLine(file.document, file.line),
-        },
-      ]
-    : isApl
-      ? [
-          {
-            label: withIcons`$(file) Use ${current.name} for this file, in every window`,
-            run: () => addFileLine(editor.document, `// deployment: ${current.name}`),
-          },
-        ]
-      : [];
+  const ofWindow = profiles.map((profile) => ({
+    ...profileItem(profile, active.name),
+    run: () => deployments.select(profile.name),
+  }));
+  const ofFile = fileItems(context, file);
   return [
-    ...deployments.profiles.map((profile) => ({
-      ...profileItem(profile, current),
-      run: () => use(profile.name),
-    })),
-    separator,
-    ...ofFile,
+    // A file that states its deployment does not follow the window.
+    ...(file ? ofFile : []),
+    ...(ofFile.length > 0 ? [separator('For This Window')] : []),
+    ...ofWindow,
+    ...(file ? [] : ofFile),
+    separator(''),
     { label: withIcons`$(account) Who am I`, run: run('aplomb.whoAmI') },
     { label: withIcons`$(add) Add deployment…`, run: run('aplomb.addDeployment') },
     ...(current.kind === 'hosted'
@@ -124,12 +102,38 @@ function items(
   ];
 }
 
+/** What can be selected for the active file; empty where it is not an APL file. */
+function fileItems({ deployments }: Context, file: NamingFile | undefined): readonly Item[] {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];
+  const write = (name: string) =>
+    file
+      ? writeFileLine(document, file.line, name)
+      : addFileLine(document, `// deployment: ${name}`);
+  const follow = `Same as the window, ${deployments.active.name}`;
+  return [
+    separator('For This File'),
+    {
+      label: withIcons`${new Icon(file ? 'blank' : 'check')} ${follow}`,
+      run: async () => file && removeFileLine(document, file.line),
+    },
+    ...deployments.profiles.map((profile) => ({
+      ...profileItem(profile, file?.line.text),
+      run: () => write(profile.name),
+    })),
+  ];
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
 interface ProfileItem extends Item {
   readonly profile: Profile;
 }
 
-function profileItem(profile: Profile, active: Profile): ProfileItem {
-  const mark = profile.name === active.name ? 'check' : 'blank';
+function profileItem(profile: Profile, current: string | undefined): ProfileItem {
+  const mark = profile.name === current ? 'check' : 'blank';
   const about =
     profile.kind === 'local'
       ? 'on this machine, no account required'
@@ -174,7 +178,10 @@ async function pickHosted(
     return undefined;
   }
   const chosen = await showQuickPick(
-    hosted.map((profile) => ({ ...profileItem(profile, deployments.active), hosted: profile })),
+    hosted.map((profile) => ({
+      ...profileItem(profile, deployments.active.name),
+      hosted: profile,
+    })),
     { title },
   );
   return chosen?.hosted;

@@ -9,7 +9,7 @@ import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
 import { onSettingChanged, resultsTimeZone } from '../settings.ts';
-import { rangeLabel, rangeParameters } from '../timeRange.ts';
+import { rangeLabel, rangeParameters, sinceTime } from '../timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
@@ -82,6 +82,7 @@ export function activate(context: Context): vscode.Disposable {
       deployment: profile.name,
       isLocal: profile.kind === 'local',
       rangeLabel: rangeLabel(range, resultsTimeZone()),
+      followedSince: (at) => `followed ${rangeLabel(sinceTime(at), resultsTimeZone())}`,
       times: (now) => rangeParameters(range, now, resultsTimeZone()),
     });
   };
@@ -135,7 +136,8 @@ export function activate(context: Context): vscode.Disposable {
     }),
     registerCommand('aplomb.stopFollowing', (value?: unknown) => {
       const tab = tabOf(value);
-      if (tab && follows.view(tab)?.state === 'following') return follows.stop(tab);
+      const state = tab && follows.view(tab)?.state;
+      if (tab && state && state !== 'stopped') return follows.stop(tab);
       for (const { view } of follows.following) follows.stop(view.tab);
     }),
   );

@@ -65,7 +65,7 @@ export function activate(context: Context): vscode.Disposable {
   /** Runs queries of a document, after asking what they leave open. */
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
     const limited = await confirmUnlimited(found, {
-      range: context.timeRange.value,
+      range: context.timeRange.of(found[0]?.place?.uri.toString()),
       zone: resultsTimeZone(),
       warnBeyond: warnBeyond(),
       extents: context.extents,
@@ -138,8 +138,11 @@ export function activate(context: Context): vscode.Disposable {
           queries.map((query) => ({ ...query, rangeText: rangeText(range, resultsTimeZone()) })),
         );
       }
-      await context.timeRange.set(range);
-      return run(queries);
+      // The range of the window changes only by choosing one.
+      for (const { place } of queries)
+        if (place) context.timeRange.setOf(place.uri.toString(), range);
+      const written = rangeText(range, resultsTimeZone());
+      return run(queries.map((query) => (query.place ? query : { ...query, rangeText: written })));
     }),
   );
 }

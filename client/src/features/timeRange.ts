@@ -7,7 +7,7 @@ import { parseTimeRange } from '../parseTimeRange.ts';
 import { pickTimeRange } from '../pickTimeRange.ts';
 import { type FileLine, rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
-import { resultsTimeZone } from '../settings.ts';
+import { resultsTimeZone, runsAfterRange } from '../settings.ts';
 import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
@@ -18,7 +18,7 @@ const TICK_MS = 200;
 /** The line of a file that states its range is read again after so long without a key. */
 const AFTER_TYPING_MS = 300;
 
-export function activate({ timeRange, runner }: Context): vscode.Disposable {
+export function activate({ timeRange, runner, results, tabs }: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.timeRange', vscode.StatusBarAlignment.Right, 100);
   item.name = 'APL Time Range';
   let ticking: NodeJS.Timeout | undefined;
@@ -49,14 +49,25 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
       item.text = withIcons`$(warning) Invalid time range`;
       item.tooltip = `The time range of this file, "// range: ${own.line.text}", is not valid. ${own.range} Click to change it`;
     } else {
-      const range = own === undefined ? timeRange.value : (own.range as TimeRange);
+      const given = timeRange.of(activeUri());
+      const isOfFile = own !== undefined || given !== timeRange.value;
+      const range = own === undefined ? given : (own.range as TimeRange);
       const label = rangeLabel(range, zone);
-      const whose = own === undefined ? 'queries' : 'the queries of this file';
-      const icon = new Icon(own ? 'file' : 'clock');
+      const whose = isOfFile ? 'the queries of this file' : 'queries';
+      const icon = new Icon(isOfFile ? 'file' : 'clock');
       item.text = withIcons`${icon} ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
       item.tooltip = `Time range of ${whose}: ${rangeDetail(range, Date.now(), zone)}. Click to change it`;
     }
     item.show();
+  };
+  /** Runs the query in view again if the range that was chosen is its own: `written` is that of the active file. */
+  const runInView = (written: string | undefined): void => {
+    const { active } = tabs;
+    const query = active && runner.queryOf(active.id);
+    if (query === undefined || !results.visible || active?.state.kind === 'running') return;
+    if (written === undefined && query.rangeText === undefined) void runner.run([query]);
+    else if (written !== undefined && query.place?.uri.toString() === activeUri())
+      void runner.run([{ ...query, rangeText: written }]);
   };
   let waiting: NodeJS.Timeout | undefined;
   const showSoon = (): void => {
@@ -86,7 +97,8 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const zone = resultsTimeZone();
       const own = fileRange();
-      const value = typeof own?.range === 'object' ? own.range : timeRange.value;
+      const value = typeof own?.range === 'object' ? own.range : timeRange.of(activeUri());
+      const fromResults = results.hasKeyboard;
       const range =
         typeof text === 'string'
           ? parseTimeRange(text, Date.now(), zone)
@@ -95,12 +107,22 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
               recent: timeRange.recent,
             });
       if (typeof range === 'string') throw new Error(range);
+      if (fromResults) await results.focus();
       if (range === undefined) return undefined;
-      if (own === undefined) await timeRange.set(range);
-      else await writeFileLine(own.document, own.line, rangeText(range, zone));
+      const uri = activeUri();
+      if (own !== undefined) await writeFileLine(own.document, own.line, rangeText(range, zone));
+      else {
+        await timeRange.set(range);
+        if (uri !== undefined) timeRange.setOf(uri, undefined);
+      }
+      if (typeof text !== 'string' && runsAfterRange()) runInView(own && rangeText(range, zone));
       return rangeLabel(range, zone);
     }),
   );
+}
+
+function activeUri(): string | undefined {
+  return vscode.window.activeTextEditor?.document.uri.toString();
 }
 
 interface FileRange {

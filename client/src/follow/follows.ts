@@ -39,6 +39,8 @@ export interface FollowRequest {
   readonly deployment: string;
   readonly isLocal: boolean;
   readonly rangeLabel: string;
+  /** Says since when events are followed: their range begins earlier and has no end. */
+  readonly followedSince: (at: number) => string;
   /** The times of a question that is asked at a time, in milliseconds since 1970. */
   readonly times: (now: number) => { readonly startTime: string; readonly endTime: string };
 }
@@ -245,7 +247,11 @@ export class Follows {
     };
     if (plan.kind === 'rows') return new RowsPoll(parts).poll;
     const events = new EventsPoll(
-      { ...parts, times: () => openEnded(times(clock.now()), clock.now()) },
+      {
+        ...parts,
+        about: { ...parts.about, rangeLabel: session.request.followedSince(clock.now()) },
+        times: () => openEnded(times(clock.now()), clock.now()),
+      },
       plan,
       {
         first: plan.limit ?? FIRST_ROWS,

@@ -5,6 +5,7 @@ import { failed } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { settled } from '../pendingEdits.ts';
+import type { Wait } from '../query/afterRateLimit.ts';
 import type { Answers } from '../query/answers.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
 import { fillParameters } from '../query/fillParameters.ts';
@@ -32,6 +33,8 @@ export interface CellRunParts extends Context {
 }
 
 export interface CellRunEvents {
+  /** A rate limit is waited for; undefined at the end of the wait. */
+  waits(wait: Wait | undefined): void;
   answered(query: Query, answer: Answered): Promise<void>;
   /** `place` is where the error is, such as `Line 3 of this cell`. */
   failed(query: Query, state: FailedTabState, place?: string): Promise<void>;
@@ -87,10 +90,12 @@ async function runQuery(
     return fail(query, state);
   }
   const asked = { query: sent, profile, range, askedAt: startedAt };
-  const answer = await askQuery(asked, { deployments, answers }, signal).catch((error: unknown) => {
-    log.error(`Running ${query.title}`, error);
-    return failed(unexpectedFailure(error, profile));
-  });
+  const answer = await askQuery(asked, { deployments, answers }, signal, events.waits).catch(
+    (error: unknown) => {
+      log.error(`Running ${query.title}`, error);
+      return failed(unexpectedFailure(error, profile));
+    },
+  );
   if (signal.aborted || answer === undefined) {
     if (answer?.ok) answers.drop(answer.value.id);
     report({ kind: 'cancelled' });

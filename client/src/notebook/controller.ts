@@ -3,8 +3,11 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
+import type { Wait } from '../query/afterRateLimit.ts';
 import type { Query } from '../query/query.ts';
 import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts';
+import { setStatusBarMessage } from '../ui/messages.ts';
+import { withIcons } from '../ui/plain.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
 import { runCellCommand } from './cells.ts';
 import type { KeptOutput } from './file.ts';
@@ -101,6 +104,7 @@ export class NotebookRuns implements vscode.Disposable {
     execution.executionOrder = this.#order;
     execution.start(Date.now());
     let success: boolean | undefined;
+    let waiting: vscode.Disposable | undefined;
     const tabs: TabId[] = [];
     const add = (query: Query, state: SettledTabState): TabId => {
       const tab = this.#outputs.add(cell, query, state);
@@ -111,6 +115,10 @@ export class NotebookRuns implements vscode.Disposable {
       await execution.clearOutput();
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
+          waits: (wait) => {
+            waiting?.dispose();
+            waiting = wait && waitMessage(wait);
+          },
           answered: async (query, { id, head }) => {
             await execution.appendOutput(
               resultOutput(add(query, { kind: 'result', answer: id }), head),
@@ -128,6 +136,7 @@ export class NotebookRuns implements vscode.Disposable {
       success = false;
     } finally {
       listening.dispose();
+      waiting?.dispose();
       this.#outputs.keepOnly(cell, tabs);
       this.#running.delete(cell);
       execution.end(success, Date.now());
@@ -147,6 +156,11 @@ export class NotebookRuns implements vscode.Disposable {
     const { store, deployments } = this.#parts;
     return outputsToKeep(this.#outputs.answersOf(cell), store, (name) => deployments.find(name));
   }
+}
+
+function waitMessage({ reason, until }: Wait): vscode.Disposable {
+  const seconds = Math.ceil((until - Date.now()) / 1_000);
+  return setStatusBarMessage(withIcons`$(watch) ${reason} Asking again in ${String(seconds)} s.`);
 }
 
 function cellAsQuery({ document }: vscode.NotebookCell): Query {

@@ -9,6 +9,7 @@ import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
+import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
 import type { Answers } from './answers.ts';
 import { ask } from './ask.ts';
 import { orAborted } from './orAborted.ts';
@@ -28,10 +29,35 @@ export interface Answered {
   readonly service: Service;
 }
 
-/** Undefined where it was cancelled before there was a service to ask. */
+interface AskingParts {
+  readonly deployments: Deployments;
+  readonly answers: Answers;
+}
+
+/**
+ * Undefined where it was cancelled before there was a service to ask, or while it waited: a rate limit that ends
+ * soon is waited for once.
+ */
 export async function askQuery(
+  asked: AskedQuery,
+  parts: AskingParts,
+  signal: AbortSignal,
+  onWait: (wait: Wait | undefined) => void = () => undefined,
+): Promise<Outcome<Answered> | undefined> {
+  let { askedAt } = asked;
+  return askAfterRateLimit(
+    () => askOnce({ ...asked, askedAt }, parts, signal),
+    signal,
+    (wait) => {
+      askedAt = Date.now();
+      onWait(wait);
+    },
+  );
+}
+
+async function askOnce(
   { query, profile, range, askedAt }: AskedQuery,
-  { deployments, answers }: { readonly deployments: Deployments; readonly answers: Answers },
+  { deployments, answers }: AskingParts,
   signal: AbortSignal,
 ): Promise<Outcome<Answered> | undefined> {
   const service = await orAborted(serviceOf(profile, deployments), signal);

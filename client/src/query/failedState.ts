@@ -11,7 +11,9 @@ export function failedState(
   again: Omit<Action, 'label'>,
   goTo: readonly Action[],
 ): FailedTabState {
-  const advice = adviceFor(failure, {
+  // The button counts down, so the sentence does not name the wait.
+  const { retryAfterSeconds, ...known } = failure;
+  const advice = adviceFor(known, {
     local: profile.kind === 'local',
     deployment: profile.name,
     again,
@@ -22,6 +24,13 @@ export function failedState(
     message: advice.message,
     ...(failure.code !== undefined && { code: failure.code }),
     ...(failure.traceId !== undefined && { traceId: failure.traceId }),
-    actions: [...goTo, ...advice.actions],
+    actions: [
+      ...goTo,
+      ...advice.actions.map((action) =>
+        action.command === again.command && retryAfterSeconds !== undefined
+          ? { ...action, readyAt: Date.now() + retryAfterSeconds * 1_000 }
+          : action,
+      ),
+    ],
   };
 }

@@ -286,6 +286,7 @@ export class QueryRunner implements vscode.Disposable {
       { query, profile, range, askedAt: startedAt },
       parts,
       controller.signal,
+      (wait) => this.#tabs.waits(run, wait),
     ).catch((error: unknown) => {
       this.#log.error(`Running ${query.title}`, error);
       return failed(unexpectedFailure(error, profile));
@@ -321,9 +322,9 @@ export class QueryRunner implements vscode.Disposable {
     return deploymentNamed(this.#deployments, deployment);
   }
 
-  /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
-  rangeOf({ rangeText }: Query): TimeRange | string {
-    if (rangeText === undefined) return this.#timeRange.value;
+  /** The range that the query's document states or was given, or that of the window; a sentence where it is not valid. */
+  rangeOf({ rangeText, place }: Query): TimeRange | string {
+    if (rangeText === undefined) return this.#timeRange.of(place?.uri.toString());
     return parseTimeRange(rangeText, Date.now(), resultsTimeZone());
   }
 }

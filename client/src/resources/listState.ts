@@ -2,10 +2,31 @@
 // is empty.
 import type { Failure } from '../api/failure.ts';
 
-export type ListState = 'loading' | 'listed' | 'empty' | 'noToken' | 'noAccess' | 'unreachable';
+export type ListState =
+  | 'loading'
+  | 'listed'
+  | 'empty'
+  | 'noToken'
+  /** The token is invalid, expired or revoked. */
+  | 'rejected'
+  /** The token lacks a capability. */
+  | 'noAccess'
+  | 'unreachable'
+  /** A proxy answered in place of the service. */
+  | 'gateway'
+  /** The service answered with another error. */
+  | 'failing';
 
 export function listState(failure: Failure | undefined, count: number): ListState {
   if (failure === undefined) return count === 0 ? 'empty' : 'listed';
-  if (failure.kind === 'token' || failure.status === 401) return 'noToken';
-  return failure.status === 403 ? 'noAccess' : 'unreachable';
+  if (failure.kind === 'token') return 'noToken';
+  if (failure.kind !== 'refused') return 'unreachable';
+  return byStatus[failure.status ?? 0] ?? 'failing';
 }
+
+const byStatus: Readonly<Record<number, ListState>> = {
+  401: 'rejected',
+  403: 'noAccess',
+  502: 'gateway',
+  504: 'gateway',
+};

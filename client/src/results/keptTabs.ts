@@ -5,7 +5,7 @@ import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { Log } from '../log.ts';
 import type { AnswerId } from './store/protocol.ts';
 import type { ResultsStore } from './store/resultsStore.ts';
-import { answerIn, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';
+import { answerIn, isOfQuery, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';
 
 const KEY = 'resultTabs';
 
@@ -63,25 +63,33 @@ export class KeptTabs {
   async #restore(): Promise<void> {
     const { tabs, store, log } = this.#parts;
     const kept = this.#former;
-    let active: TabId | undefined;
-    for (const { query, name, pinned, file, active: wasActive } of kept) {
+    const wanted = kept.find(({ active }) => active) ?? kept.at(-1);
+    const opened = new Set<TabId>();
+    /** The tab that came into view by itself. A tab that a person ran or chose stays in view. */
+    let shown: TabId | undefined;
+    for (const former of kept) {
+      const { query, name, pinned, file } = former;
       try {
         const { id } = await store.restoreKept(file);
-        const before = tabs.active?.id;
+        const own = tabs.tabs.filter((tab) => !opened.has(tab.id));
+        if (!pinned && own.some((tab) => !tab.pinned && isOfQuery(tab.query, query))) {
+          await store.drop(id);
+          continue;
+        }
         const state = { kind: 'result', answer: id } as const;
-        const opened = tabs.open({ query, pinned, state, ...(name !== undefined && { name }) });
-        // The last one, where the active tab was not kept.
-        if (wasActive || !kept.some((tab) => tab.active)) active = opened;
-        // What a person runs meanwhile stays in view.
-        if (before !== undefined) tabs.activate(before);
+        const restored = { query, pinned, state, ...(name !== undefined && { name }) };
+        const isFirst = tabs.active === undefined;
+        const tab = tabs.restore(restored, own[0]?.id);
+        opened.add(tab);
+        if (!isFirst && (former !== wanted || tabs.active?.id !== shown)) continue;
+        shown = tab;
+        tabs.activate(tab);
       } catch (error) {
         log.warn(`A result of before the reload is not shown: ${(error as Error).message}`);
       }
     }
     this.#former = [];
     this.#write();
-    const isRunning = tabs.tabs.some(({ state }) => state.kind === 'running');
-    if (active !== undefined && !isRunning) tabs.activate(active);
   }
 
   /** The answer of a pinned tab is the last to be removed, from memory and from disk. */

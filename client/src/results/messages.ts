@@ -54,6 +54,8 @@ export interface ViewNotice {
 export interface ViewAction {
   readonly label: string;
   readonly command: string;
+  /** When the service accepts it, in milliseconds since 1970. */
+  readonly readyAt?: number;
 }
 
 export interface ViewTab {
@@ -115,6 +117,8 @@ export interface Running {
   readonly startedAt: number;
   readonly deployment: string;
   readonly rangeLabel: string;
+  /** What is waited for, until when. */
+  readonly wait?: { readonly reason: string; readonly until: number };
 }
 
 /** What is said of a query that is followed. */

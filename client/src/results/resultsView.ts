@@ -109,6 +109,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#view?.visible === true || this.#editor?.visible === true;
   }
 
+  /** Whether the results page has the keyboard. */
+  get hasKeyboard(): boolean {
+    return this.#hasKeyboard;
+  }
+
   /** Gives the view the keyboard, where it is shown. */
   async focus(): Promise<void> {
     // Focusing it again would take the keyboard from the field in it for a moment.

@@ -146,7 +146,11 @@ export function viewHint(hint: {
 }
 
 function viewActions(actions: readonly TabAction[]) {
-  return actions.map(({ label, command }) => ({ label: visibleText(label), command }));
+  return actions.map(({ label, command, readyAt }) => ({
+    label: visibleText(label),
+    command,
+    ...(readyAt !== undefined && { readyAt }),
+  }));
 }
 
 export function failedContent({ title }: ResultTab, state: FailedTabState): FailedContent {
@@ -182,11 +186,12 @@ export function visibleFollow({ notice, ...view }: ViewFollow): ViewFollow {
   return { ...view, notice: { ...notice, message: visibleLines(notice.message) } };
 }
 
-export function viewRunning({ startedAt, deployment, rangeLabel }: RunningTabState): Running {
+export function viewRunning({ startedAt, deployment, rangeLabel, wait }: RunningTabState): Running {
   return {
     startedAt,
     deployment: visibleText(deployment),
     rangeLabel: visibleText(rangeLabel),
+    ...(wait && { wait: { ...wait, reason: visibleLines(wait.reason) } }),
   };
 }
 

@@ -45,6 +45,8 @@ export interface TabAction {
   readonly label: string;
   readonly command: string;
   readonly arguments?: readonly unknown[];
+  /** When the service accepts it, in milliseconds since 1970; the button counts down. */
+  readonly readyAt?: number;
 }
 
 export interface ResultTabState {
@@ -73,14 +75,16 @@ export interface RunningTabState {
   /** The name of the deployment that is asked, and the range in words. */
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** What the tab showed before; stays in view, dimmed. */
-  readonly previous?: SettledTabState;
+  /** The rate limit that is waited for before the service is asked again. */
+  readonly wait?: { readonly reason: string; readonly until: number } | undefined;
+  /** The result that the tab showed before; stays in view, dimmed. */
+  readonly previous?: ResultTabState;
 }
 
 export interface CancelledTabState {
   readonly kind: 'cancelled';
-  /** What the tab showed before; in view again. */
-  readonly previous?: SettledTabState;
+  /** The result that the tab showed before; in view again. */
+  readonly previous?: ResultTabState;
 }
 
 export type TabState = RunningTabState | SettledTabState | CancelledTabState;
@@ -181,7 +185,7 @@ export class ResultTabs {
   start(query: TabQuery, options: StartOptions): { readonly tab: TabId; readonly run: RunId } {
     const { startedAt, deployment, rangeLabel } = options;
     const own = options.reuse === false ? undefined : this.tabFor(query);
-    const previous = own && settledIn(own.state);
+    const previous = own && resultIn(own.state);
     this.#lastRun += 1;
     const run = this.#lastRun;
     const state: RunningTabState = {
@@ -212,11 +216,19 @@ export class ResultTabs {
     return true;
   }
 
+  /** A run waits until it asks again, or asks again now. */
+  waits(run: RunId, wait: RunningTabState['wait']): void {
+    const tab = this.tabOf(run);
+    if (tab?.state.kind !== 'running') return;
+    const { wait: _, ...state } = tab.state;
+    this.#replace(tab, { ...tab, state: wait ? { ...state, wait } : state });
+  }
+
   /** A run was cancelled: what was shown before it is in view again. */
   cancelled(run: RunId): boolean {
     const tab = this.tabOf(run);
     if (tab === undefined) return false;
-    const previous = settledIn(tab.state);
+    const previous = resultIn(tab.state);
     this.#replace(tab, { ...tab, state: { kind: 'cancelled', ...(previous && { previous }) } });
     return true;
   }
@@ -239,12 +251,22 @@ export class ResultTabs {
 
   /** Opens a result or a failure that comes from no run of this window, and makes it active. */
   open(restored: RestoredTab): TabId {
-    const { query, name, pinned, state } = restored;
+    return this.#add(restored, this.#tabs.length, true);
+  }
+
+  /** Opens a tab of an earlier window ahead of another one, or last; the active tab stays active. */
+  restore(restored: RestoredTab, ahead?: TabId): TabId {
+    const at = this.#tabs.findIndex(({ id }) => id === ahead);
+    return this.#add(restored, at === -1 ? this.#tabs.length : at, this.#active === undefined);
+  }
+
+  #add({ query, name, pinned, state }: RestoredTab, at: number, activated: boolean): TabId {
     const id = this.#newId();
     const named = name === undefined ? {} : { name };
-    this.#tabs = [...this.#tabs, withTitle({ id, query, ...named, pinned, state, title: '' })];
-    this.#active = id;
-    this.#closeBeyondBound({ changed: [id], activated: true });
+    const tab = withTitle({ id, query, ...named, pinned, state, title: '' });
+    this.#tabs = this.#tabs.toSpliced(at, 0, tab);
+    if (activated) this.#active = id;
+    this.#closeBeyondBound({ changed: [id], activated });
     return id;
   }
 
@@ -343,6 +365,12 @@ export function settledIn(state: TabState): SettledTabState | undefined {
   return state.kind === 'running' || state.kind === 'cancelled' ? state.previous : state;
 }
 
+/** The result that a state has in view. A failure belongs to its run, and goes with the next one. */
+function resultIn(state: TabState): ResultTabState | undefined {
+  const settled = settledIn(state);
+  return settled?.kind === 'result' ? settled : undefined;
+}
+
 /** The answer that a tab has in view, if it has one. */
 export function answerIn(state: TabState): AnswerId | undefined {
   return answersIn(state)[0];
@@ -351,6 +379,11 @@ export function answerIn(state: TabState): AnswerId | undefined {
 function answersIn(state: TabState): AnswerId[] {
   const settled = settledIn(state);
   return settled?.kind === 'result' ? [settled.answer] : [];
+}
+
+/** Whether a run of one query uses the tab of the other. */
+export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
+  return samePlace(one.place, other.place) || isSameQuery(one, other);
 }
 
 /** Whether two queries that are not at one known place are the same one. */

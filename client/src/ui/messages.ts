@@ -1,6 +1,6 @@
 // Notifications and dialogs, the only way to show them: nothing in their text or buttons is a link or an icon.
 import * as vscode from 'vscode';
-import { plain, plainLine } from './plain.ts';
+import { type Label, labelText, plain, plainLine } from './plain.ts';
 
 type Show = typeof vscode.window.showInformationMessage;
 type ShowAny = (message: string, ...rest: readonly unknown[]) => Promise<unknown>;
@@ -33,7 +33,10 @@ export const showInformationMessage = shownBy(() => vscode.window.showInformatio
 export const showWarningMessage = shownBy(() => vscode.window.showWarningMessage);
 export const showErrorMessage = shownBy(() => vscode.window.showErrorMessage);
 
-/** Shows a message in the status bar for a while. */
-export function setStatusBarMessage(message: string, milliseconds: number): vscode.Disposable {
-  return vscode.window.setStatusBarMessage(plainLine(message), milliseconds);
+/** Shows a message in the status bar for a while, or until it is disposed of. */
+export function setStatusBarMessage(message: Label, milliseconds?: number): vscode.Disposable {
+  const text = labelText(message);
+  return milliseconds === undefined
+    ? vscode.window.setStatusBarMessage(text)
+    : vscode.window.setStatusBarMessage(text, milliseconds);
 }

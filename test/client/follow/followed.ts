@@ -52,6 +52,7 @@ export class Followed {
       deployment: 'Local',
       isLocal: true,
       rangeLabel: 'last 1 hour',
+      followedSince: (at) => `followed since ${at}`,
       times: () => ({ startTime: 'now-1h', endTime: 'now' }),
     });
   }

@@ -79,6 +79,17 @@ describe('a tab whose query is followed', () => {
     assert.ok(!names.includes(arrivalColumn) && !names.includes('_cursor'), names.join());
   });
 
+  it('says since when it follows, and not the range of the window', async () => {
+    await using session = await open();
+    session.service.arrive(3);
+    const started = session.clock.now();
+    const tab = await session.followed.start();
+    await session.followed.step();
+    const state = session.tabs.tab(tab)?.state;
+    const held = state && store.get(answerIn(state) ?? '');
+    assert.equal(held?.about.rangeLabel, `followed since ${started}`);
+  });
+
   it('says so where no events arrive', async () => {
     await using session = await open();
     const tab = await session.followed.start();

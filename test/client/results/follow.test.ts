@@ -182,6 +182,53 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.complaints, []);
   });
 
+  it('leaves the keyboard in its row while rows arrive, wherever the keys have led', async () => {
+    await using session = await open(200, { maxRows: 1_000 });
+    const { page, until } = session;
+    const focused = () =>
+      page.evaluate(() => {
+        const row = document.activeElement?.closest<HTMLElement>('.slick-row');
+        const pane = document.querySelector('.slick-viewport-top.slick-viewport-right');
+        const view = pane?.getBoundingClientRect();
+        const cell = document.activeElement?.getBoundingClientRect();
+        const seen = view && cell && cell.top >= view.top - 1 && cell.bottom <= view.bottom + 1;
+        return row && seen ? row.ariaRowIndex : undefined;
+      });
+    /** The number of the event in the row that has the keyboard. */
+    const event = () =>
+      page.evaluate((column) => {
+        const index = document.activeElement?.closest<HTMLElement>('.slick-row')?.dataset.row;
+        return document.querySelector(
+          `.slick-pane-right .slick-row[data-row="${index}"] .slick-cell.l${column}`,
+        )?.textContent;
+      }, session.n);
+    await sees(session, 199);
+    // The view takes the keyboard.
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await until(async () => (await focused()) !== undefined);
+    let count = 200;
+    for (const key of ['PageUp', 'ArrowDown', 'PageUp', 'Control+End', 'ArrowUp', 'Home']) {
+      await page.keyboard.press(key);
+      await until(async () => (await focused()) !== undefined);
+      await until(async () => /^\d+$/.test((await event()) ?? ''));
+      const before = await event();
+      count += 40;
+      await session.arrive(40, count);
+      await until(async () => /^\d+$/.test((await event()) ?? ''));
+      assert.deepEqual([await event(), (await focused()) !== undefined], [before, true], key);
+    }
+    // The button leads to the newest row, and the cell moves along with it from there.
+    await page.locator('.tail-new').focus();
+    await page.keyboard.press('Enter');
+    await sees(session, count - 1);
+    await session.arrive(40, count + 40);
+    await sees(session, count + 39);
+    assert.notEqual(await focused(), undefined);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.follow-bar[data-state="stopped"]');
+    assert.deepEqual(session.complaints, []);
+  });
+
   it('keeps the active cell and the selection with their rows', async () => {
     await using session = await open(290, { maxRows: 300, newestFirst: false });
     const { page, level, n } = session;

@@ -33,7 +33,7 @@ describe('a chart as a way back', () => {
   before(loadSamples);
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('sets the range of the window by a drag, and goes back by the button and by Alt+Left', async () => {
+  it('sets the range of a file by a drag and by Zoom Out, not that of the window, and goes back by the button and by Alt+Left', async () => {
     await openApl(`${overTime}\n`);
     await runQuery();
     assert.equal(shownRange(), 'last 2 hours');
@@ -42,6 +42,7 @@ describe('a chart as a way back', () => {
         await drag(page, await chartFrame(page, /Stacked/), 0.55, 0.9);
         const chosen = await rangeShown(/^\d{4}-\d\d-\d\d \d\d:\d\d.* to /);
         await inStatusBar(page, chosen);
+        assert.equal(context().timeRange.value.start.kind, 'ago');
         const frame = await chartFrame(page, /Stacked/);
         await frame.locator('.back').waitFor();
         if (back === 'button') await frame.click('.back');
@@ -53,6 +54,15 @@ describe('a chart as a way back', () => {
         await inStatusBar(page, 'last 2 hours');
         await frame.locator('.back').waitFor({ state: 'detached' });
       }
+      const frame = await chartFrame(page, /Stacked/);
+      await frame.getByRole('button', { name: 'Zoom Out' }).focus();
+      await page.keyboard.press('Enter');
+      const [from, to] = (await rangeShown(/^\d{4}-\d\d-\d\d \d\d:\d\d.* to /)).split(' to ');
+      assert.ok(from && to);
+      await frame.locator('.back').waitFor();
+      // Another file is where the window is.
+      await openApl('print 1\n');
+      await inStatusBar(page, 'last 2 hours');
     });
   });
 

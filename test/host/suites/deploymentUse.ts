@@ -249,13 +249,13 @@ describe('deployments in use', () => {
       const pane = '.pane:has(.pane-header[aria-label^="Datasets"])';
       await withWindow((page) =>
         page
-          .locator(`${pane} .welcome-view`, { hasText: 'does not allow listing datasets' })
+          .locator(`${pane} .welcome-view`, { hasText: 'lacks the capability to list datasets' })
           .waitFor(),
       );
       await resultsOf('aplomb.runQuery', document.uri);
       await withWindow(async (page) => {
         await treeRow(page, 'Datasets', 'us-logs');
-        const said = /^The token does not allow listing datasets\. These are the ones that queries/;
+        const said = /^The token lacks the capability to list datasets\. These are the ones that queries/;
         await page.locator(`${pane} .message`, { hasText: said }).waitFor();
       });
       await takePictures('datasets-query-only');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
-import { completions, openApl, rowsOf, runQuery, until } from '../editing.ts';
+import { completions, context, openApl, rowsOf, runQuery, until } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 describe('a second deployment', () => {
@@ -81,5 +81,45 @@ describe('a second deployment', () => {
     await until('Completion without the second deployment', fields(false));
     await vscode.commands.executeCommand('aplomb.selectDeployment', 'Second');
     await until('The fields of the second deployment again', fields(true));
+  });
+
+  it('is selected for a file or for the window, each without the other', async () => {
+    const { document } = await openApl('print 1$0\n');
+    const active = () => context().deployments.active.name;
+    const select = (part: string, name: string) =>
+      withWindow(async (page) => {
+        const selected = vscode.commands.executeCommand('aplomb.selectDeployment');
+        const rows = page.locator('.quick-input-list .monaco-list-row');
+        await rows.first().waitFor();
+        const labels = await rows.evaluateAll((all) =>
+          all.map((row) => [
+            row.querySelector('.quick-input-list-separator')?.textContent ?? '',
+            row.querySelector('.label-name')?.textContent ?? '',
+          ]),
+        );
+        const from = labels.findIndex(([group]) => group === part);
+        const at = labels.findIndex(([, label], index) => index >= from && label?.endsWith(name));
+        assert.ok(from >= 0 && at >= from, JSON.stringify(labels));
+        const first = await rows.evaluateAll((all) =>
+          all.findIndex((row) => row.classList.contains('focused')),
+        );
+        for (let step = first; step < at; step++) await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await selected;
+      });
+    assert.equal(active(), 'Second');
+    await select('For This File', 'Local');
+    assert.equal(document.getText(), '// deployment: Local\nprint 1\n');
+    assert.equal(active(), 'Second');
+    await select('For This Window', 'Local');
+    assert.equal(active(), 'Local');
+    await select('For This File', 'Second');
+    assert.equal(document.getText(), '// deployment: Second\nprint 1\n');
+    assert.equal(active(), 'Local');
+    await select('For This File', 'Same as the window, Local');
+    assert.equal(document.getText(), 'print 1\n');
+    await select('For This Window', 'Second');
+    assert.equal(document.getText(), 'print 1\n');
+    assert.equal(active(), 'Second');
   });
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, symlink } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
+import { rangeLabel } from '../../../client/src/timeRange.ts';
 import {
   ingest,
   ingestButton,
@@ -11,7 +12,7 @@ import {
   readReport,
   setDataset,
 } from '../../../scripts/host/ingestPage.ts';
-import { rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
+import { context, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 const pictures = process.env.APLOMB_PICTURES;
@@ -219,12 +220,14 @@ describe('on the ingest page, a person', () => {
       await vscode.commands.executeCommand('aplomb.setTimeRange', '1h');
       await ingest(again);
       await picture(page, 'report');
+      const windowRange = rangeLabel(context().timeRange.value);
       await ingestButton(again, 'Query What Arrived').click();
       const document = await until('The query', () => {
         const shown = vscode.window.activeTextEditor?.document;
         return shown?.getText().includes('gesture-march') ? shown : undefined;
       });
-      assert.match(document.getText(), /\['gesture-march'\]\n\| take 100/);
+      assert.match(document.getText(), /^\/\/ range: \d{4}-.*\n\n\['gesture-march'\]\n\| take 100/);
+      assert.equal(rangeLabel(context().timeRange.value), windowRange);
       assert.equal(await count('gesture-march'), 40);
     }));
 

@@ -230,6 +230,8 @@ describe('an empty tree', () => {
     const statuses = new Map([
       ['nothing', 200],
       ['denied', 403],
+      ['behind-proxy', 502],
+      ['broken', 500],
     ]);
     const server = createServer((request, response) => {
       const key = request.headers.authorization?.replace('Bearer xaat-', '') ?? '';
@@ -243,11 +245,14 @@ describe('an empty tree', () => {
     };
     const url = await start();
     await says(url, 'xaat-nothing', 'This deployment has no monitors.');
-    await says(`${url}/api`, undefined, 'no token is stored for its address');
-    await says(url, 'xaat-denied', 'does not allow listing monitors');
+    await says(`${url}/api`, undefined, 'No token is stored for the address');
+    await says(url, 'xaat-revoked', 'The token is invalid, expired or revoked.');
+    await says(url, 'xaat-denied', 'lacks the capability to list monitors');
+    await says(url, 'xaat-behind-proxy', 'A proxy answered in place of the deployment');
+    await says(url, 'xaat-broken', 'The deployment answered with an error.');
     server.closeAllConnections();
     server.close();
     await vscode.commands.executeCommand('aplomb.refreshMonitors');
-    await says(`${url}/other`, 'xaat-nothing', 'The deployment does not respond.');
+    await says(`${url}/other`, 'xaat-nothing', 'The deployment cannot be reached.');
   });
 });

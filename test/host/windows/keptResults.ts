@@ -56,6 +56,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
       'again.apl': again,
       'arranged.apl': arranged,
       'drawn.apl': drawn,
+      'fresh.apl': 'print fresh = 42\n',
     });
     page = opened.page;
   });
@@ -179,6 +180,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
       'again.apl',
       'arranged.apl',
       'drawn.apl',
+      'fresh.apl',
       'out.csv',
       'out.parquet',
       'out.xlsx',
@@ -290,6 +292,24 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     );
     assert.equal(reloaded, expected);
     assert.equal(await tab.getAttribute('aria-selected'), 'false');
+  });
+
+  it('leave in view what is run first after a reload with the panel hidden', async () => {
+    const all = results().locator('[role="tab"]');
+    const before = await all.count();
+    await page.keyboard.press('Control+j');
+    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+    await runCommand(page, 'Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await openFile(page, 'fresh.apl');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.join() === 'fresh');
+    await all.nth(before).waitFor();
+    assert.equal(await all.nth(before).getAttribute('aria-selected'), 'true');
+    assert.match((await all.nth(before).textContent()) ?? '', /fresh/);
+    const { rows } = await readResults(page, ({ columns }) => columns.join() === 'fresh');
+    assert.deepEqual(rows, [['42']]);
     await openFile(page, 'two.apl');
     await run('square', 'square');
   });

@@ -21,9 +21,11 @@ describe('the default of a parameter, in Restricted Mode', { timeout: 240_000 },
         'notes.md': `# Notes\n\n\`\`\`apl\n${query}\n\`\`\`\n`,
       },
       {
-        'security.workspace.trust.enabled': true,
-        'security.workspace.trust.startupPrompt': 'never',
-        'security.workspace.trust.banner': 'never',
+        settings: {
+          'security.workspace.trust.enabled': true,
+          'security.workspace.trust.startupPrompt': 'never',
+          'security.workspace.trust.banner': 'never',
+        },
       },
     );
     page = opened.page;

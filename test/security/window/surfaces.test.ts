@@ -56,9 +56,11 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   before(async () => {
     deployment = await startHostile();
     opened = await openWindow(files, {
-      'aplomb.deployments': [
-        { name, url: deployment.url, edgeUrl: deployment.url, production: true },
-      ],
+      settings: {
+        'aplomb.deployments': [
+          { name, url: deployment.url, edgeUrl: deployment.url, production: true },
+        ],
+      },
     }).catch(async (error: unknown) => {
       await deployment.stop();
       throw error;

@@ -20,7 +20,7 @@ import type { ResultTab, ResultTabs, TabId } from '../../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../../settings.ts';
 import { rangeText, type TimeRange } from '../../timeRange.ts';
 import type { TimeRangeState } from '../../timeRangeState.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../../ui/messages.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 import { annotateSpan } from './annotate.ts';
 import { answerProfile, answerService } from './answerService.ts';
@@ -95,7 +95,6 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     const query = this.#parts.runner.queryOf(tab.id);
     if (range === undefined || query === undefined) return;
     const former = await this.#setRange(tab, range);
-    if (former === undefined) return;
     const steps = this.#stepsOf(tab);
     await this.#runAgain(inRange(query, range), [...steps, { kind: 'range', former }]);
   }
@@ -126,7 +125,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     }
     const range = parseTimeRange(step.former, Date.now(), resultsTimeZone());
     if (typeof range === 'string') return;
-    if ((await this.#setRange(tab, range, step.former)) === undefined) return;
+    await this.#setRange(tab, range, step.former);
     await this.#runAgain(inRange(query, range), before);
   }
 
@@ -182,25 +181,24 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Sets a range where the query has its own: in its file or in the window. Returns the former, as it was written. */
+  /** Sets the range of the query's document, in its text if that states one. Returns the former, as it was written. */
   async #setRange(
     tab: ResultTab,
     range: TimeRange,
     written = rangeText(range, resultsTimeZone()),
-  ): Promise<string | undefined> {
+  ): Promise<string> {
+    const { timeRange } = this.#parts;
     const { rangeText: stated, place } = tab.query;
-    if (stated === undefined || place === undefined) {
-      const former = rangeText(this.#parts.timeRange.value, resultsTimeZone());
-      await this.#parts.timeRange.set(range);
+    const former = stated ?? rangeText(timeRange.of(place?.uri), resultsTimeZone());
+    if (place === undefined) return former;
+    const document =
+      stated === undefined
+        ? undefined
+        : await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
+    const line = document && rangeLine(document.getText());
+    if (document === undefined || line === undefined) {
+      timeRange.setOf(place.uri, range);
       return former;
-    }
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
-    const line = rangeLine(document.getText());
-    if (line === undefined) {
-      void showWarningMessage(
-        'The file no longer states a time range. Run the query again to use the range of the window.',
-      );
-      return undefined;
     }
     await writeFileLine(document, line, written);
     return line.text;
@@ -232,6 +230,6 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
 }
 
 function inRange(query: Query, range: TimeRange): Query {
-  if (query.rangeText === undefined) return query;
+  if (query.rangeText === undefined && query.place !== undefined) return query;
   return { ...query, rangeText: rangeText(range, resultsTimeZone()) };
 }

@@ -39,6 +39,7 @@ const missingNames: Readonly<Record<MissingValues, string>> = {
 export interface ToolbarEvents {
   choose(choice: ChartChoice): void;
   compare(offset: EarlierOffset | null): void;
+  selectRange(from: number, to: number): void;
   picture(action: PictureAction): void;
 }
 
@@ -101,6 +102,7 @@ function tools(
       ? valuesButton(content, request, (values) => change({ values }))
       : undefined,
     isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
+    canSelectRange && content.range ? zoomOutButton(content.range, events) : undefined,
     request.kind === 'logStream' ? undefined : pictureButton(events),
   ].filter((tool) => tool !== undefined);
 }
@@ -177,6 +179,23 @@ function valuesButton(
   });
   return made;
 }
+
+/** Doubles the range around its middle, which ends now at the latest. */
+function zoomOutButton({ from, to }: TimeSpan, events: ToolbarEvents): HTMLElement {
+  const half = (to - from) / 2;
+  return button({
+    class: 'quiet',
+    text: 'Zoom Out',
+    title: 'Double the time range and run the query again',
+    attributes: { 'data-tool': 'Zoom Out' },
+    onClick: () => {
+      const end = Math.max(to, Math.min(to + half, Date.now()));
+      events.selectRange(end - 4 * half, end);
+    },
+  });
+}
+
+type TimeSpan = NonNullable<ChartContent['range']>;
 
 const pictureNames: readonly (readonly [PictureAction, string])[] = [
   ['copy', 'Copy picture'],

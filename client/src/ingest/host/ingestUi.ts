@@ -15,6 +15,7 @@ import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { resultsTimeZone } from '../../settings.ts';
+import { rangeText, type TimeRange } from '../../timeRange.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { suggestedName } from '../datasetName.ts';
@@ -317,9 +318,6 @@ export class IngestUi implements vscode.Disposable {
 
   /** Queries the dataset in the range of the events. */
   async #queryArrived(target: IngestTarget, events: ArrivedEvents): Promise<void> {
-    const { deployments, timeRange } = this.#context;
-    if (deployments.active.name !== target.profile.name)
-      await deployments.select(target.profile.name);
     const { dataset, first, last, from, to } = events;
     const known =
       first !== undefined && last !== undefined
@@ -330,8 +328,19 @@ export class IngestUi implements vscode.Disposable {
       target.profile.kind === 'hosted'
         ? await this.#arrivedSpan(target, events, around(known))
         : undefined;
-    await timeRange.set(rangeAround({ events: 0, ...known, ...found }));
-    await vscode.commands.executeCommand('aplomb.queryDataset', dataset);
+    const lines = this.#fileLines(target, rangeAround({ events: 0, ...known, ...found }));
+    const source = await this.#context.language.quoteName(dataset);
+    await openQuery(`${lines}${source}\n| take 100\n`);
+  }
+
+  /** The lines of a file that state where and over which range its queries run; the window keeps its own. */
+  #fileLines({ profile }: IngestTarget, range: TimeRange): string {
+    const isActive = this.#context.deployments.active.name === profile.name;
+    const lines = [
+      `// range: ${rangeText(range, resultsTimeZone())}`,
+      ...(isActive ? [] : [`// deployment: ${profile.name}`]),
+    ];
+    return `${lines.join('\n')}\n\n`;
   }
 
   async #arrivedSpan(
@@ -355,9 +364,7 @@ export class IngestUi implements vscode.Disposable {
     report: FinishedReport,
     session: IngestSession,
   ): Promise<void> {
-    const { deployments, timeRange, language } = this.#context;
-    if (deployments.active.name !== target.profile.name)
-      await deployments.select(target.profile.name);
+    const { language } = this.#context;
     const { from, to } = session.sentAt(report);
     const apart = clockDifference(target);
     const { firstTime: first, lastTime: last } = report;
@@ -365,17 +372,26 @@ export class IngestUi implements vscode.Disposable {
       first !== undefined && last !== undefined
         ? { first, last }
         : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
-    await timeRange.set(rangeAround({ events: 0, ...range }));
+    const lines = this.#fileLines(target, rangeAround({ events: 0, ...range }));
     const content = doubtQuery({
       report,
       source: await language.quoteName(report.dataset),
       from: new Date(from - apart).toISOString(),
       to: new Date(to + apart).toISOString(),
     });
-    const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-    await vscode.window.showTextDocument(document, { preview: false });
-    await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+    await openQuery(`${lines}${content}`);
   }
+}
+
+/** Opens a document with a query at its end, and runs it. */
+async function openQuery(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+  const end = document.positionAt(content.trimEnd().length);
+  await vscode.window.showTextDocument(document, {
+    preview: false,
+    selection: new vscode.Range(end, end),
+  });
+  await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
 }
 
 function clockDifference({ profile }: IngestTarget): number {

@@ -59,10 +59,17 @@ export class AccessibleGrid extends SlickGrid {
   }
 
   /** Does what may replace the focused cell's element, and gives the focus to the new one. */
-  keepingFocus(container: HTMLElement, redraw: () => void): void {
+  keepingFocus(container: HTMLElement, redraw: () => void, row: () => number): void {
     const focused = container.contains(document.activeElement);
     redraw();
-    if (focused && !container.contains(document.activeElement)) this.setFocus();
+    if (focused && !container.contains(document.activeElement)) this.focusIn(row());
+  }
+
+  /** Takes the focus at the active cell, or in a row where the active cell is not drawn. */
+  focusIn(row: number): void {
+    if (this.activeCellNode?.isConnected !== true && row >= 0)
+      this.activate(row, this.getActiveCell()?.cell ?? this.activeCell ?? 1);
+    this.setFocus();
   }
 
   /** Shows the order of the rows in the header; where several columns count, with their ranks. */

@@ -11,7 +11,7 @@ import {
   gridColumns,
   textMeasure,
 } from './columns.ts';
-import { type CellKeyActions, obeyKey } from './grid/cellKeys.ts';
+import { type CellKeyActions, movesCell, obeyKey } from './grid/cellKeys.ts';
 import { fitHeight } from './grid/fitHeight.ts';
 import type { GridOptions } from './grid/options.ts';
 import { cycledOrder, toggledOrder } from './grid/order.ts';
@@ -314,9 +314,21 @@ export class ResultGrid {
     this.#resizeBy(place, width - (this.#grid.getColumns()[place]?.width ?? 0));
   }
 
-  /** Takes the keyboard at the active cell. */
-  focus(): void {
+  /** Makes another row's cell in the active column active, and gives it the keyboard. */
+  goToRow(row: number): void {
+    this.#grid.setActiveCell(row, this.#grid.getActiveCell()?.cell ?? 1);
     this.#grid.focus();
+  }
+
+  /** Whether a cell has the keyboard. */
+  get hasKeyboard(): boolean {
+    const focused = document.activeElement;
+    return this.#container.contains(focused) && focused?.closest('.slick-cell') !== null;
+  }
+
+  /** Takes the keyboard at the active cell, or in the first row in view where that is elsewhere. */
+  focus(): void {
+    this.#grid.focusIn(this.#firstRowInView());
   }
 
   copyRowBlock(row: number): CellBlock {
@@ -341,6 +353,8 @@ export class ResultGrid {
     });
     this.#grid.onKeyDown.subscribe((event) => {
       const key = event.getNativeEvent<KeyboardEvent>();
+      // Where the active cell is at the end already, the browser would scroll the rows.
+      if (movesCell(key)) key.preventDefault();
       if (!obeyKey(key, this.#keyActions)) return;
       key.preventDefault();
       event.stopImmediatePropagation();
@@ -419,7 +433,7 @@ export class ResultGrid {
   }
 
   #redraw(redraw: () => void): void {
-    this.#grid.keepingFocus(this.#container, redraw);
+    this.#grid.keepingFocus(this.#container, redraw, () => this.#firstRowInView());
   }
 
   #indexOf(id: number | string | undefined): number | undefined {

@@ -167,7 +167,7 @@ window.addEventListener('keydown', (event) => {
   else if (altKey && key === 'ArrowLeft' && !typing && !event.defaultPrevented) answer?.back();
   else if (key === 'Escape' && !typing && screen?.running && screen.tab !== null)
     channel.send('cancel', { tab: screen.tab });
-  else if (key === 'Escape' && !typing && follow?.state === 'following')
+  else if (key === 'Escape' && !typing && follow && follow.state !== 'stopped')
     channel.send('follow', { tab: follow.tab, action: 'stop' });
   else return;
   event.preventDefault();

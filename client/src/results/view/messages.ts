@@ -63,9 +63,30 @@ export function goneMessage(state: GoneContent, run: RunCommand): HTMLElement {
 }
 
 function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLElement[] {
-  return actions.map(({ label, command }) =>
-    button({ class: 'action', text: label, onClick: () => run(command) }),
-  );
+  return actions.map(({ label, command, readyAt }) => {
+    const made = button({ class: 'action', text: label, onClick: () => run(command) });
+    if (readyAt !== undefined) countDown(made, label, readyAt);
+    return made;
+  });
+}
+
+/** Shows how long the service asks to wait. The button works all the time. */
+function countDown(made: HTMLButtonElement, label: string, readyAt: number): void {
+  made.ariaLabel = label;
+  const tick = () => {
+    const left = secondsUntil(readyAt);
+    made.textContent =
+      left === 0 ? label : `${label} (${left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`})`;
+    if (left === 0 || (timer !== undefined && !made.isConnected)) clearInterval(timer);
+  };
+  let timer: ReturnType<typeof setInterval> | undefined;
+  tick();
+  timer = setInterval(tick, 1_000);
+}
+
+/** Whole seconds until a time, in milliseconds since 1970. */
+export function secondsUntil(time: number): number {
+  return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
 }
 
 function message(heading: string, text: string): HTMLElement {

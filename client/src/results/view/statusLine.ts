@@ -2,6 +2,7 @@
 import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import type { ResultContent, Running, ViewNotice } from '../messages.ts';
+import { secondsUntil } from './messages.ts';
 
 export interface LineAction {
   readonly name: string;
@@ -61,12 +62,13 @@ export function cancelledLine(): HTMLElement {
 
 /** What is running and for how long, with a way to stop it; `stop` ends the clock. */
 export function runningLine(
-  { startedAt, deployment, rangeLabel }: Running,
+  { startedAt, deployment, rangeLabel, wait }: Running,
   onCancel: () => void,
 ): { line: HTMLElement; stop: () => void } {
   const clock = element('span', { class: 'clock' });
   const tick = () => {
-    clock.textContent = `${(Math.max(0, Date.now() - startedAt) / 1_000).toFixed(1)} s`;
+    const seconds = Math.max(0, Date.now() - startedAt) / 1_000;
+    clock.textContent = wait ? `again in ${secondsUntil(wait.until)} s` : `${seconds.toFixed(1)} s`;
   };
   tick();
   const timer = setInterval(tick, 100);
@@ -74,7 +76,11 @@ export function runningLine(
   const line = element('div', { class: 'status running' }, [
     element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
     element('span', { class: 'summary' }, [
-      element('span', { class: 'part', text: 'Running', attributes: { role: 'status' } }),
+      element('span', {
+        class: 'part',
+        text: wait ? `${wait.reason} Waiting` : 'Running',
+        attributes: { role: 'status' },
+      }),
       element('span', { class: 'part' }, [clock]),
       ...parts.map((text) => element('span', { class: 'part', text })),
     ]),

@@ -231,7 +231,10 @@ export class TableView {
         onOpen: (row, column) => channel.send('openValue', { ...place, row, column }),
         onLink: (row, column) => channel.send('openLink', { ...place, row, column, path: [] }),
         onDetail: () => this.toggleDetail(),
-        onSelect: () => this.#selected(),
+        onSelect: () => {
+          this.#tail.moved();
+          this.#selected();
+        },
         onScroll: () => {
           open.report();
           this.#summaries.draw();

@@ -13,6 +13,11 @@ export interface CellKeyActions {
   readonly extend: (event: KeyboardEvent) => boolean;
 }
 
+/** Whether a key leads from cell to cell. */
+export function movesCell({ key, altKey }: KeyboardEvent): boolean {
+  return !altKey && /^(Arrow|Page|Home$|End$)/.test(key);
+}
+
 /** Does what a key combination means; false where it means nothing here. */
 export function obeyKey(event: KeyboardEvent, actions: CellKeyActions): boolean {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;

@@ -1,6 +1,6 @@
 /**
  * The end of a table at which rows arrive. While it is in view, it stays in view; while a person looks at other
- * rows, these stay in place, and a button says how many have arrived since.
+ * rows or has the keyboard in one, these stay in place, and a button says how many have arrived since.
  */
 import { button, element } from '../../../webview/page/dom.ts';
 import type { ViewTable } from '../../messages.ts';
@@ -18,6 +18,8 @@ export class Tail {
   #unseen = 0;
   /** Whether the newest rows stay in view: until a person scrolls away, and not where the page gets smaller. */
   #sticks = true;
+  /** Whether the active cell moves along with the newest row: from the button on, until a person moves it. */
+  #rides = false;
   /** The row at the top, when it was scrolled last. */
   #top = 0;
   #marked: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +49,7 @@ export class Tail {
     const first = before.totalRows + (before.removedRows ?? 0);
     const added = table.totalRows + (table.removedRows ?? 0) - first;
     const removed = (table.removedRows ?? 0) - (before.removedRows ?? 0);
-    const sticks = this.#isInOrder && this.#sticks;
+    const sticks = this.#isInOrder && this.#sticks && (this.#rides || !grid.hasKeyboard);
     const isPlain = this.#isInOrder && open.view.filters.length === 0;
     const shift = !isPlain ? 0 : this.#newestFirst ? added : -removed;
     grid.arrived({ rowCount, shift, firstNew: first, lastNumber: first + added });
@@ -74,13 +76,23 @@ export class Tail {
   resized(): void {
     // Where the row at the top is another one, a person has scrolled, which is reported later.
     const stays = this.#sticks && this.#open.grid.rowsInView.from === this.#top;
-    if (this.#isFollowed && this.#isInOrder && stays) this.toNewest();
+    if (this.#isFollowed && this.#isInOrder && stays && !this.#open.grid.hasKeyboard)
+      this.toNewest();
+  }
+
+  /** The person has made another cell active. */
+  moved(): void {
+    this.#rides = false;
   }
 
   toNewest(): void {
-    this.#open.grid.scrollToEnd(this.#newestFirst);
+    const { grid, rowCount } = this.#open;
+    const rides = grid.hasKeyboard || this.element.contains(document.activeElement);
+    grid.scrollToEnd(this.#newestFirst);
+    if (rides) grid.goToRow(this.#newestFirst ? 0 : rowCount - 1);
+    this.#rides = rides;
     this.#sticks = true;
-    this.#top = this.#open.grid.rowsInView.from;
+    this.#top = grid.rowsInView.from;
     this.#unseen = 0;
     this.#draw();
   }
