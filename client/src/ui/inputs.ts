@@ -78,7 +78,7 @@ export async function showQuickPick<T extends PickItem | string>(
   items: readonly T[] | Promise<readonly T[]>,
   { title, placeHolder, ...options }: Choosing & { readonly canPickMany?: boolean },
 ): Promise<T | T[] | undefined> {
-  const shown = (async () => shownItems(await items))();
+  const shown = items instanceof Promise ? items.then(shownItems) : shownItems(items);
   const chosen: ShownItem<T> | ShownItem<T>[] | undefined = await vscode.window.showQuickPick(
     shown,
     {

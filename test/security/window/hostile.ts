@@ -8,20 +8,15 @@ export const hostileCommand = 'command:workbench.action.files.newUntitledFile';
 /** An icon that nothing else shows. */
 const icon = 'squirrel';
 
-/** Words with a link, an icon, HTML, an address, a bidirectional control and an escape sequence. */
+/** Words with a link, an icon, HTML, a bidirectional control and an escape sequence; a file may be called so. */
 export function hostile(name: string): string {
-  return `${name} [go](${hostileCommand}) $(${icon}) <b class=owned>b</b> www.evil.example \u202Egnp \u001b[31m`;
-}
-
-/** The same on one line without a slash, as a file may be called. */
-export function hostileFile(name: string): string {
-  return `${name} [go](${hostileCommand}) $(${icon}) <b class=owned> \u202Egnp \u001b[31m`;
+  return `${name} [go](${hostileCommand}) $(${icon}) <b id=owned> \u202Egnp \u001b[31m`;
 }
 
 /** What a person reads of hostile words; in Markdown the brackets of a symbol are others. */
-const readable = [`[go] (${hostileCommand})`, `$ (${icon})`, '<b class=owned>', 'U+202E', '␛[31m'];
+const readable = [`[go] (${hostileCommand})`, `$ (${icon})`, '<b id=owned>', 'U+202E', '␛[31m'];
 /** In Markdown nothing has to be broken up. */
-const readableMarkdown = [`[go](${hostileCommand})`, '<b class=owned>', 'U+202E', '␛'];
+const readableMarkdown = [`[go](${hostileCommand})`, '<b id=owned>', 'U+202E', '␛'];
 
 /** What the window shows outside of editors' own text: the addresses of links, and what must not be there. */
 function findings(page: Page): Promise<string[]> {
@@ -33,7 +28,7 @@ function findings(page: Page): Promise<string[]> {
       if (link.textContent === 'go') found.push('a link named go');
     }
     if (document.querySelector(`.codicon-${name}`)) found.push('the icon');
-    if (document.querySelector('.owned')) found.push('the HTML');
+    if (document.querySelector('#owned')) found.push('the HTML');
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.textContent ?? '';
@@ -54,7 +49,7 @@ export async function assertPlain(
   { name = '', markdown = false, parts }: PlainOptions = {},
 ): Promise<void> {
   const shown = place.filter({ hasText: name }).filter({ hasText: /go\]/ }).first();
-  await shown.waitFor({ timeout: 30_000 });
+  await shown.waitFor({ timeout: 20_000 });
   const text = ((await shown.textContent()) ?? '').replaceAll('\u00a0', ' ');
   for (const part of parts ?? (markdown ? readableMarkdown : readable))
     assert.ok(text.includes(part), `${JSON.stringify(text)} has ${part}`);

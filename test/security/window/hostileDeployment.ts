@@ -19,8 +19,18 @@ export const dataset = hostile('dataset');
 export const field = hostile('field');
 
 const fields = [
-  { name: field, type: hostile('type'), unit: hostile('unit'), description: hostile('about') },
-  { name: 'n', type: 'integer', unit: hostile('unit'), description: hostile('about') },
+  {
+    name: field,
+    type: hostile('type'),
+    unit: hostile('unit'),
+    description: `${hostile('about')} www.evil.example`,
+  },
+  {
+    name: 'n',
+    type: 'integer',
+    unit: hostile('unit'),
+    description: `${hostile('about')} www.evil.example`,
+  },
 ];
 
 const record = { who: 'somebody', created: '2026-01-01T00:00:00Z' };
@@ -75,7 +85,7 @@ export async function startHostile(): Promise<HostileDeployment> {
       return json(response, 400, { message: hostile('refused') });
     if (body.toString().includes('boom'))
       return json(response, 400, { code: 400, message: hostile('failed') });
-    while (deployment.slow && (path === '/v2/user' || path.startsWith('/v1/ingest')))
+    while (deployment.slow && (path === '/v2/orgs' || path.startsWith('/v1/ingest')))
       await new Promise((done) => setTimeout(done, 100));
     const answer = await fetch(`${real.url}${url}`, {
       method,
