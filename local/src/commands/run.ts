@@ -6,6 +6,7 @@ import { type ExportArguments, exportRows } from './export.ts';
 import { ArgumentsError, readOptions, required } from './options.ts';
 import { clearProgress } from './progressLine.ts';
 import { restore } from './restore.ts';
+import { rotateTokens } from './rotateTokens.ts';
 
 type Command = (args: readonly string[], signal: AbortSignal) => Promise<string>;
 
@@ -22,6 +23,10 @@ const commands = {
     return restore(file, data, signal);
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
+  'rotate-tokens': (args, signal) => {
+    const { values } = readOptions(args, { ...DATA, all: { type: 'boolean', default: false } });
+    return rotateTokens(required('data', values.data, DATA_FOLDER), values.all, signal);
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 function fileAndData(args: readonly string[], fileIs: string, dataIs: string) {
