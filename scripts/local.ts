@@ -3,12 +3,11 @@
 //   npm run local -- --data DIR --port 0
 
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { supervise } from '../loopback/src/supervise.ts';
 import { ensureBuilt } from './host/build.ts';
 import { distDirectory } from './host/paths.ts';
 import { endWithNpm } from './host/processes.ts';
 
 await ensureBuilt();
 endWithNpm();
-// In this process rather than in a child, so that signals and the exit code are the deployment's own.
-await import(pathToFileURL(join(distDirectory, 'local.cjs')).href);
+supervise(join(distDirectory, 'local.cjs'), process.argv.slice(2));

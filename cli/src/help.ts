@@ -12,6 +12,7 @@ Usage:
   aplomb pull FOLDER      Write monitors, dashboards and other resources into a folder.
   aplomb push FOLDER      Apply the resources of a folder to a deployment.
   aplomb serve            Run the local deployment.
+  aplomb rotate-tokens    Replace the tokens of its data folder.
   aplomb backup FILE      Save everything in its data folder as one file.
   aplomb restore FILE     Restore a backup into an empty folder.
   aplomb export DATASET   Write events of the local deployment to a Parquet or NDJSON file.

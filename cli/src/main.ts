@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { closest, printable, printableLines } from '../../language/src/index.ts';
+import { supervise } from '../../loopback/src/supervise.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';
 import { format } from './format.ts';
@@ -53,24 +54,36 @@ const commands: Readonly<Record<string, Command>> = {
     requireNode('push', 22, 19);
     return (await import('./resources/main.ts')).push(args, io);
   },
-  serve: (args) => runLocal('serve', args),
+  serve: (args) => {
+    requireNode('serve', 22, 19);
+    supervise(localBundle, ['serve', ...args]);
+    return undefined;
+  },
   backup: (args) => runLocal('backup', args),
   restore: (args) => runLocal('restore', args),
   export: (args) => runLocal('export', args),
+  'rotate-tokens': (args) => runLocal('rotate-tokens', args),
 };
 
 /** Commands whose help is printed by the bundle that runs them. */
-const local: ReadonlySet<string> = new Set(['serve', 'backup', 'restore', 'export']);
+const local: ReadonlySet<string> = new Set([
+  'serve',
+  'backup',
+  'restore',
+  'export',
+  'rotate-tokens',
+]);
+
+const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
  * Becomes the local deployment's program, which sets the exit status itself: as if Node had been started with its
- * bundle, since it starts that again for its threads and when it restarts.
+ * bundle, since it starts that again for its threads.
  */
 function runLocal(name: string, args: readonly string[]): undefined {
   requireNode(name, 22, 19);
-  const bundle = join(home, 'dist', 'local.cjs');
-  process.argv.splice(1, process.argv.length, bundle, name, ...args);
-  createRequire(bundle)(bundle);
+  process.argv.splice(1, process.argv.length, localBundle, name, ...args);
+  createRequire(localBundle)(localBundle);
 }
 
 /** HTTP, zstd and the database need a later version than the other commands. */

@@ -1,31 +1,20 @@
 /**
- * What the port answers over the life of the process: a 503 while the data is being opened and while the
- * process restarts, the API in between. Health is answered at any time, without a token: a start that
- * finds a lock file asks it whether the server at that port is the process that wrote the file.
+ * What the port answers over the life of the process: a 503 while the data is being opened and while the process
+ * restarts or ends, the API in between. Health is answered at any time, without a token, so that clients know whom
+ * they talk to before they send one.
  */
-import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
+import { HEALTH_PATH, healthOf, type ProcessState, portOf } from '../../loopback/src/health.ts';
 import { type App, checkHost } from './app.ts';
 import { routeOf } from './edges.ts';
 import { errorResponse } from './errorForms.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorReason } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
-
-export const HEALTH_PATH = '/_local/health';
-
-export interface Health {
-  readonly pid: number;
-  readonly state: GatewayState;
-  /** The `healthProof` of the token for the request's `nonce`, so that no token is sent to a stranger. */
-  readonly proof: string;
-}
-
-export type GatewayState = 'opening' | 'open' | 'restarting';
 
 export class Gateway {
   readonly #token: string;
-  #state: GatewayState = 'opening';
+  #state: ProcessState = 'opening';
   #app: App | undefined;
   /** Requests without a response yet, each with what answers it at once, or breaks its connection off. */
   readonly #unanswered = new Map<HttpRequest, Unanswered>();
@@ -44,10 +33,16 @@ export class Gateway {
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
+    const refusal = refusals[this.#state];
+    if (refusal !== undefined) return refused(refusal);
     if (this.#app === undefined) return errorResponse(new ApiError('opening'));
-    if (this.#state === 'restarting') return restarting();
     return this.#answer(request, this.#app);
   };
+
+  /** Refuses new requests, while those in progress go on. */
+  end(): void {
+    this.#state = 'ending';
+  }
 
   /**
    * Refuses new requests, gives those in progress `graceMs` to be answered, and answers the rest with a 503.
@@ -62,7 +57,7 @@ export class Gateway {
     for (const [request, { answer, cutOff }] of this.#unanswered) {
       // Whether it is stored is open, and no answer says so.
       if (mayStore(request)) cutOff();
-      else answer(restarting());
+      else answer(refused('restarting'));
     }
   }
 
@@ -87,23 +82,9 @@ export class Gateway {
     } catch (error) {
       return errorResponse(error as ApiError);
     }
-    return HttpResponse.json(healthOf(this.#token, url, process.pid, this.#state));
+    const nonce = url.searchParams.get('nonce') ?? '';
+    return HttpResponse.json(healthOf(this.#token, portOf(url), nonce, process.pid, this.#state));
   }
-}
-
-/** What a process answers to a request for its health. */
-export function healthOf(token: string, url: URL, pid: number, state: GatewayState): Health {
-  return { pid, state, proof: healthProof(token, url.searchParams.get('nonce') ?? '') };
-}
-
-/** Anybody may ask for this one, so it proves nothing else. */
-export function healthProof(token: string, nonce: string): string {
-  return proofOf(token, `${HEALTH_PATH} ${nonce}`);
-}
-
-/** Shows that a process knows the token, without the token. */
-export function proofOf(token: string, nonce: string): string {
-  return createHmac('sha256', token).update(nonce).digest('base64url');
 }
 
 interface Unanswered {
@@ -124,9 +105,14 @@ async function within(ms: number, holds: () => boolean): Promise<void> {
   while (!holds() && performance.now() < deadline) await pause(POLL_MS);
 }
 
-// The next request of the connection would come when the process is gone.
-function restarting(): HttpResponse {
-  return errorResponse(new ApiError('restarting'), { connection: 'close' });
+const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
+  restarting: 'restarting',
+  ending: 'shutting-down',
+};
+
+// The process would be gone before the next request on the connection.
+function refused(reason: ErrorReason): HttpResponse {
+  return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 
 const POLL_MS = 20;

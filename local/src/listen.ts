@@ -10,6 +10,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SocketHandle } from '../../loopback/src/successor.ts';
 import { Closing, drained } from './connection.ts';
 import { errorResponse } from './errorForms.ts';
 import { ApiError } from './errors.ts';
@@ -20,8 +22,13 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   /** Gives the socket to another process and accepts no more connections. Those that are open stay so. */
-  handOver(give: (server: Server) => Promise<void>): Promise<void>;
-  /** Takes no more requests, waits for running ones up to `graceMs`, then breaks them off. */
+  handOver(give: (socket: SocketHandle) => Promise<void>): Promise<void>;
+  /**
+   * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, since
+   * another program could listen at the port as soon as it is free.
+   */
+  drain(graceMs: number): Promise<void>;
+  /** Drains, and closes the socket. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -29,10 +36,10 @@ export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
 
-/** Listens on the loopback address. Port 0 means any free one. */
+/** Listens on the loopback address at a port, 0 for any free one, or on the socket of another process. */
 export async function listen(
   respond: Respond,
-  port: number,
+  at: number | SocketHandle,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listening> {
   const closing = new Closing(limits);
@@ -56,22 +63,28 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => {
+    const listening = () => {
       server.off('error', reject);
       resolve();
-    });
+    };
+    if (typeof at === 'number') server.listen(at, HOST, listening);
+    else server.listen(at, listening);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
     url: `http://${HOST}:${actual}`,
     port: actual,
     handOver: async (give) => {
-      await give(server);
+      await give(server as unknown as SocketHandle);
       server.close();
       server.closeIdleConnections();
       closing.destroy();
     },
-    close: (ms) => close(server, closing, ms),
+    drain: (ms) => drain(server, closing, ms),
+    close: async (ms) => {
+      await drain(server, closing, ms);
+      server.close();
+    },
   };
 }
 
@@ -143,11 +156,11 @@ const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** The request; undefined when it has no form that HTTP semantics allow. */
 function toRequest(
-  { method = 'GET', url: target, headers: sent }: IncomingMessage,
+  { method = 'GET', url: target, headers: sent, socket: { localPort } }: IncomingMessage,
   source: () => Readable,
   signal: AbortSignal,
 ): HttpRequest | undefined {
-  const url = `http://${HOST}${target?.startsWith('/') ? target : '/'}`;
+  const url = `http://${HOST}:${localPort}${target?.startsWith('/') ? target : '/'}`;
   if (NO_METHODS.has(method) || !URL.canParse(url)) return undefined;
   const headers = new HttpHeaders(
     Object.entries(sent).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
@@ -194,17 +207,19 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
   }
 }
 
-async function close(server: Server, closing: Closing, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that has just been answered is kept alive, so the idle ones are closed again and again.
-  const idle = setInterval(() => {
+async function drain(server: Server, closing: Closing, graceMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs;
+  for (;;) {
+    // A connection that has just been answered is kept alive, so the idle ones are closed again and again.
     server.closeIdleConnections();
     closing.destroy();
-  }, CLOSE_IDLE_MS);
-  const all = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(all);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    server.getConnections((_, count) => resolve(count));
+    if ((await promise) === 0) return;
+    if (performance.now() > deadline) break;
+    await pause(CLOSE_IDLE_MS);
+  }
+  server.closeAllConnections();
 }
 
 const CLOSE_IDLE_MS = 20;

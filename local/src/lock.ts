@@ -3,42 +3,18 @@
  * every window finds the one process. Only its owner may read it. DuckDB ensures that there is only one
  * process: it locks the database file, and the system lifts that lock when the process ends.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HEALTH_PATH, type Health, healthProof } from './gateway.ts';
-import { isRunning } from './running.ts';
-
-export const LOCK_FILE = 'deployment.json';
-
-export interface Lock {
-  readonly pid: number;
-  readonly port: number;
-  readonly url: string;
-  readonly token: string;
-}
-
-/** The lock of a data folder, or undefined when there is none or it is not whole. */
-export async function readLock(folder: string): Promise<Lock | undefined> {
-  try {
-    const { pid, port, url, token } = JSON.parse(await readFile(join(folder, LOCK_FILE), 'utf8'));
-    const isWhole =
-      Number.isInteger(pid) &&
-      Number.isInteger(port) &&
-      url === `http://127.0.0.1:${port}` &&
-      typeof token === 'string';
-    return isWhole ? { pid, port, url, token } : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { connectProven, StrangerError } from '../../loopback/src/connect.ts';
+import type { ProcessState } from '../../loopback/src/health.ts';
+import { LOCK_FILE, type Lock, readLock } from '../../loopback/src/lock.ts';
+import { isRunning } from '../../loopback/src/running.ts';
 
 /**
- * The process that serves a folder, if there is one. A process that is opening its data or restarting is
- * waited for, also where it does not answer for a moment: while it restarts, its port passes to another process
- * and back, and whoever took it for ended would take its data. A server that cannot prove to be the one that
- * wrote the lock file is not it.
+ * Returns the process that serves a folder, if there is one. A process that is opening its data, restarting or ending
+ * is waited for, also if it doesn't answer for a moment on a busy machine. A server that can't prove to know the token
+ * isn't it.
  */
 export async function findServing(folder: string): Promise<Lock | undefined> {
   const start = performance.now();
@@ -59,48 +35,21 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
 /** Whether a process of that id runs that is not this one: an id is given again after a start of the machine. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** What the process of a lock says of itself, where it answers and is not another one. */
-async function stateOf({ url, pid, token }: Lock): Promise<Health['state'] | 'another' | 'silent'> {
-  const nonce = randomBytes(16).toString('base64url');
+/** Asks the process of a lock for its state. Right after a restart another process may answer for it, once. */
+async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
-    const response = await fetch(`${url}${HEALTH_PATH}?nonce=${nonce}`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const health = asHealth(await firstText(response));
-    const expected = Buffer.from(healthProof(token, nonce));
-    const given = Buffer.from(String(health.proof));
-    const isProven = given.length === expected.length && timingSafeEqual(given, expected);
-    return isProven && health.pid === pid && health.state ? health.state : 'another';
-  } catch {
-    return 'silent';
+    const { socket, health } = await connectProven(lock);
+    socket.destroy();
+    return health.pid === lock.pid ? health.state : 'restarting';
+  } catch (error) {
+    return error instanceof StrangerError ? 'another' : 'silent';
   }
 }
-
-/** Empty for what is not JSON of an object. */
-function asHealth(text: string): Partial<Health> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-// Another server at that port may send what it likes, and as much.
-async function firstText(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const { value } = (await reader?.read()) ?? {};
-  await reader?.cancel();
-  return Buffer.from(value?.subarray(0, HEALTH_BYTES_MAX) ?? []).toString();
-}
-
-const HEALTH_BYTES_MAX = 1_024;
-const ANSWER_MS = 2_000;
 
 /** How long a process may take to open its data. */
 const OPENING_MS = 60_000;
 
-/** How long a process that runs may not answer: on a busy machine a restart leaves its port unanswered. */
+/** How long a process that runs may not answer. */
 const SILENT_MS = 5_000;
 
 /** Waits for the process that has the database open to answer; undefined when it does not in time. */

@@ -5,21 +5,17 @@
 import './threads.ts';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { isMainThread } from 'node:worker_threads';
 import { printable, printableLines } from '../../language/src/index.ts';
+import { requestProven } from '../../loopback/src/connect.ts';
+import type { LocalAddress } from '../../loopback/src/lock.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { help, isCommand } from './commands/help.ts';
 import { runCommand } from './commands/run.ts';
-import {
-  DOORKEEPER_ARGUMENT,
-  dismissDoorkeeper,
-  KEEP_MS_MAX,
-  keepDoor,
-  postDoorkeeper,
-} from './doorkeeper.ts';
 import { makeDataFolder } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
@@ -33,10 +29,17 @@ import {
   RESTART_GRACE_MS,
 } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
-import { findServing, keepLock, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
+import { findServing, keepLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
-import { endNow, mayRestart, type Restart, replaceProcess, takeRestart } from './restart.ts';
+import {
+  endNow,
+  endWithSupervisor,
+  mayRestart,
+  type Predecessor,
+  passOn,
+  takeOver,
+} from './restart.ts';
 import { servePlans } from './servePlans.ts';
 import { EngineError, STUCK_MS } from './store/duckdb.ts';
 import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
@@ -47,7 +50,7 @@ function log(message: string): void {
 }
 
 /** Prints where the deployment is: this process, or the one that was first. */
-function announce({ url, token }: Lock, personalToken: string): void {
+function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
@@ -62,21 +65,17 @@ async function announcePage(
 }
 
 /** A code for the page of another process; undefined where it does not give one. */
-async function codeOf({ url, token }: Lock): Promise<string | undefined> {
+async function codeOf(serving: LocalAddress): Promise<string | undefined> {
   try {
-    const response = await fetch(`${url}/_local/page-code`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      redirect: 'error',
-      signal: AbortSignal.timeout(PORT_MS),
-    });
-    return ((await response.json()) as { readonly code?: string }).code;
+    const response = await requestProven(serving, 'POST', '/_local/page-code');
+    return ((await json(response)) as { readonly code?: string }).code;
   } catch {
     return undefined;
   }
 }
 
 async function main(): Promise<void> {
+  const takingOver = takeOver();
   const [first, ...others] = process.argv.slice(2);
   const command = isCommand(first) ? first : 'serve';
   const given = isCommand(first) ? others : process.argv.slice(2);
@@ -98,10 +97,10 @@ async function main(): Promise<void> {
   }
   const folder = resolve(args.data);
   await makeDataFolder(folder);
-  const restarted = takeRestart();
-  const serving = restarted === undefined ? await findServing(folder) : undefined;
+  const predecessor = await takingOver;
+  const serving = predecessor === undefined ? await findServing(folder) : undefined;
   if (serving === undefined) {
-    await new Deployment(args, folder, restarted).start();
+    await new Deployment(args, folder, predecessor).start();
     return;
   }
   announce(serving, (await keptTokens(folder)).personalToken);
@@ -112,7 +111,7 @@ async function main(): Promise<void> {
 class Deployment {
   readonly #args: Arguments;
   readonly #folder: string;
-  readonly #restarted: Restart | undefined;
+  readonly #predecessor: Predecessor | undefined;
   readonly #holds: Holds;
   #tokens!: OwnTokens;
   #gateway!: Gateway;
@@ -123,10 +122,10 @@ class Deployment {
   #ending = false;
   #unlock: () => void = () => undefined;
 
-  constructor(args: Arguments, folder: string, restarted: Restart | undefined) {
+  constructor(args: Arguments, folder: string, predecessor: Predecessor | undefined) {
     this.#args = args;
     this.#folder = folder;
-    this.#restarted = restarted;
+    this.#predecessor = predecessor;
     this.#holds = new Holds(IDLE_END_MS, () => {
       if (args.endWhenIdle) this.#end('no window holds it');
     });
@@ -140,7 +139,8 @@ class Deployment {
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
-      this.#listening = await this.#listen(token);
+      const { respond } = this.#gateway;
+      this.#listening = await listen(respond, this.#predecessor?.socket ?? this.#args.port);
       this.#hasPort = true;
     } catch (error) {
       await this.#failed(listenError(error, this.#args.port));
@@ -149,12 +149,16 @@ class Deployment {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => (this.#ending ? endNow() : this.#end(signal)));
     }
+    endWithSupervisor((why) => this.#end(why));
     if (this.#args.endWithInput) {
       // A file or a device ends without closing.
       const end = () => this.#end('its input closed');
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
+      // Clients follow the process by its lock, so the lock is written before the predecessor exits.
+      if (this.#predecessor !== undefined) await this.#writeLock();
+      this.#predecessor?.reportTaken();
       this.#store = await opening;
     } catch (error) {
       await this.#failed(error);
@@ -163,29 +167,8 @@ class Deployment {
     await this.#serve(this.#store, this.#tokens);
   }
 
-  async #listen(token: string): Promise<Listening> {
-    const { respond } = this.#gateway;
-    if (this.#restarted === undefined) return listen(respond, this.#args.port);
-    const { port } = this.#restarted;
-    const listening = new AbortController();
-    void dismissDoorkeeper(port, token, listening.signal);
-    const deadline = performance.now() + KEEP_MS_MAX + PORT_MS;
-    try {
-      for (;;) {
-        try {
-          return await listen(respond, port);
-        } catch (error) {
-          // The doorkeeper still has the port. Each moment between it and this process is one of refusals.
-          if (performance.now() > deadline) throw error;
-          await new Promise((resolve) => setTimeout(resolve, 1));
-        }
-      }
-    } finally {
-      listening.abort();
-    }
-  }
-
   async #open(): Promise<Store> {
+    await this.#predecessor?.exited;
     const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
     const slow = setTimeout(() => {
       // A start that has no port ends with that message alone.
@@ -207,12 +190,16 @@ class Deployment {
     }
   }
 
-  async #serve(store: Store, tokens: OwnTokens): Promise<void> {
-    const { token, personalToken } = tokens;
+  async #writeLock(): Promise<void> {
+    this.#unlock();
     const { port, url } = this.#listening;
-    const lock = { pid: process.pid, port, url, token };
+    const lock = { pid: process.pid, port, url, token: this.#tokens.token };
     await writeLock(this.#folder, lock);
     this.#unlock = keepLock(this.#folder, lock);
+  }
+
+  async #serve(store: Store, tokens: OwnTokens): Promise<void> {
+    await this.#writeLock();
     const page = await readLandingPage();
     this.#gateway.open(
       createApp({
@@ -241,7 +228,9 @@ class Deployment {
       restart: (why) => this.#restart(why, MEMORY_GRACE_MS),
     });
     if (this.#args.endWhenIdle) this.#holds.start();
-    if (this.#restarted === undefined) announce(lock, personalToken);
+    const { url } = this.#listening;
+    if (this.#predecessor === undefined)
+      announce({ url, token: tokens.token }, tokens.personalToken);
     else log('Restarted.');
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
@@ -273,7 +262,7 @@ class Deployment {
 
   #restart(why: string, graceMs = RESTART_GRACE_MS): void {
     if (this.#ending) return;
-    const times = [...(this.#restarted?.times ?? []), Date.now()].slice(-RESTARTS_KEPT);
+    const times = [...(this.#predecessor?.times ?? []), Date.now()].slice(-RESTARTS_KEPT);
     if (!mayRestart(times, Date.now())) {
       this.#end(`${why}, again after several restarts`, 70);
       return;
@@ -288,10 +277,15 @@ class Deployment {
       graceMs,
       async () => await this.#store?.engine.endCommits(COMMITS_MS),
     );
-    await this.#listening.handOver((server) => postDoorkeeper(server, this.#tokens.token));
+    this.#unlock();
+    try {
+      await this.#listening.handOver((socket) => passOn(socket, { times }));
+    } catch (error) {
+      await this.#shutDown(`the next process did not start (${(error as Error).message})`, 70);
+    }
     // Until what was answered has gone out.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
-    replaceProcess({ port: this.#listening.port, times });
+    endNow();
   }
 
   #end(why: string, exitCode = 0): void {
@@ -303,17 +297,19 @@ class Deployment {
   async #shutDown(why: string, exitCode: number): Promise<void> {
     log(`Ending: ${why}.`);
     this.#unlock();
-    await removeLock(this.#folder).catch(() => undefined);
+    this.#gateway.end();
     this.#holds.release();
     // A statement in the engine cannot be broken off from here; what was acknowledged is in its log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
-    await this.#listening.close(GRACE_MS);
+    await this.#listening.drain(GRACE_MS);
     try {
       await this.#store?.close();
     } catch (error) {
       log(`The database did not close well: ${(error as Error).message}`);
       endNow();
     }
+    await removeLock(this.#folder).catch(() => undefined);
+    // The port is free from here on, and no earlier.
     process.exit(exitCode);
   }
 }
@@ -341,7 +337,7 @@ function logSize(folder: string): string {
 /** An opening that takes longer is reported. */
 const SLOW_MS = 300;
 
-/** How long to wait for a process that has the port: the doorkeeper, or another start on the same folder. */
+/** How long to wait for another start on the same folder, which has the port. */
 const PORT_MS = 1_000;
 
 const FLUSH_MS = 100;
@@ -354,9 +350,8 @@ const COMMITS_MS = 2_000;
 
 const RESTARTS_KEPT = 20;
 
-// The bundle is one file, which the planning thread and the doorkeeper start from, too.
+// The bundle is one file, which the planning thread starts from, too.
 if (!isMainThread) servePlans();
-else if (process.argv[2] === DOORKEEPER_ARGUMENT) keepDoor();
 else
   main().catch((error: unknown) => {
     log(error instanceof Error ? error.message : String(error));

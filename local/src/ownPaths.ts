@@ -3,7 +3,8 @@ import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';
 import type { Holds } from './holds.ts';
-import { HttpResponse } from './http.ts';
+import { type HttpRequest, HttpResponse } from './http.ts';
+import { rotateTokens } from './rotation.ts';
 import { answerBackup } from './routes/backup.ts';
 import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
@@ -19,6 +20,13 @@ export function ownPaths(
   restart: () => void,
 ): OwnPaths {
   const backups = new Backups(store, folder);
+  const answerRotation = async ({ url }: HttpRequest) => {
+    const all = new URL(url).searchParams.get('all') === 'true';
+    const deleted = await rotateTokens(store, folder, all);
+    // With a restart, the earlier tokens and the sessions of the landing page end.
+    setTimeout(restart, 10);
+    return HttpResponse.json({ deleted });
+  };
   return (path, request, now) => {
     switch (`${request.method} ${path}`) {
       case 'GET /_local/hold':
@@ -30,6 +38,8 @@ export function ownPaths(
       case 'POST /_local/restart':
         setTimeout(restart, 10);
         return HttpResponse.json({ restarting: true });
+      case 'POST /_local/rotate-tokens':
+        return answerRotation(request);
       case 'POST /_local/page-code':
         return HttpResponse.json({ code: sessions.newCode() });
       case 'POST /_local/plan':

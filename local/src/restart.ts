@@ -1,57 +1,86 @@
 /**
- * Restarts the process in place, for what only that cures: a statement that does not stop, memory that does
- * not come back, an engine that gave up. The program is loaded again under the same process id, address and
- * token, so whoever started it need not know. What was acknowledged is in the database's log.
+ * Restarts the deployment in place, for what only that cures: a statement that does not stop, memory that isn't
+ * released, an engine that gave up. Another process gets the listening socket, so address and token stay and the port
+ * is never free. What was acknowledged is in the database's log. The process that started this one starts the next if
+ * it supervises; otherwise this one does.
  */
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  handOver,
+  messages,
+  type Restart,
+  type SocketHandle,
+  SUCCESSOR,
+  SUPERVISED,
+  startProcess,
+} from '../../loopback/src/successor.ts';
 
-/** What a process hands on to the one that replaces it. */
-export interface Restart {
-  readonly port: number;
-  /** When it was restarted before, in milliseconds since 1970. */
-  readonly times: readonly number[];
+const isSupervised = take(SUPERVISED);
+const isSuccessor = take(SUCCESSOR);
+
+/** Reads a variable, which isn't for the processes that this one starts. */
+function take(variable: string): boolean {
+  const value = process.env[variable];
+  delete process.env[variable];
+  return value !== undefined && process.channel !== undefined;
 }
 
-/** The variable of the environment that hands it on. */
-const VARIABLE = 'APLOMB_LOCAL_RESTART';
+/** The process that this one replaces. */
+export interface Predecessor extends Restart {
+  readonly socket: SocketHandle;
+  /** Resolves when it has exited, so that its data can be opened. */
+  readonly exited: Promise<unknown>;
+  /** Reports to it that this process listens. */
+  reportTaken(): void;
+}
 
-/** What the process before handed on, if this one replaces it. */
-export function takeRestart(): Restart | undefined {
-  const text = process.env[VARIABLE];
-  delete process.env[VARIABLE];
-  try {
-    const { port, times } = JSON.parse(text ?? '') as Restart;
-    return Number.isInteger(port) && Array.isArray(times) ? { port, times } : undefined;
-  } catch {
-    return undefined;
+/** Takes the socket from the process that this one replaces, if there is one. Called before anything is awaited. */
+export async function takeOver(): Promise<Predecessor | undefined> {
+  if (!isSuccessor) return undefined;
+  const gone = once(process, 'disconnect');
+  const first = await Promise.race([once(process, 'message'), gone]);
+  if (first.length === 0) process.exit(1);
+  const [{ times }, handle] = first as [Restart, SocketHandle['_handle']];
+  return {
+    times,
+    socket: { _handle: handle },
+    exited: isSupervised ? once(process, 'message') : gone,
+    reportTaken: () => {
+      // A process that is gone has left the socket to this one.
+      if (process.connected) process.send?.(messages.taken, () => undefined);
+    },
+  };
+}
+
+/** Has `end` called when the supervising process asks for it, or is gone. */
+export function endWithSupervisor(end: (why: string) => void): void {
+  if (!isSupervised) return;
+  process.on('message', (message) => {
+    if (message === messages.end) end('it was interrupted');
+  });
+  process.once('disconnect', () => end('the process that started it exited'));
+  if (!process.connected) end('the process that started it exited');
+}
+
+/** Gives the socket to another process. Resolves once that listens; this one has to exit then. */
+export async function passOn(socket: SocketHandle, restart: Restart): Promise<void> {
+  if (isSupervised) {
+    process.send?.(restart, socket._handle as never);
+    let answer: unknown;
+    while (answer !== messages.taken) [answer] = await once(process, 'message');
+    return;
   }
+  const [, program = '', ...args] = process.argv;
+  await handOver(startProcess(program, args, [SUCCESSOR], true), restart, socket);
 }
 
-/** Whether a process that was restarted at these times may restart once more. */
+/** Reports whether a process that was restarted at these times may restart once more. */
 export function mayRestart(times: readonly number[], now: number): boolean {
   return times.filter((time) => now - time < PERIOD_MS).length < RESTARTS_MAX;
 }
 
 const RESTARTS_MAX = 10;
 const PERIOD_MS = 60_000;
-
-/** Replaces the process. Whatever still runs in it ends; nothing is closed. */
-export function replaceProcess(restart: Restart): never {
-  const env = { ...process.env, [VARIABLE]: JSON.stringify(restart) };
-  const args = [...process.execArgv, ...process.argv.slice(1)];
-  try {
-    process.execve?.(process.execPath, [process.execPath, ...args], env);
-  } catch {
-    // Not possible on this platform; a process of another id takes over.
-  }
-  spawn(process.execPath, args, {
-    env,
-    detached: true,
-    windowsHide: true,
-    stdio: 'inherit',
-  }).unref();
-  endNow();
-}
 
 /** Ends the process without waiting for threads that are in the engine, which `process.exit` does. */
 export function endNow(): never {

@@ -26,11 +26,32 @@ export async function keptTokens(folder: string): Promise<OwnTokens> {
   return { token, personalToken };
 }
 
+/** Replaces both tokens of a data folder. A process that serves it accepts the earlier ones until it restarts. */
+export async function replaceTokens(folder: string): Promise<void> {
+  for (const kind of ['api', 'personal'] as const) {
+    await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), rename);
+  }
+  await syncFolder(folder);
+}
+
 async function keptToken(folder: string, kind: TokenKind): Promise<string> {
   const path = join(folder, TOKEN_FILES[kind]);
   const kept = await readToken(path, kind);
   if (kept !== undefined && kept !== DAMAGED) return kept;
   const token = newSecret(kind);
+  // The file has its name once it is whole, and the first start keeps it.
+  await writeToken(path, token, kept === DAMAGED ? rename : named);
+  await syncFolder(folder);
+  const first = await readToken(path, kind);
+  return first === undefined || first === DAMAGED ? token : first;
+}
+
+/** Writes a token to a file that only its owner may read, which gets its name by `name` once it is complete. */
+async function writeToken(
+  path: string,
+  token: string,
+  name: (draft: string, path: string) => Promise<void>,
+): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -40,15 +61,10 @@ async function keptToken(folder: string, kind: TokenKind): Promise<string> {
     } finally {
       await file.close();
     }
-    // The file has its name once it is whole, and the first start keeps it.
-    if (kept === DAMAGED) await rename(draft, path);
-    else await named(draft, path);
+    await name(draft, path);
   } finally {
     await rm(draft, { force: true });
   }
-  await syncFolder(folder);
-  const first = await readToken(path, kind);
-  return first === undefined || first === DAMAGED ? token : first;
 }
 
 async function named(draft: string, path: string): Promise<void> {

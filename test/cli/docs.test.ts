@@ -29,6 +29,7 @@ describe('the page of the command', () => {
       'pull',
       'push',
       'serve',
+      'rotate-tokens',
       'backup',
       'restore',
       'export',

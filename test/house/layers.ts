@@ -61,6 +61,7 @@ export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
   { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts'] },
+  { folder: 'loopback/src', modules: ['node:'], paths: [] },
   // Of `index.ts` types alone, which another test checks.
   { folder: 'resources/src', modules: [], paths: ['api/src/index.ts', 'api/src/plain.ts'] },
   {
@@ -85,7 +86,7 @@ export const layers: readonly Layer[] = [
       'local/src/otlp',
     ],
     modules: ['node:', 'undici'],
-    paths: ['api/src/index.ts', 'language/src/index.ts'],
+    paths: ['api/src/index.ts', 'language/src/index.ts', 'loopback/src'],
   },
   {
     folder: 'local/src/store/duckdb.ts',
@@ -118,7 +119,7 @@ export const layers: readonly Layer[] = [
     folder: 'cli/src',
     except: ['cli/src/ingest', 'cli/src/resources'],
     modules: ['node:'],
-    paths: ['language/src/index.ts', 'language/src/editing.ts'],
+    paths: ['language/src/index.ts', 'language/src/editing.ts', 'loopback/src/supervise.ts'],
   },
   // The commands that use the network, with the client's own calls.
   {
@@ -129,11 +130,11 @@ export const layers: readonly Layer[] = [
       'cli/src/',
       'client/src/api',
       'client/src/deployments/localHold.ts',
-      'client/src/deployments/localProcess.ts',
       'client/src/deployments/network.ts',
       'client/src/ingest/serviceSink.ts',
       'ingest/src',
       'language/src/index.ts',
+      'loopback/src',
     ],
   },
   {
@@ -163,6 +164,7 @@ export const layers: readonly Layer[] = [
       'api/src/plain.ts',
       'server/src/protocol.ts',
       'ingest/src',
+      'loopback/src',
       'resources/src',
     ],
   },

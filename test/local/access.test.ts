@@ -251,6 +251,7 @@ describe('each refusal has its own code and sentence', () => {
     const { token: secret } = await token({ datasetCapabilities: { '*': { query: ['read'] } } });
     for (const [method, path] of [
       ['POST', '/_local/stop'],
+      ['POST', '/_local/rotate-tokens'],
       ['POST', '/_local/plan'],
       ['GET', '/_local/hold'],
     ] as const) {

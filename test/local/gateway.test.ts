@@ -62,3 +62,24 @@ describe('an ingest request that a restart cuts off', () => {
     assert.deepEqual([status, row], status === 200 ? [200, { count: 1 }] : [503, { count: 0 }]);
   });
 });
+
+describe('health', () => {
+  it('is refused under a foreign host name, while the process opens, restarts and ends as well', async () => {
+    const ask = async (gateway: Gateway, host: string) => {
+      const url = `http://${host}/_local/health?nonce=n`;
+      const { status } = await gateway.respond(new Request(url, { headers: { host } }));
+      return status;
+    };
+    const states = {
+      opening: () => undefined,
+      restarting: (gateway: Gateway) => gateway.restart(0, async () => undefined),
+      ending: (gateway: Gateway) => gateway.end(),
+    };
+    for (const [state, enter] of Object.entries(states)) {
+      const gateway = new Gateway(TOKEN);
+      await enter(gateway);
+      assert.equal(await ask(gateway, '127.0.0.1:4000'), 200, state);
+      assert.equal(await ask(gateway, 'rebound.example'), 403, state);
+    }
+  });
+});

@@ -212,6 +212,7 @@ describe('the session of a link', () => {
       ['POST', '/v2/datasets/logs/mapfields', '{"name":"m"}'],
       ['POST', '/_local/stop'],
       ['POST', '/_local/restart'],
+      ['POST', '/_local/rotate-tokens'],
       ['POST', '/_local/page-code'],
       ['POST', '/_local/plan', '{"apl":"logs"}'],
     ];

@@ -10,8 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { healthOf } from '../../local/src/gateway.ts';
-import { findServing, type Lock, writeLock } from '../../local/src/lock.ts';
+import { findServing, writeLock } from '../../local/src/lock.ts';
+import { healthOf } from '../../loopback/src/health.ts';
+import type { Lock } from '../../loopback/src/lock.ts';
 
 const TOKEN = `xaat-${'t'.repeat(43)}`;
 
@@ -37,7 +38,11 @@ describe('the process that serves a data folder', () => {
       const answer = answers[asked++];
       if (answer !== undefined) return answer(response);
       const url = new URL(`http://127.0.0.1${request.url}`);
-      response.end(JSON.stringify(healthOf(TOKEN, url, pid, 'open')));
+      const { localPort } = request.socket;
+      const nonce = url.searchParams.get('nonce') ?? '';
+      response.setHeader('connection', 'keep-alive');
+      const health = JSON.stringify(healthOf(TOKEN, localPort!, nonce, pid, 'open'));
+      response.setHeader('content-length', health.length).end(health);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;

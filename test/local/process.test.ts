@@ -9,8 +9,10 @@ import { isAbsolute, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holds } from '../../local/src/holds.ts';
-import { LOCK_FILE } from '../../local/src/lock.ts';
+import { findServing } from '../../local/src/lock.ts';
 import { keptTokens, TOKEN_FILES } from '../../local/src/token.ts';
+import { LOCK_FILE, readLock } from '../../loopback/src/lock.ts';
+import { isRunning } from '../../loopback/src/running.ts';
 import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -236,8 +238,9 @@ describe('a data folder', () => {
 });
 
 describe('a restart in place', () => {
-  it('keeps process, address, token and data, and answers 503 with Retry-After meanwhile', async () => {
-    const running = await start('restarted');
+  it('keeps address, token, data and the process in the terminal, and answers 503 with Retry-After meanwhile', async () => {
+    const running = await processes.serve('restarted');
+    const first = await readLock(join(folder, 'restarted'));
     await fill(running, 'kept');
     const long = call(
       running,
@@ -273,20 +276,59 @@ describe('a restart in place', () => {
         statuses.push(response.status);
         if (response.status === 503) assert.match(response.headers.get('retry-after')!, /^\d+$/);
         back = response.status === 200 && statuses.includes(503);
-      } catch {
-        refused += 1;
+      } catch (error) {
+        const { cause } = error as { cause?: { code?: string } };
+        if (cause?.code === 'ECONNREFUSED') refused += 1;
       }
     }
     assert.deepEqual(new Set(statuses.filter((status) => status !== 200)), new Set([503]));
-    assert.ok(refused < 10, `${refused} connections were refused`);
+    assert.equal(refused, 0);
     const { status, body } = await long;
     assert.equal(status, 503);
     assert.equal(body.reason, 'restarting');
     assert.equal(running.child.exitCode, null);
     assert.equal((await second).url, running.url);
+    assert.notEqual((await readLock(join(folder, 'restarted')))?.pid, first?.pid);
     assert.equal(await count(running, 'kept'), 1_000);
     assert.equal(await stop(running), 0);
   });
+
+  it('goes on as another process if no process supervises it, and ends when told to', async () => {
+    const running = await start('alone');
+    await fill(running, 'kept');
+    const exited = once(running.child, 'exit');
+    assert.equal((await call(running, 'POST', '/_local/restart', '')).status, 200);
+    await exited;
+    const lock = await findServing(join(folder, 'alone'));
+    assert.deepEqual([lock?.url, lock?.token], [running.url, running.token]);
+    assert.notEqual(lock?.pid, running.child.pid);
+    assert.equal(await count(running, 'kept'), 1_000);
+    assert.equal((await call(running, 'POST', '/_local/stop', '')).status, 200);
+    while (isRunning(lock!.pid)) await sleep(10);
+    assert.equal(await readLock(join(folder, 'alone')), undefined);
+  });
+
+  for (const [killed, data] of [
+    ['that replaced the first', 'killedNext'],
+    ['in the terminal', 'killedParent'],
+  ] as const) {
+    it(`leaves no process when the one ${killed} is killed`, async () => {
+      const running = await processes.serve(data);
+      const first = await readLock(join(folder, data));
+      await call(running, 'POST', '/_local/restart', '');
+      let lock = first;
+      while (lock === undefined || lock.pid === first?.pid) {
+        await sleep(5);
+        lock = await readLock(join(folder, data));
+      }
+      const exited = once(running.child, 'exit');
+      if (data === 'killedNext') process.kill(lock.pid, 'SIGKILL');
+      else running.child.kill('SIGKILL');
+      await exited;
+      while (isRunning(lock.pid)) await sleep(10);
+      assert.equal(await findServing(join(folder, data)), undefined);
+    });
+  }
 });
 
 describe('over HTTP', () => {

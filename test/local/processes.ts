@@ -1,12 +1,14 @@
 // The local deployment as a separate process, bundled and started as it ships, for tests that kill, stop and
 // measure it.
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readLock } from '../../loopback/src/lock.ts';
+import { isRunning } from '../../loopback/src/running.ts';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
 
@@ -53,6 +55,11 @@ export class Processes {
   /** Kills what still runs and removes the folder. */
   async dispose(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
+    // Those that have replaced another one.
+    for (const name of await readdir(this.folder)) {
+      const lock = await readLock(join(this.folder, name));
+      if (lock !== undefined && isRunning(lock.pid)) process.kill(lock.pid, 'SIGKILL');
+    }
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -64,9 +71,14 @@ export class Processes {
     return this.#keep(child);
   }
 
-  /** Launches the program with a channel for messages and handles. */
-  fork(...args: string[]): ChildProcess {
-    return this.#keep(fork(join(this.folder, 'local.cjs'), args, { env, execArgv: [] }));
+  /** Launches it as `aplomb serve` does: below a process that stays while the deployment restarts. */
+  #supervise(...args: string[]): ChildProcess {
+    const supervised = join(import.meta.dirname, 'supervised.ts');
+    const child = spawn(process.execPath, [supervised, join(this.folder, 'local.cjs'), ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env,
+    });
+    return this.#keep(child);
   }
 
   #keep(child: ChildProcess): ChildProcess {
@@ -76,8 +88,16 @@ export class Processes {
   }
 
   /** Starts the deployment over a folder of that name and waits until it is ready. */
-  async start(data: string, ...args: string[]): Promise<Running> {
-    const child = this.launch('--data', join(this.folder, data), '--port', '0', ...args);
+  start(data: string, ...args: string[]): Promise<Running> {
+    return this.#ready(this.launch('--data', join(this.folder, data), '--port', '0', ...args));
+  }
+
+  /** Starts it below a process that stays while it restarts, and is the child. */
+  serve(data: string, ...args: string[]): Promise<Running> {
+    return this.#ready(this.#supervise('--data', join(this.folder, data), '--port', '0', ...args));
+  }
+
+  async #ready(child: ChildProcess): Promise<Running> {
     let text = '';
     let errors = '';
     child.stderr!.on('data', (chunk) => {

@@ -1,15 +1,9 @@
-/**
- * The local deployment that VS Code runs, found by the lock file in its data folder. The token in it is only sent
- * to a process that proves to know it already: another one may have taken the port.
- */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+/** The local deployment that VS Code runs, found by the lock file in its data folder. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalAddress } from '../../../client/src/deployments/localProcess.ts';
-
-const HEALTH_PATH = '/_local/health';
-const ANSWER_MS = 5_000;
+import type { LocalPlace } from '../../../client/src/deployments/localHold.ts';
+import { connectProven } from '../../../loopback/src/connect.ts';
+import { readLock } from '../../../loopback/src/lock.ts';
 
 /** VS Code and the products that are built from it, by the names of their folders. */
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
@@ -37,42 +31,13 @@ export function dataFolders(
   ];
 }
 
-export interface FoundLocal extends LocalAddress {
-  readonly folder: string;
-}
-
-/** The running deployment of the first of these folders that has one. */
-export async function findLocal(folders: readonly string[]): Promise<FoundLocal | undefined> {
+/** Returns the running deployment of the first of these folders that has one. */
+export async function findLocal(folders: readonly string[]): Promise<LocalPlace | undefined> {
   for (const folder of folders) {
     const lock = await readLock(folder);
-    if (lock !== undefined && (await isServing(lock))) return { ...lock, folder };
+    const proven = lock && (await connectProven(lock).catch(() => undefined));
+    proven?.socket.destroy();
+    if (lock !== undefined && proven !== undefined) return { ...lock, folder };
   }
   return undefined;
-}
-
-async function readLock(folder: string): Promise<LocalAddress | undefined> {
-  try {
-    const text = await readFile(join(folder, 'deployment.json'), 'utf8');
-    const { url, port, token } = JSON.parse(text);
-    const isWhole = url === `http://127.0.0.1:${port}` && typeof token === 'string';
-    return isWhole ? { url, token } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function isServing({ url, token }: LocalAddress): Promise<boolean> {
-  const nonce = randomBytes(16).toString('base64url');
-  try {
-    const answer = await fetch(`${url}${HEALTH_PATH}?nonce=${nonce}`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const { proof } = (await answer.json()) as { proof?: unknown };
-    const expected = createHmac('sha256', token).update(`${HEALTH_PATH} ${nonce}`).digest();
-    const given = Buffer.from(String(proof), 'base64url');
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  } catch {
-    return false;
-  }
 }

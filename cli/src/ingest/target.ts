@@ -1,7 +1,7 @@
 /** Where events go: a deployment at an address with the token of the environment, or the local one. */
 import { Service } from '../../../client/src/api/service.ts';
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
-import { directDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
+import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
 import { UsageError } from '../usage.ts';
 
 import { dataFolders, findLocal } from './localLock.ts';
@@ -34,7 +34,7 @@ async function connectLocal(data: string | undefined): Promise<Connected> {
     );
   }
   const { url, token, folder } = found;
-  const dispatcher = directDispatcher();
+  const dispatcher = localDispatcher(found);
   // Without a window it would end while it is in use.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {

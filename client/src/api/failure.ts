@@ -80,6 +80,7 @@ const networkReasons: Readonly<Record<string, string>> = {
   UND_ERR_PRX_CONN: 'the proxy rejected the request. Check the http.proxy setting',
   Z_BUF_ERROR: 'the response ended before it was complete',
   Z_DATA_ERROR: 'the compressed response is damaged',
+  APLOMB_STRANGER: 'another program uses its port. Restart the local deployment',
   HPE_INVALID_CONSTANT: 'the response is not HTTP. Check the address',
 };
 

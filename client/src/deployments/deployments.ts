@@ -2,6 +2,7 @@
 // local deployment and a hosted one are the same thing: a Service.
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
+import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import { Places } from '../api/places.ts';
 import { Service } from '../api/service.ts';
@@ -44,7 +45,7 @@ export class Deployments implements vscode.Disposable {
    */
   readonly onDidChange = this.#changed.event;
   /** Made with the first service, since what they are made of takes as long to load as all else. */
-  #direct: Promise<Dispatcher> | undefined;
+  #direct: { readonly to: LocalAddress; readonly dispatcher: Promise<Dispatcher> } | undefined;
   #network: Promise<Dispatcher> | undefined;
   /** False after a call to the active deployment failed, until it is asked again. */
   #reachable = true;
@@ -125,10 +126,10 @@ export class Deployments implements vscode.Disposable {
   async service(profile: Profile = this.active): Promise<Outcome<Service>> {
     if (profile.kind === 'hosted') return { ok: true, value: await this.#hosted(profile) };
     try {
-      const { url, token } = await this.local.address();
+      const address = await this.local.address();
+      const { url, token } = address;
       this.#log.keepSecret(token);
-      this.#direct ??= import('./network.ts').then(({ directDispatcher }) => directDispatcher());
-      const connection = { general: url, edge: url, dispatcher: await this.#direct };
+      const connection = { general: url, edge: url, dispatcher: await this.#directTo(address) };
       return {
         ok: true,
         value: new Service({
@@ -153,7 +154,22 @@ export class Deployments implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#changed.dispose();
     this.#forgetNetwork();
-    void this.#direct?.then((dispatcher) => dispatcher.close());
+    this.#forgetDirect();
+  }
+
+  #directTo(to: LocalAddress): Promise<Dispatcher> {
+    if (this.#direct?.to !== to) {
+      this.#forgetDirect();
+      const dispatcher = import('./network.ts').then(({ localDispatcher }) => localDispatcher(to));
+      this.#direct = { to, dispatcher };
+    }
+    return this.#direct!.dispatcher;
+  }
+
+  #forgetDirect(): void {
+    // Requests under way finish on the old connections.
+    void this.#direct?.dispatcher.then((dispatcher) => dispatcher.close());
+    this.#direct = undefined;
   }
 
   async #hosted(profile: HostedProfile, given?: string): Promise<Service> {

@@ -4,10 +4,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import type { Log } from '../log.ts';
 import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../settings.ts';
-import { LocalHold } from './localHold.ts';
-import { type LocalAddress, startLocalProcess } from './localProcess.ts';
+import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
+import { startLocalProcess } from './localProcess.ts';
 
 /** What the process stores in its folder, except its token; a person may have chosen one that holds more. */
 const storedNames = [
@@ -39,6 +40,8 @@ export class LocalDeployment implements vscode.Disposable {
   #disposed = false;
   #starting: Promise<LocalAddress> | undefined;
   #hold: LocalHold | undefined;
+  /** Settled once a connection that broke is restored, or the process is known to have ended. */
+  #restoring: Promise<void> = Promise.resolve();
   /** The folder that the present process was started with; the setting may have changed since. */
   #folder: string | undefined;
 
@@ -73,6 +76,8 @@ export class LocalDeployment implements vscode.Disposable {
       () => false,
     );
     if (!started) return;
+    // A process that restarts has another id afterwards.
+    await this.#restoring;
     this.#stopping = true;
     try {
       await this.#hold?.stop();
@@ -84,6 +89,26 @@ export class LocalDeployment implements vscode.Disposable {
 
   async restart(): Promise<void> {
     await this.stop();
+    await this.address();
+  }
+
+  /**
+   * Replaces the deployment's own tokens, and with `all` deletes the tokens that were created on it. All windows connect
+   * again with the new token.
+   */
+  async rotateTokens(all: boolean): Promise<void> {
+    await this.address();
+    if (this.#hold === undefined) throw new Error('The process is restarting. Try again.');
+    const ended = new Promise<void>((resolve) => {
+      const subscription = this.onDidChange((state) => {
+        if (state !== 'stopped') return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+    await this.#hold.rotateTokens(all);
+    // The restarted process does not know the token of this connection any more.
+    await ended;
     await this.address();
   }
 
@@ -125,7 +150,8 @@ export class LocalDeployment implements vscode.Disposable {
         compiledFolder: join(this.#extension.globalStorageUri.fsPath, 'compiled'),
       });
       this.#log.keepSecret(address.token);
-      this.#hold = await LocalHold.take(address, () => this.#lost(address));
+      const place = { ...address, folder };
+      this.#hold = await LocalHold.take(place, () => this.#lost(place));
       this.#log.info(`The local deployment listens at ${address.url}, with data in ${folder}.`);
       this.#setState('running');
       return address;
@@ -137,14 +163,17 @@ export class LocalDeployment implements vscode.Disposable {
     }
   }
 
-  /** The connection is gone. A process that restarts is held again; the next use starts one that has ended. */
-  async #lost(address: LocalAddress): Promise<void> {
-    const lost = this.#hold;
+  #lost(place: LocalPlace): void {
     this.#hold = undefined;
+    this.#restoring = this.#restore(place);
+  }
+
+  /** The connection is gone. A process that restarts is held again; the next use starts one that has ended. */
+  async #restore(place: LocalPlace): Promise<void> {
     const deadline = Date.now() + RESTART_LIMIT_MS;
-    while (lost?.isAlive && !this.#stopping && !this.#disposed && Date.now() < deadline) {
+    while (!this.#stopping && !this.#disposed && Date.now() < deadline && (await isServed(place))) {
       try {
-        this.#hold = await LocalHold.take(address, () => this.#lost(address));
+        this.#hold = await LocalHold.take(place, () => this.#lost(place));
         this.#log.info('The local deployment restarted.');
         return;
       } catch {

@@ -1,87 +1,94 @@
 // One open connection to the local deployment: while a window holds it the process stays, and when it
 // breaks the window knows that the process ended or restarts.
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { json } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalAddress } from './localProcess.ts';
+import { connectProven, requestOver, requestProven } from '../../../loopback/src/connect.ts';
+import { type LocalAddress, readLock } from '../../../loopback/src/lock.ts';
+import { isRunning } from '../../../loopback/src/running.ts';
 
 /** Paths of the process itself, which the service does not have. */
-const paths = { hold: '/_local/hold', health: '/_local/health', stop: '/_local/stop' } as const;
+const paths = {
+  hold: '/_local/hold',
+  stop: '/_local/stop',
+  rotate: '/_local/rotate-tokens',
+} as const;
 
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 25;
 
+/** A local deployment, found by the lock file in its folder. */
+export interface LocalPlace extends LocalAddress {
+  /** The folder with its data. */
+  readonly folder: string;
+}
+
 export class LocalHold {
   readonly #address: LocalAddress;
   readonly #pid: number;
-  readonly #connection: ClientRequest;
+  readonly #socket: Socket;
 
-  private constructor(address: LocalAddress, pid: number, connection: ClientRequest) {
+  private constructor(address: LocalAddress, pid: number, socket: Socket) {
     this.#address = address;
     this.#pid = pid;
-    this.#connection = connection;
+    this.#socket = socket;
   }
 
-  /** Connects. `ended` is called once when the connection is gone, for whatever reason. */
-  static async take(address: LocalAddress, ended: () => void): Promise<LocalHold> {
-    const health = await responseTo(send(address, 'GET', paths.health));
-    const { pid } = (await json(health)) as { pid: number };
-    const connection = send(address, 'GET', paths.hold);
-    const response = await responseTo(connection);
-    response.once('close', ended);
-    response.on('error', () => {});
-    connection.on('error', () => {});
-    response.resume();
-    return new LocalHold(address, pid, connection);
-  }
-
-  /** Whether the process is there, although it may not answer. */
-  get isAlive(): boolean {
-    return isAlive(this.#pid);
+  /**
+   * Connects to the process that the lock file names, once it proves to know the token. `ended` is called once when
+   * the connection is gone, for whatever reason.
+   */
+  static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
+    const { socket, health } = await connectProven(place);
+    try {
+      const lock = await readLock(place.folder);
+      if (lock?.pid !== health.pid) throw new Error('The lock file names another process.');
+      const response = answered(await requestOver(socket, place, 'GET', paths.hold));
+      response.once('close', ended);
+      response.on('error', () => {});
+      response.resume();
+      return new LocalHold(place, health.pid, socket);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   }
 
   /** Lets go; the process ends by itself when nobody holds it any more. */
   release(): void {
-    this.#connection.destroy();
+    this.#socket.destroy();
   }
 
   /** Ends the process, for all windows. Resolves when it is gone, so that its data may be touched. */
   async stop(): Promise<void> {
-    const asked = await responseTo(send(this.#address, 'POST', paths.stop));
-    asked.resume();
+    answered(await requestProven(this.#address, 'POST', paths.stop)).resume();
     const deadline = Date.now() + STOP_LIMIT_MS;
-    while (this.isAlive) {
+    while (isRunning(this.#pid)) {
       if (Date.now() > deadline)
         throw new Error(`The process did not exit within ${STOP_LIMIT_MS / 1_000} s.`);
       await sleep(POLL_MS);
     }
   }
-}
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+  /** Replaces the tokens in the data folder, and with `all` deletes the created ones. The process restarts. */
+  async rotateTokens(all: boolean): Promise<void> {
+    const path = `${paths.rotate}${all ? '?all=true' : ''}`;
+    answered(await requestProven(this.#address, 'POST', path)).resume();
   }
 }
 
-function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    asked.once('error', reject);
-    asked.once('response', (answer) => {
-      if (answer.statusCode === 200) resolve(answer);
-      else reject(new Error(`The process responded with status ${answer.statusCode}.`));
-    });
-  });
+/**
+ * Whether the process that serves a place may still answer there: the lock file names its address and token, and the
+ * process that it names runs.
+ */
+export async function isServed({ folder, url, token }: LocalPlace): Promise<boolean> {
+  const lock = await readLock(folder);
+  return lock?.url === url && lock.token === token && isRunning(lock.pid);
 }
 
-function send({ url, token }: LocalAddress, method: string, path: string): ClientRequest {
-  const asked = request(new URL(path, url), {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-    agent: false,
-  });
-  asked.end();
-  return asked;
+/** Throws an Error unless a response is a success. */
+function answered(response: IncomingMessage): IncomingMessage {
+  if (response.statusCode === 200) return response;
+  response.destroy();
+  throw new Error(`The process responded with status ${response.statusCode}.`);
 }

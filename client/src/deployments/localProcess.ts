@@ -6,12 +6,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-
-/** Where the local deployment answers. */
-export interface LocalAddress {
-  readonly url: string;
-  readonly token: string;
-}
+import type { LocalAddress } from '../../../loopback/src/lock.ts';
 
 export interface LocalStart {
   /** The bundle, dist/local.cjs. */

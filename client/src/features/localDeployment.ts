@@ -34,6 +34,21 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.restartLocal', () =>
       step('Restarting the local deployment', () => local.restart()),
     ),
+    registerCommand('aplomb.rotateLocalTokens', async () => {
+      const [own, all] = ['Rotate Tokens', 'Rotate and Delete Created Tokens'];
+      const answer = await showWarningMessage(
+        'Replace the tokens of the local deployment?',
+        {
+          modal: true,
+          detail:
+            'The API token and the personal token are replaced, and the deployment restarts. Programs that use them need the new ones from the data folder, and links to the landing page no longer work. Tokens that were created on the deployment stay valid unless you delete them.',
+        },
+        own,
+        all,
+      );
+      if (answer === undefined) return false;
+      return step('Rotating tokens', () => local.rotateTokens(answer === all));
+    }),
     registerCommand('aplomb.openLocalFolder', async () => {
       const folder = vscode.Uri.file(local.dataDirectory);
       await vscode.workspace.fs.createDirectory(folder);

@@ -4,8 +4,8 @@
  */
 import { link, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '../../../loopback/src/running.ts';
 import { makeDataFolder } from '../folder.ts';
-import { isRunning } from '../running.ts';
 import { Engine, EngineError } from '../store/duckdb.ts';
 import { syncFolder } from '../store/folderSync.ts';
 import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';

@@ -1,7 +1,8 @@
 /** `aplomb backup FILE --data FOLDER`: everything in a data folder as one file, while the deployment runs or not. */
+
+import type { Lock } from '../../../loopback/src/lock.ts';
 import { type Backup, Backups } from '../backup/backup.ts';
 import type { SnapshotProgress } from '../backup/snapshot.ts';
-import type { Lock } from '../lock.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
 import { clearProgress, grouped, megabytes, showProgress } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';

@@ -29,7 +29,7 @@ Files in the data folder:
   data.duckdb     Events, resources, roles, users, and hashes of the tokens that were created. Its log
                   data.duckdb.wal belongs to it.
   token, personal-token
-                  The tokens that are printed. Delete one to get another at the next start.
+                  The tokens that are printed. To replace them, run aplomb rotate-tokens.
   license.json    Limits of the license, if you add it: {"maxDatasets": 3}.
   prices.json     Prices of models for the functions about them, if you add it.
   deployment.json Where the running process is found.
@@ -73,6 +73,20 @@ Options:
   --without-tokens  Do not restore the tokens that were created. The deployment prints new ones.
 
 Exit status: 0 if all is restored, 2 if nothing is, 130 if cancelled with Ctrl+C.
+`,
+  'rotate-tokens': `Replace the tokens of the local deployment, if somebody else may have seen them.
+
+Usage: aplomb rotate-tokens --data FOLDER [--all]
+
+Both tokens that the deployment prints are replaced, in the files token and personal-token. A deployment
+that runs restarts at the same address; requests with the earlier tokens and links to its landing page are
+rejected from then on. Tokens that were created with POST /v2/tokens stay valid, unless --all is added.
+
+Options:
+  --data FOLDER   Data folder of the local deployment. Required.
+  --all           Delete the tokens that were created, too.
+
+Exit status: 0 if the tokens are replaced, 2 if not.
 `,
   export: `Write the events of a dataset of the local deployment to a file.
 

@@ -7,6 +7,7 @@ import { type ExportArguments, exportRows } from './export.ts';
 import { ArgumentsError, type Options, readOptions, required } from './options.ts';
 import { clearProgress } from './progressLine.ts';
 import { restore } from './restore.ts';
+import { rotateTokens } from './rotateTokens.ts';
 
 type Command = (args: readonly string[], signal: AbortSignal) => Promise<string>;
 
@@ -25,6 +26,10 @@ const commands = {
     return restore(file, data, { withoutTokens: values['without-tokens'] === true }, signal);
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
+  'rotate-tokens': (args, signal) => {
+    const { values } = readOptions(args, { ...DATA, all: { type: 'boolean', default: false } });
+    return rotateTokens(required('data', values.data, DATA_FOLDER), values.all, signal);
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 function fileAndData(

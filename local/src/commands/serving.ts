@@ -1,9 +1,11 @@
 /** The deployment that a command is about: the process that serves the folder, or the data opened for the command. */
 import { access } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
-import { findServing, type Lock } from '../lock.ts';
+import { requestProven } from '../../../loopback/src/connect.ts';
+import type { Lock } from '../../../loopback/src/lock.ts';
+import { findServing } from '../lock.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
 import { CommandError } from './commandError.ts';
@@ -54,18 +56,15 @@ function firstLine(error: unknown): string {
  * @throws CommandError with the message of an answer that is an error, and the reason of `signal` when it aborts.
  */
 export async function send(
-  { port, token }: Lock,
+  serving: Lock,
   method: string,
   path: string,
   body: unknown,
   signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
-  const { promise, resolve: give, reject } = Promise.withResolvers<IncomingMessage>();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const options = { host: '127.0.0.1', port, method, path, headers, ...(signal && { signal }) };
-  const request = httpRequest(options, give).on('error', reject);
-  request.end(body === undefined ? undefined : JSON.stringify(body));
-  const answer = await promise.catch((error: Error) => {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const asked = requestProven(serving, method, path, json, signal);
+  const answer = await asked.catch((error: Error) => {
     signal?.throwIfAborted();
     throw new CommandError(`The local deployment ended before it answered: ${error.message}.`);
   });

@@ -255,7 +255,8 @@ describe('deployments in use', () => {
       await resultsOf('aplomb.runQuery', document.uri);
       await withWindow(async (page) => {
         await treeRow(page, 'Datasets', 'us-logs');
-        const said = /^The token lacks the capability to list datasets\. These are the ones that queries/;
+        const said =
+          /^The token lacks the capability to list datasets\. These are the ones that queries/;
         await page.locator(`${pane} .message`, { hasText: said }).waitFor();
       });
       await takePictures('datasets-query-only');

@@ -4,6 +4,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
+import { requestProven } from '../../../loopback/src/connect.ts';
+import { readLock } from '../../../loopback/src/lock.ts';
+import { isRunning } from '../../../loopback/src/running.ts';
+import { answering } from '../dialogs.ts';
 import {
   context,
   endOf,
@@ -254,5 +258,36 @@ describe('the local deployment', () => {
     assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
     assert.equal(await vscode.commands.executeCommand('aplomb.stopLocal'), true);
     assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
+  });
+
+  it('is followed to its next process when it restarts in place, so that Stop ends that one', async () => {
+    const { local } = context().deployments;
+    const address = await local.address();
+    const before = await readLock(local.dataDirectory);
+    assert.equal(before?.url, address.url);
+    await requestProven(address, 'POST', '/_local/restart');
+    const next = await until('another process', async () => {
+      const lock = await readLock(local.dataDirectory);
+      return lock?.pid === before?.pid ? undefined : lock;
+    });
+    assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
+    assert.deepEqual(await local.address(), address);
+    assert.equal(await vscode.commands.executeCommand('aplomb.stopLocal'), true);
+    assert.equal(isRunning(next.pid), false);
+    assert.equal(local.state, 'stopped');
+  });
+
+  it('gets new tokens by the command that rotates them, and the window goes on with them', async () => {
+    const { local } = context().deployments;
+    const before = await local.address();
+    const shown = await answering(['Rotate Tokens'], async () => {
+      assert.equal(await vscode.commands.executeCommand('aplomb.rotateLocalTokens'), true);
+    });
+    assert.equal(shown.length, 1);
+    const after = await local.address();
+    assert.equal(after.url, before.url);
+    assert.notEqual(after.token, before.token);
+    assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
+    await assert.rejects(requestProven(before, 'GET', '/v2/datasets'), /Another program uses port/);
   });
 });

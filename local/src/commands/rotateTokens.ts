@@ -1,0 +1,25 @@
+/** `aplomb rotate-tokens --data FOLDER`: new tokens for a data folder, while the deployment runs or not. */
+import { json } from 'node:stream/consumers';
+import { rotateTokens as rotate } from '../rotation.ts';
+import { grouped } from './progressLine.ts';
+import { send, withDeployment } from './serving.ts';
+
+/** Returns what to report. @throws CommandError */
+export async function rotateTokens(
+  data: string,
+  all: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const deleted = await withDeployment(data, {
+    running: async (serving) => {
+      const path = `/_local/rotate-tokens${all ? '?all=true' : ''}`;
+      const answer = await send(serving, 'POST', path, undefined, signal);
+      return ((await json(answer)) as { readonly deleted: number }).deleted;
+    },
+    stopped: (store, folder) => rotate(store, folder, all),
+  });
+  const created = all
+    ? `${grouped(deleted)} created ${deleted === 1 ? 'token was' : 'tokens were'} deleted.`
+    : 'Created tokens are still valid; to delete them too, add --all.';
+  return `${data}: the API token and the personal token were replaced. The new ones are in the files token and personal-token. ${created}`;
+}

@@ -1,0 +1,5 @@
+// Runs a program as `aplomb serve` runs the local deployment.
+import { supervise } from '../../loopback/src/supervise.ts';
+
+const [program = '', ...args] = process.argv.slice(2);
+supervise(program, args);
