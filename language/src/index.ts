@@ -1,7 +1,7 @@
 /**
  * The language as everything else sees it: text in, values out. This face has what analyses a query and no
- * more; `editing.ts` is the other one, for editors and formatters. Others import these two files only; the
- * modules behind them may change.
+ * more; `editing.ts` is the other one, for editors and formatters. Others import these two files only, and
+ * `printable.ts` if they need nothing of the language; the modules behind them may change.
  */
 export {
   type Analysis,

@@ -1,6 +1,6 @@
 /** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
 
-import { printable } from '../../../language/src/index.ts';
+import { printable } from '../../../language/src/printable.ts';
 
 const EVERY_MS = 100;
 
