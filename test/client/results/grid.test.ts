@@ -281,6 +281,25 @@ describe('hostile values', () => {
     assert.equal(copied[0], evil);
     await page.close();
   });
+
+  it('that a spreadsheet would run are copied with an apostrophe, which the page says, and exactly by Copy Value', async () => {
+    const formula = '=HYPERLINK("https://a.test","Open")';
+    const hostile = result([table(1, { name: ['string', () => formula] })]);
+    const { page, copied, until } = await opened(hostile);
+    await cell(page, 0, 1).click();
+    await page.keyboard.press('Control+c');
+    await until(() => copied.length > 0);
+    assert.equal(copied[0], `'${formula}`);
+    await page.waitForSelector(
+      '.note:text-is("1 cell copied, with apostrophes in front of formulas")',
+    );
+    await page.keyboard.press(' ');
+    await page.waitForSelector('.detail [role="treeitem"]');
+    await page.getByRole('button', { name: 'Copy Value' }).click();
+    await until(() => copied.length > 1);
+    assert.equal(copied[1], formula);
+    await page.close();
+  });
 });
 
 describe('a whole value', () => {
