@@ -1,6 +1,7 @@
 // Finds what a source file imports when it runs, directly and through other files of the repository.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const statement =
   /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -14,11 +15,15 @@ export function importsOf(path: string): readonly string[] {
   const found: string[] = [];
   for (const [, type, named, dynamic] of sourceOf(path).matchAll(statement)) {
     const target = named ?? dynamic;
-    if (type === undefined && target !== undefined)
-      found.push(target.startsWith('.') ? join(dirname(path), target) : target);
+    if (type === undefined && target !== undefined) found.push(resolved(target, path));
   }
   cache.set(path, found);
   return found;
+}
+
+function resolved(target: string, importer: string): string {
+  if (target.startsWith('.')) return join(dirname(importer), target);
+  return target.startsWith('file:') ? fileURLToPath(target) : target;
 }
 
 /** The source of a file; empty for what cannot be read. */
