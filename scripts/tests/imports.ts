@@ -7,6 +7,7 @@ const statement =
   /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 const cache = new Map<string, readonly string[]>();
+const sources = new Map<string, string>();
 
 /** The modules that a file imports: absolute paths of files, and the names of packages. Without type imports. */
 export function importsOf(path: string): readonly string[] {
@@ -28,11 +29,16 @@ function resolved(target: string, importer: string): string {
 
 /** The source of a file; empty for what cannot be read. */
 export function sourceOf(path: string): string {
+  const known = sources.get(path);
+  if (known !== undefined) return known;
+  let text = '';
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch {
-    return '';
+    // A package, or a file that is made later.
   }
+  sources.set(path, text);
+  return text;
 }
 
 /** Everything that a file imports, through other files too. The file itself is the first. */
