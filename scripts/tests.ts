@@ -62,6 +62,8 @@ const env: NodeJS.ProcessEnv = {
   APLOMB_BUILT: '1',
   ...(options.long ? { APLOMB_LONG: '1' } : {}),
 };
+// In a test of this program it would change what the processes report.
+delete env.NODE_TEST_CONTEXT;
 const processOptions = { env, ...(options.name ? { namePattern: options.name } : {}) };
 
 let shared: Promise<Shared> | undefined;
@@ -73,6 +75,12 @@ function plainProcess(lane: number): PlainProcess {
   const made = new PlainProcess(processOptions);
   plainProcesses.set(lane, made);
   return made;
+}
+
+/** A file that runs again needs a new process: its modules are loaded once. */
+async function endPlainProcesses(): Promise<void> {
+  await Promise.all([...plainProcesses.values()].map((each) => each.end()));
+  plainProcesses.clear();
 }
 
 async function runFile({ file, kind }: Task, lane: number): Promise<FileResult> {
@@ -110,6 +118,7 @@ async function runAgain(tasks: readonly Task[], results: Map<string, FileResult>
   }
   console.log('\nRunning again, alone:');
   const reasons = failed.map(({ file }) => reasonOf(results.get(file) as FileResult));
+  await endPlainProcesses();
   const again = await runAll(failed, { windows: 1, files: 1 });
   const passed: string[] = [];
   for (const [index, { file }] of failed.entries()) {
@@ -142,7 +151,7 @@ async function main(): Promise<void> {
   console.log(`Seed ${seed}; APLOMB_SEED=${seed} draws the same cases again.\n`);
   const results = await runAll(tasks, width);
   const rerun = await runAgain(tasks, results);
-  await Promise.all([...plainProcesses.values()].map((each) => each.end()));
+  await endPlainProcesses();
   await (await shared)?.stop();
 
   const all = [...results.values()];

@@ -1,11 +1,13 @@
 // Finds what a source file imports when it runs, directly and through other files of the repository.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const statement =
   /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 const cache = new Map<string, readonly string[]>();
+const sources = new Map<string, string>();
 
 /** The modules that a file imports: absolute paths of files, and the names of packages. Without type imports. */
 export function importsOf(path: string): readonly string[] {
@@ -14,20 +16,29 @@ export function importsOf(path: string): readonly string[] {
   const found: string[] = [];
   for (const [, type, named, dynamic] of sourceOf(path).matchAll(statement)) {
     const target = named ?? dynamic;
-    if (type === undefined && target !== undefined)
-      found.push(target.startsWith('.') ? join(dirname(path), target) : target);
+    if (type === undefined && target !== undefined) found.push(resolved(target, path));
   }
   cache.set(path, found);
   return found;
 }
 
+function resolved(target: string, importer: string): string {
+  if (target.startsWith('.')) return join(dirname(importer), target);
+  return target.startsWith('file:') ? fileURLToPath(target) : target;
+}
+
 /** The source of a file; empty for what cannot be read. */
 export function sourceOf(path: string): string {
+  const known = sources.get(path);
+  if (known !== undefined) return known;
+  let text = '';
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch {
-    return '';
+    // A package, or a file that is made later.
   }
+  sources.set(path, text);
+  return text;
 }
 
 /** Everything that a file imports, through other files too. The file itself is the first. */

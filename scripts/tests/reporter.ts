@@ -36,7 +36,7 @@ export default async function* reporter(events: AsyncIterable<TestEvent>): Async
       }
     } else if (type === 'test:diagnostic') {
       send({ type: 'diagnostic', message: data.message });
-    } else if (type === 'test:summary' && data.file === undefined) {
+    } else if (type === 'test:summary') {
       send({ type: 'done', counts });
     }
   }

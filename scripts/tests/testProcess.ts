@@ -8,6 +8,7 @@ import { type Counts, type Failure, noCounts, type WorkerMessage } from './messa
 import { killTree } from './processTree.ts';
 
 const OUTPUT_MAX = 20_000;
+const END_LIMIT_MS = 5_000;
 
 export interface FileResult {
   readonly file: string;
@@ -45,7 +46,12 @@ function start(file: string, { env, namePattern }: ProcessOptions): Started {
   const child = fork(file, { cwd: repository, env, execArgv, silent: true });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const closed = once(child, 'close').then(([code, signal]) => [code, signal] as const);
+  // Its last messages may come after its output has ended.
+  const disconnected = once(child, 'disconnect');
+  const closed = once(child, 'close').then(async ([code, signal]) => {
+    await disconnected;
+    return [code, signal] as const;
+  });
   return { child, closed };
 }
 
@@ -79,6 +85,14 @@ class Collector {
       stream?.on('data', (chunk: Buffer) => this.print(chunk.toString()));
   }
 
+  get isDone(): boolean {
+    return this.#counts !== undefined;
+  }
+
+  get hasFailures(): boolean {
+    return this.#failures.length > 0;
+  }
+
   print(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX);
   }
@@ -89,8 +103,9 @@ class Collector {
   }
 
   result(file: string): FileResult {
+    // What is printed later is read and dropped, or the child would not close.
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.removeAllListeners('data');
+      stream?.removeAllListeners('data').resume();
     this.#child.removeAllListeners('message');
     const counts = { ...(this.#counts ?? noCounts) };
     // A file that fails without a failed case counts as one, as in Node's own runner.
@@ -139,9 +154,8 @@ export async function runAlone(
   const inTime = await endsWithin(limitMs, child, closed);
   const [code, signal] = await closed;
   if (!inTime) collector.fail(file, tooLong(limitMs));
-  const result = collector.result(file);
-  if (code === 0 || result.failures.length > 0) return result;
-  collector.fail(file, `The process ended with ${signal ?? `code ${code}`}.`);
+  else if (!collector.isDone || (code !== 0 && !collector.hasFailures))
+    collector.fail(file, `The process ended with ${signal ?? `code ${code}`}.`);
   return collector.result(file);
 }
 
@@ -167,8 +181,11 @@ export class PlainProcess {
     return collector.result(file);
   }
 
+  /** Lets the process end by itself, which writes its compile cache, or kills it. */
   async end(): Promise<void> {
-    this.#started?.child.disconnect();
-    await this.#started?.closed;
+    if (this.#started === undefined) return;
+    const { child, closed } = this.#started;
+    child.disconnect();
+    await endsWithin(END_LIMIT_MS, child, closed);
   }
 }

@@ -8,14 +8,14 @@ import {
   endpointRow,
   ORG_CAPABILITY_ACTIONS,
 } from '../../api/src/index.ts';
+import { isLong, seed } from '../drawn.ts';
 import { errorProblem } from './answerForms.ts';
 import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 import { DATASETS, type HostileRequest, hostileRequest } from './hostileRequests.ts';
 import { hostileText } from './hostileTexts.ts';
 import { type Random, random } from './random.ts';
 
-const count = process.env['APLOMB_LONG'] === '1' ? 10_000 : 1_000;
-const seed = Number(process.env['APLOMB_SEED'] ?? 19);
+const count = isLong ? 10_000 : 1_000;
 const MOST_SHOWN = 10;
 
 /** No token but the owner's may do anything with this one. Its events and documents have the word below. */

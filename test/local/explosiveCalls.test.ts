@@ -2,6 +2,7 @@
 // an answer or a coded error by itself, not with the time limit of queries, and an interrupt stops it soon.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { drawn } from '../drawn.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
 
@@ -143,16 +144,8 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
   ],
 };
 
-/** Calls of many seconds that are like others here, which only `APLOMB_LONG=1` runs. */
-const slow: ReadonlySet<string> = new Set(
-  process.env['APLOMB_LONG'] === '1'
-    ? []
-    : ['hashes of hashes', 'a link of many parameters', 'arrays of arrays that double'],
-);
-
 describe('a call of a function', () => {
-  for (const [name, [apl, answer]] of Object.entries(calls)) {
-    if (slow.has(name)) continue;
+  for (const [name, [apl, answer]] of drawn(Object.entries(calls))) {
     it(`ends by itself: ${name}`, async () => {
       const since = performance.now();
       const { status, body } = await local.query(apl, ALL_TIMES);
@@ -182,7 +175,7 @@ const long: Readonly<Record<string, string>> = {
 };
 
 describe('an interrupt', () => {
-  for (const [name, apl] of Object.entries(long)) {
+  for (const [name, apl] of drawn(Object.entries(long))) {
     it(`stops ${name} of many rows`, async () => {
       const stop = new AbortController();
       const { main, macros } = plan(apl);

@@ -10,13 +10,13 @@ import { after, before, it } from 'node:test';
 import { macros } from '../../local/src/planner/macros.ts';
 import { computedFunctions } from '../../local/src/store/computed/index.ts';
 import { togetherName } from '../../local/src/store/computed/together.ts';
+import { isLong, seed } from '../drawn.ts';
 import { Deployment } from './deployment.ts';
 import { hostileText } from './hostileTexts.ts';
 import { canarySecret, uses } from './hostileUses.ts';
 import { random } from './random.ts';
 
-const texts = process.env['APLOMB_LONG'] === '1' ? 10_000 : 1_000;
-const seed = Number(process.env['APLOMB_SEED'] ?? 5);
+const texts = isLong ? 10_000 : 1_000;
 
 /** Failures often have one cause, which a few show better than one. */
 const mostTold = 10;

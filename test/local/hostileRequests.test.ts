@@ -10,13 +10,13 @@ import {
   endpointRow,
   type TSchema,
 } from '../../api/src/index.ts';
+import { isLong, seed } from '../drawn.ts';
 import { errorProblem } from './answerForms.ts';
 import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 import { DATASETS, type HostileRequest, hostileRequest, paramKind } from './hostileRequests.ts';
 import { random } from './random.ts';
 
-const count = process.env['APLOMB_LONG'] === '1' ? 10_000 : 1_000;
-const seed = Number(process.env['APLOMB_SEED'] ?? 14);
+const count = isLong ? 10_000 : 1_000;
 
 /** Failures often have one cause, which a few show better than one. */
 const MOST_SHOWN = 10;

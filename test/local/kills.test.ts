@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_LOG } from '../../local/src/store/recovery.ts';
+import { isLong, seed } from '../drawn.ts';
 import { KilledResources } from './killedResources.ts';
 import {
   bundles,
@@ -22,13 +23,10 @@ import {
 } from './killing.ts';
 import { random } from './random.ts';
 
-/** Of what is sent and when a process is killed; the rest is up to the machine. */
-const SEED = 14;
-
 type Kind = 'any' | 'checkpoint' | 'recovery';
 
-/** Kills of each kind; a twentieth unless all are wanted. */
-const kills: Readonly<Record<Kind, number>> = process.env['APLOMB_LONG']
+/** Kills of each kind; a twentieth unless all are wanted. The seed says when they happen and what is sent. */
+const kills: Readonly<Record<Kind, number>> = isLong
   ? { any: 50, checkpoint: 75, recovery: 75 }
   : { any: 3, checkpoint: 4, recovery: 3 };
 
@@ -59,7 +57,7 @@ after(async () => {
 });
 
 it('every first start after a kill opens, with every acknowledged event, token and resource once', async (t) => {
-  const next = random(SEED);
+  const next = random(seed);
   const fraction = () => next(1_000_000) / 1_000_000;
   const left: Kind[] = (Object.keys(kills) as Kind[]).flatMap((kind) =>
     Array.from({ length: kills[kind] }, () => kind),
@@ -75,7 +73,7 @@ it('every first start after a kill opens, with every acknowledged event, token a
       () => left.splice(next(left.length), 1)[0]!,
     );
     // Some with the limits as they ship.
-    const bundle = next(5) === 0 && process.env['APLOMB_LONG'] ? paths.shipped : paths.frequent;
+    const bundle = next(5) === 0 && isLong ? paths.shipped : paths.frequent;
     const life = new Life(bundle, data, fraction);
     for (const kind of chosen) {
       const killed =

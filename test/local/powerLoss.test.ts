@@ -9,12 +9,12 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Engine } from '../../local/src/store/duckdb.ts';
+import { isLong, seed } from '../drawn.ts';
 import { Disk, type Fate, readTrace, type Step, spawnTraced, whyNotTraced } from './diskTrace.ts';
 import { call, copyProgram, type Running } from './processes.ts';
 import { random } from './random.ts';
 
 const skip = whyNotTraced();
-const LONG = process.env['APLOMB_LONG'] === '1';
 
 let folder: string;
 let data: string;
@@ -112,7 +112,7 @@ it('an answer goes out after what it acknowledges was synced', { skip }, () => {
 });
 
 describe('after a loss of power', { skip }, () => {
-  const below = random(19);
+  const below = random(seed);
 
   /** Opens what is left `count` times at each of some moments, and compares it with what was acknowledged. */
   async function check(fate: Fate, moments: number): Promise<void> {
@@ -144,11 +144,11 @@ describe('after a loss of power', { skip }, () => {
   }
 
   it('with nothing of what was not synced, everything acknowledged is there once', () =>
-    check('lost', LONG ? 150 : 12));
+    check('lost', isLong ? 150 : 12));
 
-  it('with all of it written', () => check('written', LONG ? 50 : 2));
+  it('with all of it written', () => check('written', isLong ? 50 : 2));
 
-  it('with any part of it written', () => check('torn', LONG ? 300 : 16));
+  it('with any part of it written', () => check('torn', isLong ? 300 : 16));
 });
 
 /** The requests and resources in what is left. Requests are there whole, once, or not at all. */

@@ -7,11 +7,11 @@ import { kindOf, type TestKind, testFiles } from '../../scripts/testFiles.ts';
 import { root } from '../house/sources.ts';
 
 const kinds: Readonly<Record<TestKind, readonly string[]>> = {
-  plain: ['test/language/queries.test.ts', 'test/house.test.ts'],
+  plain: ['test/language/queries.test.ts', 'test/language/fuzz.test.ts'],
   unit: [
     'test/local/answers.test.ts',
     'test/cli/resources.test.ts',
-    'test/client/api/hostile.test.ts',
+    'test/client/misbehaving.test.ts',
     'test/client/localTime.test.ts',
   ],
   window: [

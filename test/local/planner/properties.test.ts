@@ -7,6 +7,7 @@ import { after, before, it } from 'node:test';
 import { DuckDBInstance, DuckDBTimestampNanosecondsValue } from '@duckdb/node-api';
 import { bindQuery, parseQuery, type Schema } from '../../../language/src/index.ts';
 import { planQuery } from '../../../local/src/planner/index.ts';
+import { isLong, seed } from '../../drawn.ts';
 import { context } from './engine.ts';
 import type { Row, Table } from './evaluator.ts';
 import { Ambiguous, type Cell, loosely, Unfit } from './evaluatorValues.ts';
@@ -14,9 +15,9 @@ import { makeMacros } from './macros.ts';
 import { answerOf, type Case, queryOf, randomCase } from './randomPipelines.ts';
 import { layoutOf, type Source, schemaOf, storeSql } from './randomTables.ts';
 
-const cases = process.env['APLOMB_LONG'] === '1' ? 20_000 : 1_000;
+const cases = isLong ? 20_000 : 1_000;
 /** The first of the seeds, which run on by one. */
-const firstSeed = Number(process.env['APLOMB_SEED'] ?? 1);
+const firstSeed = seed * 100_000;
 
 /** Failures often have one cause, which a few show better than one. */
 const mostTold = 5;
