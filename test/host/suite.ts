@@ -112,8 +112,9 @@ async function runGroup(group: SuiteGroup): Promise<number> {
   });
 }
 
-/** Leaves the next group a window without editors and notifications. */
+/** Leaves the next group a window without editors, panel and notifications. */
 async function closeAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await vscode.commands.executeCommand('workbench.action.closePanel');
   await vscode.commands.executeCommand('notifications.clearAll');
 }
