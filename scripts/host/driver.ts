@@ -2,7 +2,9 @@
 // page that shows VS Code, whether the browser's or a desktop window's.
 import type { Frame, Locator, Page } from 'playwright-core';
 
-const settleMs = 30_000;
+/** Longer than a window takes on a busy machine for what it does at once otherwise. */
+const settleMs = 60_000;
+const reloadMs = 120_000;
 /** How long a step may take before the way to it is tried again. */
 const stepMs = 2_000;
 
@@ -31,9 +33,18 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
 }
 
+/** Reloads the window, as the command of this name does, and waits for its workbench. */
+export async function reloadWindow(page: Page): Promise<void> {
+  await Promise.all([
+    page.waitForEvent('load', { timeout: reloadMs }),
+    runCommand(page, 'Developer: Reload Window'),
+  ]);
+  await page.locator('.monaco-workbench').first().waitFor({ timeout: reloadMs });
+}
+
 /** Waits until a tab of the editor is active, and leaves the cursor where it is. */
 export async function focusTab(page: Page, name: string): Promise<void> {
-  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: 30_000 });
+  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: settleMs });
   await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
 }
 
@@ -44,7 +55,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await focusTab(page, name);
 }
 
-/** False if there was no row with this text for half a minute. */
+/** False if there was no row with this text for a minute. */
 async function chooseFromQuickOpen(
   page: Page,
   key: string,
@@ -101,8 +112,8 @@ export async function focusEditor(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Reads the results view once it satisfies `wanted`, by default once it has rows. Throws after 30
- * seconds, with what it shows then.
+ * Reads the results view once it satisfies `wanted`, by default once it has rows. Throws after a
+ * minute, with what it shows then.
  */
 export async function readResults(
   page: Page,
@@ -120,7 +131,7 @@ export async function readResults(
   }
   const seen = last ? JSON.stringify(last) : 'no results view at all';
   throw new Error(
-    `The results view did not show within 30 seconds what was awaited. It shows ${seen}`,
+    `The results view did not show within a minute what was awaited. It shows ${seen}`,
   );
 }
 

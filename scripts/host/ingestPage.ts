@@ -1,7 +1,7 @@
 // Drives the ingest page as a person does: found among the frames of a window, filled and pressed.
 import type { Frame, Locator, Page } from 'playwright-core';
 
-const settleMs = 30_000;
+const settleMs = 60_000;
 
 /** Waits for the ingest page in view that shows this file, with its preview or why there is none. */
 export function ingestPage(page: Page, file: string | RegExp): Promise<Frame> {

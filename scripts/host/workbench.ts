@@ -7,6 +7,9 @@ import type { VscodeServer } from './server.ts';
 /** What VS Code says about itself here: its file logger is not built, and its marketplace not reached. */
 const ownTroubles = ['Could not locate the bindings file', 'open-vsx.org'];
 
+/** Longer than a step takes on a busy machine. */
+const stepLimitMs = 60_000;
+
 /** What the workbench is to show. All paths are absolute. */
 export interface WorkbenchOptions {
   /** The folder opened as the workspace. */
@@ -75,7 +78,11 @@ export async function openWorkbench(
   // A workbench without a suite is closed without anybody waiting for its exit code.
   exitCode.catch(() => {});
   const address = workbenchAddress(server, options);
+  page.setDefaultTimeout(stepLimitMs);
   await page.goto(address);
-  await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+  await page
+    .locator('.monaco-workbench')
+    .first()
+    .waitFor({ timeout: 2 * stepLimitMs });
   return { page, address, exitCode };
 }

@@ -10,7 +10,7 @@ import type { Cell } from '../../client/src/results/result.ts';
 import type { AnswerField } from '../../client/src/results/store/answer.ts';
 import type { AnswerId } from '../../client/src/results/store/protocol.ts';
 
-const waitMs = 30_000;
+const waitMs = 60_000;
 
 /** A result as the store holds it. */
 export interface HeldResult {
@@ -108,7 +108,7 @@ export async function workspaceFile(name: string, content: string): Promise<vsco
   return vscode.Uri.file(path);
 }
 
-/** Asks again and again until the answer is not undefined. Throws after 30 seconds, naming `what`. */
+/** Asks again and again until the answer is not undefined. Throws after a minute, naming `what`. */
 export async function until<T>(
   what: string,
   ask: () => T | undefined | Thenable<T | undefined>,

@@ -18,6 +18,7 @@ import {
   readNotification,
   readResults,
   recordNotifications,
+  reloadWindow,
   runCommand,
   treeRow,
 } from '../../scripts/host/driver.ts';
@@ -62,7 +63,7 @@ const monitor = {
   rangeMinutes: 5,
 };
 
-describe('the first hour', { timeout: 480_000 }, () => {
+describe('the first hour', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
   let profile: Profile;
@@ -362,8 +363,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
   });
 
   it('runs the last query again after the window was reloaded', async () => {
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForEvent('load');
+    await reloadWindow(page);
     await page.locator('.tab', { hasText: 'Untitled-5' }).waitFor({ timeout: waitMs });
     await runCommand(page, 'APL: Run Last Query');
     const { columns, rows } = await readResults(page, (shown) => shown.columns.includes('others'));

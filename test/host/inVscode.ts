@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/host/ports.ts';
 import { createProfile, type Profile } from '../../scripts/host/profile.ts';
 import type { SuiteGroup } from './suite.ts';
 
-const groupMs = 6 * 60_000;
+const groupMs = 10 * 60_000;
 
 export interface RunOptions {
   /** Before VS Code starts; what it returns is added to the environment of VS Code. */

@@ -13,7 +13,7 @@ import { createProfile } from '../../scripts/host/profile.ts';
 import { installExtension, startVscodeServer } from '../../scripts/host/server.ts';
 import { openWorkbench } from '../../scripts/host/workbench.ts';
 
-it('the VSIX holds what it runs, installs and answers a query', { timeout: 180_000 }, async () => {
+it('the VSIX holds what it runs, installs and answers a query', { timeout: 600_000 }, async () => {
   const profile = await createProfile();
   const stops: (() => Promise<void>)[] = [profile.remove, () => stopLocalDeployment(profile)];
   try {

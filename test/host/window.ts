@@ -20,7 +20,9 @@ export async function leaveWindow(): Promise<void> {
 
 async function workbenchPage(browser: Browser): Promise<Page> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
-    if ((await page.locator('.monaco-workbench').count()) > 0) return page;
+    if ((await page.locator('.monaco-workbench').count()) === 0) continue;
+    page.setDefaultTimeout(60_000);
+    return page;
   }
   throw new Error('No page of the browser shows the workbench.');
 }

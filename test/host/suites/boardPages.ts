@@ -11,7 +11,7 @@ import { boardFrame } from '../boardFrame.ts';
 import { runQuery, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { picture } from '../notebookPages.ts';
-import { withWindow } from '../window.ts';
+import { leaveWindow, withWindow } from '../window.ts';
 
 const dataset = 'board-events';
 const minute = 60_000;
@@ -77,12 +77,13 @@ describe('dashboards and monitors as pages', () => {
   });
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('opens thirty charts, four requests at once, and stays responsive', async function () {
-    this.timeout(90_000);
+  it('opens thirty charts, four requests at once, and stays responsive', async () => {
     await askLocal('POST', '/v2/dashboards', { uid: 'thirty', dashboard });
     const time = new Date(Date.now() - 40 * minute).toISOString();
     const annotation = { datasets: [dataset], type: 'deploy', title: 'Deployed 2.4', time };
     await askLocal('POST', '/v2/annotations', annotation);
+    // What follows the window from this process would be measured too.
+    await leaveWindow();
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const started = performance.now();

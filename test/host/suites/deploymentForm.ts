@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { fillInput } from '../../../scripts/host/driver.ts';
 import { startHttps } from '../../client/certificates/server.ts';
 import { json, LoopbackServer } from '../../client/loopback.ts';
+import { boardFrame } from '../boardFrame.ts';
 import { startAnother } from '../describeDeployments.ts';
 import { context, endOf, openApl, until } from '../editing.ts';
 import type { OtherDeployment } from '../otherDeployment.ts';
@@ -160,7 +161,7 @@ describe('the form for a deployment', () => {
         .find(({ label }) => label === 'Who Am I: Personal'),
     );
     await withWindow(async (page) => {
-      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      const frame = await boardFrame(page, '.access li.yes');
       await frame.locator('h1', { hasText: 'Personal' }).waitFor();
       await frame.locator('dd', { hasText: 'local-user@localhost' }).first().waitFor();
       assert.ok((await frame.locator('.access li.yes').count()) >= 8);

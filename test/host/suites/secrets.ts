@@ -33,8 +33,7 @@ const repeatedToCommandLine: readonly EchoName[] = [
   'what is not HTTP',
 ];
 
-describe('a run with marked tokens', function () {
-  this.timeout(120_000);
+describe('a run with marked tokens', () => {
   const hex = randomBytes(24).toString('hex');
   /** Letters for addresses, and characters that are escaped somewhere. */
   const secrets: Record<string, string> = {

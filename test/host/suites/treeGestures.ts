@@ -156,8 +156,7 @@ describe('the tree of monitors', () => {
     }
   });
 
-  it('stays responsive with 100,000 of them: shows some, filters all, and shows more', async function () {
-    this.timeout(120_000);
+  it('stays responsive with 100,000 of them: shows some, filters all, and shows more', async () => {
     const count = 100_000;
     const all = JSON.stringify(
       Array.from({ length: count }, (_, index) =>

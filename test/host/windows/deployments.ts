@@ -19,7 +19,7 @@ import { json, LoopbackServer } from '../../client/loopback.ts';
 import { type OpenedWindow, openWindow } from '../openWindow.ts';
 import { type OtherDeployment, startOther } from '../otherDeployment.ts';
 
-describe('deployments and their dialogs', { timeout: 240_000 }, () => {
+describe('deployments and their dialogs', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
   let other: OtherDeployment;

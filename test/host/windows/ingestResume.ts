@@ -9,6 +9,7 @@ import {
   chooseInMenu,
   clickNotification,
   readNotification,
+  reloadWindow,
   runCommand,
 } from '../../../scripts/host/driver.ts';
 import {
@@ -23,7 +24,7 @@ import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const eventCount = 1_500_000;
 
-describe('an ingest that a reload interrupts', { timeout: 240_000 }, () => {
+describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 
@@ -65,12 +66,7 @@ describe('an ingest that a reload interrupts', { timeout: 240_000 }, () => {
     await chooseInMenu(page, row, 'Ingest Files');
     return ingestPage(page, file);
   };
-  const reload = async () => {
-    const loaded = page.waitForEvent('load');
-    await runCommand(page, 'Developer: Reload Window');
-    await loaded;
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
-  };
+  const reload = () => reloadWindow(page);
 
   it('while it is previewed is previewed again as it was chosen', async () => {
     const frame = await openMenu('small.csv');
@@ -100,7 +96,7 @@ describe('an ingest that a reload interrupts', { timeout: 240_000 }, () => {
       .waitFor();
     // At once, unlike a window that is asked to reload.
     await page.reload();
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await page.locator('.monaco-workbench').first().waitFor({ timeout: 120_000 });
     const offer = /The ingest of long\.ndjson into long ended early\. Line ([\d,]+) is the first/;
     const { message, buttons } = await readNotification(page, offer);
     assert.deepEqual(buttons, ['Resume']);

@@ -14,6 +14,7 @@ import {
   openFile,
   readNotification,
   readResults,
+  reloadWindow,
   runCommand,
   treeRow,
 } from '../../../scripts/host/driver.ts';
@@ -45,7 +46,7 @@ const again = `['round'] | sort by i asc | project ${columnsOfValues}\n`;
 const exactLine =
   /^\{"i":0,"big":9007199254740993,"most":9223372036854775807,"minus":-0\.0,"small":1e-0?7,"missing":null,"nan":null,"empty":"","at":"2026-01-01T00:00:00\.123456789Z","emoji":"🙂é","rtl":"\u202eabc שלום","html":"<img src=x onerror=alert\(1\)>","formula":"=1\+1","__proto__":"p","constructor":"c","a\.b":5,"long":"1,2,3,/;
 
-describe('results that are kept', { timeout: 480_000 }, () => {
+describe('results that are kept', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 
@@ -280,9 +281,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     await run('empty', 'text');
     // The arrangement is written to disk when it has come to rest.
     await page.waitForTimeout(2_500);
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await reloadWindow(page);
     await runCommand(page, 'APL Results: Focus on Results View');
     await readResults(page, ({ columns }) => columns.includes('text'));
     const tab = results().locator('[role="tab"]', { hasText: 'range(1, 6, 1)' });
@@ -315,8 +314,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   });
 
   it('are there again after the window is reloaded, and run again from History', async () => {
-    await runCommand(page, 'Developer: Reload Window');
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await reloadWindow(page);
     await runCommand(page, 'APL Results: Focus on Results View');
     await readResults(page, ({ rows }) => rows.length === 4);
     const storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');

@@ -12,7 +12,7 @@ const query = `print n = range(1, 12, 1) | mv-expand n to typeof(long)
 | project n, level = iff(n % 4 == 0, 'error', 'info'), city = iff(n % 3 == 0, 'Porto', 'Lisbon')
 `;
 
-describe('the workbench by keyboard alone', { timeout: 240_000 }, () => {
+describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 

@@ -9,6 +9,7 @@ import {
   clickNotification,
   openFile,
   readNotification,
+  reloadWindow,
   runCommand,
   treeRow,
 } from '../../../scripts/host/driver.ts';
@@ -18,7 +19,7 @@ import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const SECRET = 'T0P-5ECRET-0F-A-WEBH00K';
 
-describe('a changed document of a resource', { timeout: 240_000 }, () => {
+describe('a changed document of a resource', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
   let storage: string;
@@ -90,9 +91,7 @@ describe('a changed document of a resource', { timeout: 240_000 }, () => {
     await page.keyboard.press('Control+Shift+e');
     // Changes are backed up a moment after they were made.
     await page.waitForTimeout(2_500);
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await reloadWindow(page);
   }
 
   it('is there again with its changes after the window is reloaded, and can be saved', async () => {

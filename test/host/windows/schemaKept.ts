@@ -5,14 +5,14 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openFile, runCommand, treeRow } from '../../../scripts/host/driver.ts';
+import { openFile, reloadWindow, runCommand, treeRow } from '../../../scripts/host/driver.ts';
 import { stopLocalDeployment } from '../../../scripts/host/localDeployment.ts';
 import { distDirectory } from '../../../scripts/host/paths.ts';
 import { type OpenedWindow, openWindow } from '../openWindow.ts';
 
 const query = "['restarted']\n| where ";
 
-describe('the schema that is kept', { timeout: 240_000 }, () => {
+describe('the schema that is kept', { timeout: 600_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
   let storage: string;
@@ -92,9 +92,7 @@ describe('the schema that is kept', { timeout: 240_000 }, () => {
     // Where its folder should be is a file, so that the deployment cannot start.
     await rename(join(storage, 'local'), join(storage, 'local-before'));
     await writeFile(join(storage, 'local'), '');
-    await runCommand(page, 'Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await reloadWindow(page);
     await isOffered('took in ms');
     assert.ok((await stat(join(storage, 'local'))).isFile(), 'no deployment has started');
   });

@@ -17,7 +17,7 @@ const typed = [
   ['print a\n| take 5\n|take 6\n|take 7', ['print a', '| take 5', '|take 6', '|take 7']],
 ] as const;
 
-it('text typed over a slow connection is as over a fast one', { timeout: 180_000 }, async () => {
+it('text typed over a slow connection is as over a fast one', { timeout: 600_000 }, async () => {
   const { page, close } = await openWindow(
     { 'first.apl': 'print 0\n' },
     {
