@@ -43,6 +43,7 @@ import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
 import * as stageCounts from './features/stageCounts.ts';
+import * as switchFocus from './features/switchFocus.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
@@ -100,6 +101,7 @@ const features: readonly { readonly activate: Feature }[] = [
   resourceFolders,
   boardPages,
   resultsMenus,
+  switchFocus,
   exportResults,
   compareResults,
   chartCommands,

@@ -114,6 +114,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#hasKeyboard;
   }
 
+  /** Whether the results are a tab of the editors. */
+  get isEditor(): boolean {
+    return this.#editor !== undefined;
+  }
+
   /** Gives the view the keyboard, where it is shown. */
   async focus(): Promise<void> {
     // Focusing it again would take the keyboard from the field in it for a moment.
@@ -141,12 +146,16 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   #revealEditor(location: 'beside' | 'editor'): void {
-    if (this.#editor !== undefined) return this.#editor.reveal(undefined, true);
     const { Active, Beside } = vscode.ViewColumn;
+    if (this.#editor !== undefined) {
+      // An editor that is covered cannot keep the focus.
+      const covers = this.#editor.viewColumn === vscode.window.activeTextEditor?.viewColumn;
+      return this.#editor.reveal(undefined, !covers);
+    }
     const column = location === 'beside' ? Beside : Active;
     const panel = createWebviewPanel(ResultsView.viewId, 'APL Results', {
       viewColumn: column,
-      preserveFocus: true,
+      preserveFocus: column !== Active,
     });
     this.#resolveEditor(panel);
   }

@@ -14,6 +14,7 @@ import './styles/board.css';
 import './styles/card.css';
 import './styles/note.css';
 import './styles/monitor.css';
+import { keepFocus } from '../../webview/page/keepFocus.ts';
 import type { PageView } from '../messages.ts';
 import { answers, board } from './channel.ts';
 import { DashboardPage } from './dashboardPage.ts';
@@ -63,8 +64,6 @@ board.listen({
   focus: () => page?.focus(),
 });
 
-window.addEventListener('focus', () => {
-  if (document.activeElement === document.body) page?.focus();
-});
+keepFocus(() => page?.focus());
 
 board.send('ready', null);

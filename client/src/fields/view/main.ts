@@ -2,6 +2,7 @@
 import '../../webview/page/kit.css';
 import './fields.css';
 import { button, element } from '../../webview/page/dom.ts';
+import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { channel } from './channel.ts';
 import { Form } from './form.ts';
 
@@ -9,6 +10,7 @@ const app = document.getElementById('app') as HTMLElement;
 let form: Form | undefined;
 
 channel.listen({ focus: ({ field }) => form?.focus(field) });
+keepFocus(() => app.querySelector<HTMLElement>('input:not(:disabled), select')?.focus());
 void load();
 
 async function load(): Promise<void> {

@@ -7,6 +7,7 @@ import './styles/preview.css';
 import './styles/run.css';
 import { element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { keepFocus } from '../../webview/page/keepFocus.ts';
 import type { ProgressView, Screen } from '../host/messages.ts';
 import { ActionBar } from './actionBar.ts';
 import { channel } from './channel.ts';
@@ -78,6 +79,7 @@ channel.listen({
   keep: (kept) => channel.state?.write(kept),
 });
 
+keepFocus(takeKeyboard);
 window.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   if (screen?.phase !== 'preview') return;

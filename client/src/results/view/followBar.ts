@@ -44,7 +44,12 @@ export class FollowBar {
     const focused = this.#buttons.contains(document.activeElement);
     this.#buttons.replaceChildren(
       ...offered[state].map((action) =>
-        button({ class: 'quiet', text: labels[action], onClick: () => this.#run(action) }),
+        button({
+          class: 'quiet',
+          text: labels[action],
+          ...(action !== 'stop' && { title: `${labels[action]} (Alt+P)` }),
+          onClick: () => this.#run(action),
+        }),
       ),
       ...(appends ? [this.#order(newestFirst)] : []),
     );

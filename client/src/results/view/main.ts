@@ -15,6 +15,7 @@ import './styles/strip.css';
 import './styles/follow.css';
 import '../../charts/view/chart.css';
 import { element } from '../../webview/page/dom.ts';
+import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { MenuPlace, PageAction, Screen, ViewFollow } from '../messages.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
@@ -60,8 +61,6 @@ let stopClock: (() => void) | undefined;
 const waiting: (() => void)[] = [];
 
 function draw(next: Screen): void {
-  const focused =
-    document.hasFocus() && [content, above].some((part) => part.contains(document.activeElement));
   const same = answer?.shows(next) === true;
   screen = next;
   stopClock?.();
@@ -74,8 +73,6 @@ function draw(next: Screen): void {
   drawAbove(next);
   content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
   dim(next.running !== undefined);
-  // After a filter was added in the result, the keyboard stays there. It is never taken from an editor.
-  if (focused && document.activeElement === document.body) answer?.focus();
   for (const waited of waiting.splice(0)) waited();
 }
 
@@ -142,8 +139,15 @@ channel.listen({
     answer?.followed();
   },
   marksChanged: () => answer?.marksChanged(),
-  focus: () => answer?.focus(),
+  focus: home,
 });
+
+/** Focuses the rows or the chart, the first action of a message, or the active tab. */
+function home(): void {
+  if (answer) return answer.focus();
+  const first = content.querySelector<HTMLElement>('.action');
+  (first ?? strip.element.querySelector<HTMLElement>('[aria-selected="true"]'))?.focus();
+}
 
 // Tells VS Code what its menu is about, before VS Code reads it from the element.
 document.addEventListener(
@@ -174,11 +178,8 @@ window.addEventListener('keydown', (event) => {
 });
 
 window.addEventListener('blur', () => channel.send('focused', false));
-window.addEventListener('focus', () => {
-  channel.send('focused', true);
-  // A popup or a field that had the keyboard keeps it.
-  if (document.activeElement === document.body) answer?.focus();
-});
+window.addEventListener('focus', () => channel.send('focused', true));
+keepFocus(home);
 
 channel.send('ready', null);
 if (document.hasFocus()) channel.send('focused', true);

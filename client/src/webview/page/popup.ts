@@ -1,5 +1,6 @@
 /** A box over the page at the element that it is about: Escape, a click elsewhere or a blur closes it. */
 import { element } from './dom.ts';
+import { FocusMark } from './keepFocus.ts';
 
 export interface PopupOptions {
   /** The name for assistive technology. */
@@ -19,7 +20,8 @@ let open: Popup | undefined;
 export class Popup {
   readonly box: HTMLElement;
   readonly #controller = new AbortController();
-  readonly #before = document.activeElement;
+  /** What opened it, which gets the focus back. */
+  readonly #before = FocusMark.now();
   readonly #options: PopupOptions;
 
   constructor(content: readonly Node[], options: PopupOptions) {
@@ -85,7 +87,7 @@ export class Popup {
     const focused = this.box.contains(document.activeElement);
     this.#controller.abort();
     this.box.remove();
-    if (restoreFocus && focused && this.#before instanceof HTMLElement) this.#before.focus();
+    if (restoreFocus && focused) this.#before?.restore();
     this.#options.onClose?.();
   }
 

@@ -1,0 +1,15 @@
+// Switch between Editor and Results: one key for both ways, whatever else of the window had the keyboard in between.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+
+export function activate({ results }: Context): vscode.Disposable {
+  return vscode.commands.registerCommand('aplomb.switchFocus', async () => {
+    if (!results.hasKeyboard) return results.focus();
+    const [editor] = vscode.window.visibleTextEditors;
+    if (results.isEditor && editor)
+      return vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    if (results.isEditor)
+      return vscode.commands.executeCommand('workbench.action.openPreviousRecentlyUsedEditor');
+    return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  });
+}
