@@ -19,7 +19,7 @@ import {
   keepDoor,
   postDoorkeeper,
 } from './doorkeeper.ts';
-import { makeDataFolder } from './folder.ts';
+import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
 import { pageAddress } from './landing/landing.ts';
@@ -97,6 +97,7 @@ async function main(): Promise<void> {
   }
   const folder = resolve(args.data);
   await makeDataFolder(folder);
+  await makePrivate(folder);
   const restarted = takeRestart();
   const serving = restarted === undefined ? await findServing(folder) : undefined;
   if (serving === undefined) {
