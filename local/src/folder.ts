@@ -1,6 +1,6 @@
-/** Makes the data folder, and says in a sentence why that is not possible. */
-import { access, constants, mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+/** Makes the data folder, which is its owner's alone, and says in a sentence why that is not possible. */
+import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { syncFolder } from './store/folderSync.ts';
 
 /**
@@ -16,6 +16,30 @@ export async function makeDataFolder(path: string): Promise<void> {
     throw new Error(`${path} cannot be the data folder: ${problemOf(error)}`);
   }
 }
+
+/**
+ * Keeps a data folder from other users, also one of an older version: the folder and its own folders get the mode
+ * 0700, its own files 0600. Everything that the process creates later is private by its mask. Other files that are
+ * there keep their modes. On Windows, the folders of a person are private as they are.
+ */
+export async function makePrivate(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  process.umask(0o077);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const own = entries.filter(({ name }) => OWN_NAMES.test(name));
+  const { mode } = await stat(folder);
+  const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
+  // A folder that all users share stays open to them.
+  if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
+  // A file may be gone meanwhile, and one of another user cannot be changed.
+  await Promise.all(
+    modes.map(([name, to]) => chmod(join(folder, name), to).catch(() => undefined)),
+  );
+}
+
+const OWN_NAMES =
+  /^(?:data\.duckdb.*|spool|temporary|deployment\.json|license\.json|prices\.json|token|personal-token)$/;
+const STICKY = 0o1000;
 
 async function make(path: string): Promise<void> {
   if (await isFolder(path)) return;

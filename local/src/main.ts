@@ -16,7 +16,7 @@ import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { help, isCommand } from './commands/help.ts';
 import { runCommand } from './commands/run.ts';
-import { makeDataFolder } from './folder.ts';
+import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
 import { pageAddress } from './landing/landing.ts';
@@ -97,6 +97,7 @@ async function main(): Promise<void> {
   }
   const folder = resolve(args.data);
   await makeDataFolder(folder);
+  await makePrivate(folder);
   const predecessor = await takingOver;
   const serving = predecessor === undefined ? await findServing(folder) : undefined;
   if (serving === undefined) {

@@ -1,7 +1,8 @@
 // Starting the local deployment's process: its address when it is ready, and words when it does not come
 // up. The programs here are real processes, each with a fault of its own.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -48,6 +49,24 @@ describe('the process of the local deployment', () => {
       address.url,
       `--data ${join(folder, 'ready', 'data')} --port 0 --end-when-idle --memory-limit 2GB --allow-external /data --allow-external http://127.0.0.1:8080/`,
     );
+  });
+
+  it('has a folder and a log that other users cannot read, also ones of an older version', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    await mkdir(join(folder, 'older'), { mode: 0o755 });
+    const logFile = join(folder, 'older', 'local.log');
+    await writeFile(logFile, 'earlier\n', { mode: 0o644 });
+    const program = join(folder, 'older.cjs');
+    await writeFile(program, `console.log(JSON.stringify({ url: 'u', token: 't' }))`);
+    const dataDirectory = join(folder, 'older', 'data');
+    const compiledFolder = join(folder, 'compiled');
+    const rest = { memoryLimit: '', allowExternal: [], logFile, compiledFolder };
+    await startLocalProcess({ program, dataDirectory, ...rest });
+    const modes = [join(folder, 'older'), dataDirectory, logFile].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    assert.deepEqual(modes, [0o700, 0o700, 0o600]);
   });
 
   const faults: readonly (readonly [string, string, RegExp])[] = [

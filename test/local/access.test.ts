@@ -135,6 +135,28 @@ describe('API tokens', () => {
     assert.equal((await local.call('POST', '/v2/tokens/nothing/regenerate', nothing)).status, 404);
   });
 
+  it('end with the token that created or regenerated them at the latest', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const orgCapabilities = { apiTokens: ['create', 'read', 'update', 'delete'] };
+    const parent = await token({ expiresAt, orgCapabilities });
+    const own = bearer(parent.token);
+    const create = (members: object) =>
+      local.call('POST', '/v2/tokens', { name: 'child', ...members }, own);
+    for (const members of [{}, { expiresAt: null }, { expiresAt: '2090-01-01T00:00:00Z' }]) {
+      assert.equal(granted('createToken', await create(members)).expiresAt, expiresAt);
+    }
+    const sooner = new Date(Date.now() + 60_000).toISOString();
+    const child = granted('createToken', await create({ expiresAt: sooner }));
+    assert.equal(child.expiresAt, sooner);
+    const path = `/v2/tokens/${child.id}/regenerate`;
+    const again = await local.call('POST', path, { existingTokenExpiresAt: sooner }, own);
+    const span = Date.parse(granted('regenerateToken', again).expiresAt!) - Date.now();
+    assert.ok(span > 50_000 && span <= 60_000, `${span}`);
+    const longer = { existingTokenExpiresAt: sooner, newTokenExpiresAt: '2090-01-01T00:00:00Z' };
+    const third = granted('regenerateToken', await local.call('POST', path, longer, own));
+    assert.equal(third.expiresAt, expiresAt);
+  });
+
   it('with actions that a capability does not have are refused, and unknown capabilities grant nothing', async () => {
     const make = (members: object) => local.call('POST', '/v2/tokens', { name: 't', ...members });
     for (const [members, place] of [

@@ -71,6 +71,14 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     "print n = strlen(strcat_array(range(1, 1000000, 1), '…'))",
     5_888_896 + 999_999,
   ],
+  'JSON read from a long string': [
+    "print n = strlen(tostring(parse_json(strcat('[',strcat_array(range(1,1000000,1),','),']'))))",
+    6_888_897,
+  ],
+  'a long range of constants for every event of a table': [
+    `${rows(3000)} | extend a = range(1, 20000, 1) | summarize sum(array_length(a))`,
+    60_000_000,
+  ],
   'a string that is repeated again and again': [
     "print n = strlen(strrep(strrep(strrep(strrep('abcdefgh', 1024), 1024), 1024), 1024))",
     /strings and arrays made for 1 rows have/,

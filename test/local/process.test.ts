@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isAbsolute, join } from 'node:path';
@@ -27,6 +27,33 @@ const launch = (...args: string[]) => processes.launch(...args);
 const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
+  it('keeps its data folder from other users, also one of an older version', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const data = join(folder, 'private');
+    const modes = async () => {
+      const names = await readdir(data, { recursive: true });
+      const paths = ['.', ...names].map((name) => join(data, name));
+      return paths.map((path) => statSync(path)).map((of) => [of.isDirectory(), of.mode & 0o777]);
+    };
+    const allPrivate = (found: Awaited<ReturnType<typeof modes>>) =>
+      found.every(([isFolder, mode]) => mode === (isFolder ? 0o700 : 0o600));
+    const first = await start('private');
+    await fill(first, 'secrets');
+    const made = await modes();
+    assert.ok(made.length > 5 && allPrivate(made), JSON.stringify(made));
+    await stop(first);
+    await chmod(data, 0o755);
+    for (const name of await readdir(data)) await chmod(join(data, name), 0o755);
+    const other = join(data, 'script.sh');
+    await writeFile(other, '', { mode: 0o755 });
+    const second = await start('private');
+    assert.equal(statSync(other).mode & 0o777, 0o755);
+    await rm(other);
+    assert.ok(allPrivate(await modes()), JSON.stringify(await modes()));
+    await stop(second);
+  });
+
   it('is found by a second start, keeps a lock only its owner reads, and ends tidily', async () => {
     const first = await start('one');
     await fill(first, 'kept');

@@ -2,11 +2,12 @@
 // serves all windows, finds out by its lock file whether one is running already, and ends by itself
 // some time after the last window has let go of it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
+import { makePrivateFolder } from '../privateFolder.ts';
 
 export interface LocalStart {
   /** The bundle, dist/local.cjs. */
@@ -27,10 +28,12 @@ const LOG_BYTES_KEPT = 1_000_000;
 
 /** Starts the process and resolves with its address. Throws an Error that says why it did not start. */
 export async function startLocalProcess(start: LocalStart): Promise<LocalAddress> {
-  await mkdir(start.dataDirectory, { recursive: true });
-  await mkdir(dirname(start.logFile), { recursive: true });
+  await mkdir(start.dataDirectory, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dirname(start.logFile));
   const saidBefore = logSize(start.logFile);
-  const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a');
+  const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a', 0o600);
+  // One of an older version may be open to others.
+  fchmodSync(log, 0o600);
   const child = spawn(
     process.execPath,
     [

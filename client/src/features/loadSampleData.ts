@@ -1,6 +1,6 @@
 // Load Sample Data: ingests the bundled samples, moved to end now, into the local deployment, and opens
 // the queries that go with them.
-import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
+import { constants, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
@@ -12,6 +12,7 @@ import { localProfile } from '../deployments/profiles.ts';
 import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
 import { showFailure } from '../notify.ts';
+import { makePrivateFolder } from '../privateFolder.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
@@ -154,7 +155,7 @@ async function openWelcome({ extension }: Context): Promise<void> {
   const bundled = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
   const folder = extension.globalStorageUri.fsPath;
   const copy = join(folder, 'welcome.apl');
-  await mkdir(folder, { recursive: true });
+  await makePrivateFolder(folder);
   await copyFile(bundled, copy, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -6,7 +6,7 @@ import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
 import type { PageSessions } from './pageSessions.ts';
 import { hashOf, isSameHash } from './secrets.ts';
-import { millisOf, type StoredToken } from './storedToken.ts';
+import { millisOf, NEVER, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
@@ -15,6 +15,8 @@ export interface Caller {
   /** The user whom the token acts as, or who has what an API token makes. */
   readonly userId: string;
   readonly capabilities: Capabilities;
+  /** When the token ends, a time or `NEVER`. */
+  readonly expiresAt: string;
   /** Whether it is one of the two tokens in the data folder, whose holder may also stop the process. */
   readonly isOwner: boolean;
 }
@@ -27,7 +29,7 @@ export interface OwnTokens {
 
 const everything = Capabilities.of([EVERYTHING]);
 
-const ofTokens = { userId: LOCAL_USER_ID } as const;
+const ofTokens = { userId: LOCAL_USER_ID, expiresAt: NEVER };
 const ownApi = { ...ofTokens, kind: 'api', tokenId: 'api', isOwner: true } as const;
 const ownPersonal = { ...ofTokens, kind: 'personal', tokenId: 'personal', isOwner: true } as const;
 const ofPage = { ...ofTokens, kind: 'api', tokenId: 'page', isOwner: false } as const;
@@ -78,7 +80,14 @@ export class Callers {
       throw new ApiError('expired-token', { name: JSON.stringify(stored.name), time: expiresAt });
     }
     const capabilities = this.#capabilitiesOf(stored);
-    return { ...ofTokens, kind: 'api', tokenId: stored.id, capabilities, isOwner: false };
+    return {
+      ...ofTokens,
+      kind: 'api',
+      tokenId: stored.id,
+      capabilities,
+      expiresAt,
+      isOwner: false,
+    };
   }
 
   // The hash tells nothing about a secret that comes close, so that finding it may take what time it takes.

@@ -12,8 +12,14 @@ export const StoredToken = object({
   orgCapabilities: key(anyObject()),
   viewCapabilities: key(anyObject()),
   expiresAt: key(text('A time, or `NEVER`.')),
+  created: optional(text('A time. Records of older versions have none.')),
   hash: key(text('SHA-256 of the secret, in hex.')),
 });
+
+/** Returns the earlier of two ends. */
+export function earlier(a: string, b: string): string {
+  return millisOf(a) < millisOf(b) ? a : b;
+}
 
 /** In place of the time at which a token ends, since a stored null counts as missing. */
 export const NEVER = 'never';

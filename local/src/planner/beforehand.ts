@@ -145,6 +145,27 @@ export function planAlone(planning: Planning, plan: (scope: Scope) => Value): Va
   return { ...of, sql: sql`(SELECT ${of.sql} FROM ${rows} AS t)` };
 }
 
+/**
+ * Holds a large constant in a column, if the scope may have one. DuckDB computes constant expressions while it plans,
+ * item by item and deaf to interrupts, which takes ten times as long as computing them of a row. `make` writes the
+ * constant, of an operand that DuckDB must not know.
+ */
+export function holdLarge(
+  node: BoundExpression,
+  of: Value,
+  operand: Sql,
+  make: (operand: Sql) => Sql,
+  scope: Scope,
+): Value {
+  const before = beforehandOf(scope);
+  if (before === undefined) return of;
+  const row = sql`(SELECT unnest([${operand}]) AS "operand")`;
+  return before.hold(node, {
+    ...of,
+    sql: sql`(SELECT ${make(sql`t."operand"`)} FROM ${row} AS t)`,
+  });
+}
+
 /** The columns that may be computed before what is planned in a scope; undefined where none may. */
 export function beforehandOf({ planning, table }: Scope): Beforehand | undefined {
   return planning.before?.rows === table ? planning.before : undefined;

@@ -1,7 +1,14 @@
 /** Bound expression → planned value. Every kind of expression is a case here; operators have files of their own. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
-import { beforehandOf, isPlain, operandsOf, overOperands, planAlone } from './beforehand.ts';
+import {
+  beforehandOf,
+  holdLarge,
+  isPlain,
+  operandsOf,
+  overOperands,
+  planAlone,
+} from './beforehand.ts';
 import { inRange, timeConstant } from './beyond.ts';
 import { PlanError } from './errors.ts';
 import { holding } from './facts.ts';
@@ -86,9 +93,9 @@ function sentLength({ planning }: Scope): number {
 function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
-      return planLiteral(node, scope);
+      return heldIfLong(node, planLiteral(node, scope), scope);
     case 'dynamic':
-      return dynamicConstant(node.value);
+      return heldIfLong(node, dynamicConstant(node.value), scope);
     case 'array': {
       const items = node.items.map((item) => toDynamic(planExpression(item, scope)).sql);
       return arrayValue(print.call('json_array', ...items));
@@ -145,6 +152,14 @@ function planNode(node: BoundExpression, scope: Scope): Value {
     case 'error':
       throw new PlanError('invalid-query', node, 'This part of the query is not valid.');
   }
+}
+
+/** A literal this long, as SQL, is held in a column. */
+const longLiteral = 10_000;
+
+function heldIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
+  if (of.sql.text.length < longLiteral) return of;
+  return holdLarge(node, of, of.sql, (operand) => operand, scope);
 }
 
 const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;

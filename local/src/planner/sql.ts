@@ -36,8 +36,9 @@ function filled(text: string, notes: Notes, parts: readonly Sql[]): Sql {
     if (part.macros !== 0n) macros |= part.macros;
     if (part.holds === 0) continue;
     holds |= held(part.holds, hole);
-    const isTwice = (part.holds & holding.volatile) !== 0 && parts.indexOf(part) < i;
-    if (isTwice) holds |= holding.misplaced;
+    // What is volatile would differ, and DuckDB would compute a lambda each time that it is written.
+    const isOnce = (part.holds & (holding.volatile | holding.lambda)) !== 0;
+    if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) holds |= holding.misplaced;
   }
   return piece(text, holds, macros, weight);
 }

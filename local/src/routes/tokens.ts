@@ -1,22 +1,24 @@
 /** API tokens: records whose secret is shown once, when it is made. */
 import type { NewToken, Token, TokenWithSecret } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
-import { millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
-import type { Store } from '../store/store.ts';
+import { earlier, millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
+import { formatNanos } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
-import type { Handlers } from './handler.ts';
+import type { Call, Handlers } from './handler.ts';
 
 export const tokenHandlers: Handlers = {
   listTokens: ({ seen }) => seen.documents<StoredToken>('token').map(recordOf),
   getToken: ({ store, params }) => recordOf(getDocument<StoredToken>(store, 'token', params.id)),
-  createToken: ({ store, body }) => create(store, body),
+  createToken: (call) => create(call, call.body),
   /** The one that is replaced keeps its identifier, and stays as a record that says when it ends. */
-  regenerateToken: async ({ store, params, body }) => {
+  regenerateToken: async (call) => {
+    const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;
-    const settings = newToken ?? settingsOf(getDocument(store, 'token', params.id));
-    const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? null;
+    const old = getDocument<StoredToken>(store, 'token', params.id);
+    const settings = newToken ?? settingsOf(old);
+    const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? endAfterSpan(old, call.now);
     // The old one works until there is another.
-    const made = await create(store, { ...settings, expiresAt });
+    const made = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
       expiresAt: earlier(current.expiresAt, existingTokenExpiresAt),
@@ -26,7 +28,11 @@ export const tokenHandlers: Handlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 };
 
-async function create(store: Store, body: NewToken): Promise<TokenWithSecret> {
+/** Creates a token, which ends with the token that creates it at the latest. */
+async function create(
+  { store, caller, now }: Pick<Call<'createToken'>, 'store' | 'caller' | 'now'>,
+  body: NewToken,
+): Promise<TokenWithSecret> {
   const id = newId();
   const secret = newSecret('api');
   const token: StoredToken = {
@@ -36,16 +42,20 @@ async function create(store: Store, body: NewToken): Promise<TokenWithSecret> {
     datasetCapabilities: { ...body.datasetCapabilities },
     orgCapabilities: { ...body.orgCapabilities },
     viewCapabilities: { ...body.viewCapabilities },
-    expiresAt: body.expiresAt ?? NEVER,
+    expiresAt: earlier(body.expiresAt ?? NEVER, caller.expiresAt),
+    created: formatNanos(now),
     hash: hashOf(secret),
   };
   await addDocument<StoredToken>(store, 'token', id, token);
   return { ...recordOf(token), token: secret };
 }
 
-// One that has ended, or soon will, is not made to last by regenerating it.
-function earlier(end: string, asked: string): string {
-  return millisOf(asked) < millisOf(end) ? asked : end;
+/** Returns when a token ends that lasts as long from now as an old one did; an unknown span keeps the old end. */
+function endAfterSpan({ created, expiresAt }: StoredToken, now: bigint): string | null {
+  if (expiresAt === NEVER) return null;
+  if (created === undefined) return expiresAt;
+  const span = Math.max(0, millisOf(expiresAt) - millisOf(created));
+  return formatNanos(now + BigInt(span) * 1_000_000n);
 }
 
 function settingsOf(token: StoredToken): NewToken {
@@ -53,7 +63,7 @@ function settingsOf(token: StoredToken): NewToken {
   return settings;
 }
 
-function recordOf({ hash: _hash, expiresAt, ...settings }: StoredToken): Token {
+function recordOf({ hash: _hash, created: _created, expiresAt, ...settings }: StoredToken): Token {
   return {
     ...settings,
     expiresAt: expiresAt === NEVER ? null : expiresAt,

@@ -1,7 +1,7 @@
 // Runs of the ingest page: files read in the worker, sent, and journaled, so that they can be resumed.
-import { mkdir } from 'node:fs/promises';
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import { makePrivateFolder } from '../../privateFolder.ts';
 import type { ReaderWorker } from '../readerWorker.ts';
 import { resumeFile, sendFile } from '../sendFile.ts';
 import type { FinishedReport, Run, RunJob, Sender } from './engine.ts';
@@ -14,7 +14,7 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
     const to = { worker, service: () => target.service(), file, onProgress };
     if (resume !== undefined) return resumeFile(resume, dataset, to);
     const { name, kind } = target.profile;
-    await mkdir(folder, { recursive: true });
+    await makePrivateFolder(folder);
     const deployment = { name, isLocal: kind === 'local' };
     return sendFile({ ...to, dataset, settings, deployment, folder });
   };

@@ -1,6 +1,7 @@
 /** Functions over numbers, and the bins. */
 
 import { attempt, attemptElse } from '../attempt.ts';
+import { holdLarge } from '../beforehand.ts';
 import { negation } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -8,6 +9,7 @@ import { autoBinSize } from '../timeBins.ts';
 import {
   arrayValue,
   as,
+  constant,
   isNumeric,
   scalarOf,
   toDynamic,
@@ -102,9 +104,14 @@ function range(call: Call): Value {
   if (start.type === 'datetime' || start.type === 'timespan') {
     const [a, b] = [as(start, 'long'), as(stop, 'long')];
     const step = given === undefined ? print.long(hour) : as(given, 'long');
-    const items = print.call(longRange([start, stop, given]), a, b, step, cap);
     const text = itemText(start.type);
-    return arrayValue(sql`to_json(list_transform(${items}, lambda _n: ${text}))`);
+    const items = (last: Sql) => {
+      const numbers = print.call(longRange([start, stop, given]), a, last, step, cap);
+      return sql`to_json(list_transform(${numbers}, lambda _n: ${text}))`;
+    };
+    const array = arrayValue(items(b));
+    const parts = [start, stop, given ?? constant(hour, 'long')];
+    return isLong(parts) ? holdLarge(call.node, array, b, items, call.scope) : array;
   }
   const parts = [
     toNumber(start),
@@ -114,12 +121,22 @@ function range(call: Call): Value {
   if (parts.every((part) => part.type === 'long')) {
     const [a, b, step] = parts.map((part) => part.sql);
     const macro = longRange(parts);
-    const items = print.call(macro, a as Sql, b as Sql, step ?? print.long(1n), cap);
-    return arrayValue(sql`to_json(${items})`);
+    const items = (stop: Sql) =>
+      sql`to_json(${print.call(macro, a as Sql, stop, step ?? print.long(1n), cap)})`;
+    const array = arrayValue(items(b as Sql));
+    return isLong(parts) ? holdLarge(call.node, array, b as Sql, items, call.scope) : array;
   }
   const [a, b, step] = parts.map((part) => as(part, 'real'));
   const macro = areKnown(parts) ? 'apl.real_range' : 'apl.real_range_of_row';
-  return arrayValue(print.call(macro, a as Sql, b as Sql, step ?? print.real(1), cap));
+  const items = (stop: Sql) => print.call(macro, a as Sql, stop, step ?? print.real(1), cap);
+  const array = arrayValue(items(b as Sql));
+  return isLong(parts) ? holdLarge(call.node, array, b as Sql, items, call.scope) : array;
+}
+
+/** Whether a range is known to have more than a thousand items. */
+function isLong(parts: readonly Value[]): boolean {
+  const [start, stop, step = 1] = parts.map((part) => Number(scalarOf(part) ?? Number.NaN));
+  return (Number(stop) - Number(start)) / step > 1_000;
 }
 
 /** Ranges that differ from row to row have a bound for the rows of a chunk together. */

@@ -1,6 +1,7 @@
 /** Functions over texts. */
 
 import { regexGroupNames } from '../../../../language/src/index.ts';
+import { holdLarge } from '../beforehand.ts';
 import { PlanError } from '../errors.ts';
 import { checkPattern, constantPattern, groupCount, replacementSql } from '../patterns.ts';
 import * as print from '../sql.ts';
@@ -327,7 +328,16 @@ export const textFunctions = {
   string_size: simple(['string'], 'long', (s) => sql`octet_length(encode(${s}))`),
   strip_ansi_escapes: simple(['string'], 'string', 'apl.strip_ansi'),
   strlen: simple(['string'], 'long', 'length'),
-  strrep: simple(['string', 'long', 'string'], 'string', 'apl.repeat', { 2: sql`''` }),
+  strrep: custom((call) => {
+    const [of, count] = [at(call, 0), at(call, 1)];
+    const delimiter = call.args[2] === undefined ? sql`''` : as(at(call, 2), 'string');
+    const repeated = (text: Sql) => print.call('apl.repeat', text, as(count, 'long'), delimiter);
+    const text = as(of, 'string');
+    const plain = value(repeated(text), 'string');
+    const [known, times] = [scalarOf(of), scalarOf(count)];
+    const isLong = typeof known === 'string' && Number(times) * known.length > 1_000;
+    return isLong ? holdLarge(call.node, plain, text, repeated, call.scope) : plain;
+  }),
   substring: custom((call) => {
     const [text, start] = [plainText(at(call, 0)), place(call, 1, 0n)];
     if (call.args.length === 2) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
