@@ -46,7 +46,7 @@ class Client {
     }
   }
 
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
     this.hold?.release();
     await this.#sending;
@@ -103,7 +103,7 @@ describe('a process of another user that waits for the port', () => {
     let lock = await start();
     for (let round = 0; round < ROUNDS; round += 1) {
       await thief.watch(lock.port);
-      const client = new Client({ ...lock, folder });
+      await using client = new Client({ ...lock, folder });
       while (client.hold === undefined || client.answered === 0) await sleep(5);
 
       const before = lock;
@@ -130,7 +130,6 @@ describe('a process of another user that waits for the port', () => {
       await assert.rejects(LocalHold.take(client.place, () => undefined));
       assert.equal(await isServed(client.place), false);
       assertNoToken();
-      await client.end();
       await thief.relay(0);
       lock = next;
     }
