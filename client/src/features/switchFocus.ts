@@ -1,9 +1,10 @@
 // Switch between Editor and Results: one key for both ways, whatever else of the window had the keyboard in between.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { registerCommand } from '../ui/commands.ts';
 
 export function activate({ results }: Context): vscode.Disposable {
-  return vscode.commands.registerCommand('aplomb.switchFocus', async () => {
+  return registerCommand('aplomb.switchFocus', async () => {
     if (!results.hasKeyboard) return results.focus();
     const [editor] = vscode.window.visibleTextEditors;
     if (results.isEditor && editor)
