@@ -8,7 +8,7 @@ import { PageSessions } from '../../local/src/access/pageSessions.ts';
 import { type App, createApp } from '../../local/src/app.ts';
 import { readLandingPage } from '../../local/src/landing/page.ts';
 import { Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
-import { copyLandingPage } from './processes.ts';
+import { buildLandingPage } from './processes.ts';
 
 let local: Deployment;
 let sessions: PageSessions;
@@ -21,7 +21,7 @@ before(async () => {
     { _time: '2026-01-02T03:04:05.123456789Z', secret: 'hush' },
     { _time: '2026-01-03T00:00:00Z', secret: 'hush' },
   ]);
-  await copyLandingPage(local.folder);
+  await buildLandingPage(local.folder);
   const page = await readLandingPage(join(local.folder, 'view'));
   assert.ok(page !== undefined);
   sessions = new PageSessions();

@@ -3,14 +3,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { readLock } from '../../loopback/src/lock.ts';
 import { isRunning } from '../../loopback/src/running.ts';
 import { ensureBuilt } from '../../scripts/host/build.ts';
-import { distDirectory } from '../../scripts/host/paths.ts';
+import { distDirectory, repository } from '../../scripts/host/paths.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,12 +30,18 @@ export async function copyProgram(outfile: string): Promise<void> {
   await copyFile(join(distDirectory, 'local.cjs'), outfile);
 }
 
-/** Copies the landing page to where the program in the same folder looks for it. */
-export async function copyLandingPage(folder: string): Promise<void> {
-  await ensureBuilt();
-  await mkdir(join(folder, 'view'), { recursive: true });
-  for (const file of ['landing.js', 'landing.css'])
-    await copyFile(join(distDirectory, 'view', file), join(folder, 'view', file));
+/** Bundles the landing page as it ships, which dist/ has only in a larger form, to where the program looks for it. */
+export async function buildLandingPage(folder: string): Promise<void> {
+  await build({
+    entryPoints: [join(repository, 'local/page/main.ts')],
+    outfile: join(folder, 'view', 'landing.js'),
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome138',
+    logLevel: 'error',
+  });
 }
 
 export class Processes {

@@ -68,7 +68,7 @@ describe('the runner of the tests', () => {
 
   it('ends with the counts of all files', async () => {
     const { printed, code } = await run({
-      one: "it('passes', () => {});\nit.skip('is skipped', () => {});",
+      one: "it('passes', () => {});\nit('is skipped', { skip: true }, () => {});",
       two: `${kinds.unit}import { describe } from 'node:test';\ndescribe('a', () => it('passes', () => {}));`,
     });
     assert.equal(code, 0);

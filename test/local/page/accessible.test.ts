@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { overflowOf, picture, pictures, violationsOf } from '../../client/pageAudit.ts';
-import { call, copyLandingPage, Processes, type Running } from '../processes.ts';
+import { buildLandingPage, call, Processes, type Running } from '../processes.ts';
 import { becomes, newCode, type Options, openPage, run } from './landingPage.ts';
 
 let processes: Processes;
@@ -13,7 +13,7 @@ let local: Running;
 
 before(async () => {
   processes = await Processes.create();
-  await copyLandingPage(processes.folder);
+  await buildLandingPage(processes.folder);
   browser = await pageBrowser();
   local = await processes.start('data');
 });

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
-import { call, copyLandingPage, Processes, type Running } from '../processes.ts';
+import { buildLandingPage, call, Processes, type Running } from '../processes.ts';
 import {
   becomes,
   cells,
@@ -37,7 +37,7 @@ const HOSTILE_SHOWN = HOSTILE.replace('\u202e', '[U+202E]');
 
 before(async () => {
   processes = await Processes.create();
-  await copyLandingPage(processes.folder);
+  await buildLandingPage(processes.folder);
   browser = await pageBrowser();
   local = await processes.start('data');
   await create('exact', 'One event of every kind');
