@@ -5,7 +5,7 @@ import type { Middleware } from 'vscode-languageclient/node';
 import { plain, plainLine, visibleMarkdown } from './plain.ts';
 
 /** The labels that the server knows items by, where VS Code shows others. */
-const ownLabels = new WeakMap<vscode.CompletionItem, string>();
+const ownLabels = new WeakMap<vscode.CompletionItem, vscode.CompletionItem['label']>();
 
 export const plainFeatures = {
   provideHover: async (document, position, token, next) =>
@@ -80,17 +80,23 @@ export async function plainResolved<T extends vscode.CompletionItem | undefined 
 /** Only what is shown changes: the item is found and inserted by its own label. */
 function plainCompletion(item: vscode.CompletionItem): void {
   const { label, detail, documentation } = item;
-  if (typeof label === 'string') {
-    const shown = plainLine(label);
-    if (shown !== label) {
-      ownLabels.set(item, label);
-      item.filterText ??= label;
-      item.insertText ??= label;
-      item.label = shown;
-    }
+  const own = typeof label === 'string' ? { label } : label;
+  const shown = plainLabel(own);
+  if (shown.label !== own.label) {
+    item.filterText ??= own.label;
+    item.insertText ??= own.label;
   }
+  ownLabels.set(item, label);
+  item.label = typeof label === 'string' ? shown.label : shown;
   if (detail !== undefined) item.detail = plainLine(detail);
   if (documentation instanceof vscode.MarkdownString) plainMarkdown(documentation);
+}
+
+function plainLabel({ label, ...others }: vscode.CompletionItemLabel): vscode.CompletionItemLabel {
+  const shown: vscode.CompletionItemLabel = { label: plainLine(label) };
+  if (others.detail !== undefined) shown.detail = plainLine(others.detail);
+  if (others.description !== undefined) shown.description = plainLine(others.description);
+  return shown;
 }
 
 function plainSymbol(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): void {

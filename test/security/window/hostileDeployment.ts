@@ -84,7 +84,7 @@ export async function startHostile(): Promise<HostileDeployment> {
     if (method === 'POST' && path === '/v2/datasets')
       return json(response, 400, { message: hostile('refused') });
     if (body.toString().includes('boom'))
-      return json(response, 400, { code: 400, message: hostile('failed') });
+      return json(response, 400, { code: 400, message: `line: 1, col: 7: ${hostile('failed')}` });
     while (deployment.slow && (path === '/v2/orgs' || path.startsWith('/v1/ingest')))
       await new Promise((done) => setTimeout(done, 100));
     const answer = await fetch(`${real.url}${url}`, {

@@ -58,6 +58,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     deployment = await startHostile();
     opened = await openWindow(files, {
       settings: {
+        'aplomb.inlayHints.resultColumns': true,
         'aplomb.deployments': [
           { name, url: deployment.url, edgeUrl: deployment.url, production: true },
         ],
@@ -164,8 +165,8 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
-  it('the form for a parameter of a saved query and of a notebook', async () => {
-    await runCommand(page, 'APL: Focus on History View');
+  it('a saved query: its row, its tooltip and the form for its parameter', async () => {
+    await runCommand(page, 'APL Results: Focus on History View');
     const saved = await treeRow(page, 'History', 'Saved Queries');
     await saved.click();
     const row = await treeRow(page, 'History', 'saved [go]');
@@ -233,7 +234,8 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
 
   it('the error of a service at its place in a query, and its hover', async () => {
     await openFile(page, 'fails.apl');
-    await page.keyboard.press('Shift+Enter');
+    await goToText(page, 'print');
+    await runCommand(page, 'APL: Run Query');
     await runCommand(page, 'Problems: Focus on Problems View');
     await plainAt(page.locator('.markers-panel .monaco-list-row'), { name: 'failed' });
     await pointAt(page.locator('.editor-group-container.active .squiggly-error').first());
@@ -255,14 +257,14 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     if (process.platform === 'win32') return;
     await runCommand(page, 'File: Focus on Files Explorer');
     const file = page.locator('.explorer-folders-view .monaco-list-row', {
-      hasText: 'file.ndjson',
+      hasText: 'file [go]',
     });
     await chooseInMenu(page, file, 'Ingest Files');
     const frame = await ingestPage(page, /file/);
     await setDataset(frame, 'words');
     deployment.slow = true;
     await ingestButton(frame, 'Ingest').click();
-    await answerDialog(page, /Ingest/i, 'Ingest');
+    await answerDialog(page, /Send events on/, 'Send events');
     await openFile(page, 'fails.apl');
     // The report of an ingest that is over before has the file's name as well.
     await plainAt(page.locator('.notification-toast'), { name: 'file' });
