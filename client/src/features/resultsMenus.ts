@@ -1,6 +1,7 @@
 // Commands of the menus, keys and palette about the results in view; the page does what they mean.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showInformationMessage } from '../messages.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
 import { registerCommand } from '../ui/commands.ts';
 
@@ -51,6 +52,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.unpinTab': 'unpinTab',
   'aplomb.results.closeTab': 'closeTab',
   'aplomb.results.closeOtherTabs': 'closeOtherTabs',
+  'aplomb.results.closeAllTabs': 'closeAllTabs',
 };
 
 /** Actions after which a person types or chooses in the view. */
@@ -61,8 +63,17 @@ const typing: ReadonlySet<PageAction> = new Set([
   'chooseColumns',
 ]);
 
-export function activate({ results }: Context): vscode.Disposable {
+export function activate({ results, tabs, runner }: Context): vscode.Disposable {
   return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.results.goToQuery', async (context?: unknown) => {
+      const tab = menuPlace(context).tab ?? tabs.active?.id;
+      const query = tab === undefined ? undefined : runner.queryOf(tab);
+      if (query === undefined) return;
+      if (query.place === undefined)
+        return void showInformationMessage('The query of this result is no longer in a document.');
+      const { uri, range } = query.place;
+      await vscode.window.showTextDocument(uri, { selection: range });
+    }),
     ...Object.entries(actions).map(([command, action]) =>
       registerCommand(command, async (context?: unknown) => {
         // From the palette or a key there is no place; the page takes the active cell. A menu of the view

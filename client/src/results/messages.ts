@@ -199,7 +199,8 @@ export type PageAction =
   | 'pinTab'
   | 'unpinTab'
   | 'closeTab'
-  | 'closeOtherTabs';
+  | 'closeOtherTabs'
+  | 'closeAllTabs';
 
 /** Where a menu was opened; the page puts this into the context that VS Code hands to commands. */
 export interface MenuPlace {

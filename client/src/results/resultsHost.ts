@@ -89,6 +89,8 @@ export class ResultsHost {
     else if (action === 'closeOtherTabs') {
       for (const other of [...tabs.tabs])
         if (other.id !== tab && !other.pinned) tabs.close(other.id);
+    } else if (action === 'closeAllTabs') {
+      for (const other of [...tabs.tabs]) if (!other.pinned) tabs.close(other.id);
     } else this.#acting = this.#acting.then(() => this.#actOnPage(action, place));
   }
 

@@ -172,7 +172,7 @@ export class ResultTabs {
     return (
       free.findLast((tab) => samePlace(tab.query.place, query.place)) ??
       free.findLast((tab) => isSameQuery(tab.query, query)) ??
-      free.findLast((tab) => isLeftover(tab, query.place?.uri))
+      free.findLast((tab) => isOfRemovedQuery(tab, query.place?.uri))
     );
   }
 
@@ -309,7 +309,7 @@ export class ResultTabs {
   /** A document is gone, and another one may get its name: its queries are in none. */
   documentGone(uri: string): void {
     this.#tabs = this.#tabs.map((tab) =>
-      tab.query.place?.uri === uri ? { ...tab, query: { ...tab.query, place: { uri } } } : tab,
+      tab.query.place?.uri === uri ? { ...tab, query: withoutPlace(tab.query) } : tab,
     );
   }
 
@@ -393,11 +393,14 @@ function isSameQuery(one: TabQuery, other: TabQuery): boolean {
   return one.place === undefined ? one.text === other.text : one.place.range === undefined;
 }
 
-/** Whether a tab has nothing to show and its query is no longer where it was in a document. */
-function isLeftover({ name, query, state }: ResultTab, uri: string | undefined): boolean {
+/** Whether the query of a tab without a name is no longer in its document, as after an edit that replaced it. */
+function isOfRemovedQuery({ name, query }: ResultTab, uri: string | undefined): boolean {
   const { place } = query;
-  if (name !== undefined || place === undefined || place.range || place.uri !== uri) return false;
-  return state.kind === 'failed' || (state.kind === 'cancelled' && state.previous === undefined);
+  return name === undefined && place !== undefined && !place.range && place.uri === uri;
+}
+
+function withoutPlace({ place: _, ...query }: TabQuery): TabQuery {
+  return query;
 }
 
 function withTitle(tab: ResultTab): ResultTab {

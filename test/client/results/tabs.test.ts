@@ -92,10 +92,11 @@ describe('the tab of a run', () => {
     tabs.edited('file:///b.apl', { range: { start: at(0), end: at(2) }, text: '' });
     tabs.edited(uri, { range: { start: at(0), end: at(3) }, text: '' });
     assert.equal(tabs.tabFor(queryAt(4, 6, 'another'))?.id, tab);
-    // All of the document is replaced: the place is not known any longer, but the title is.
+    // All of the document is replaced: the tab is that of the next query of the document.
     tabs.edited(uri, { range: { start: at(0), end: at(20) }, text: 'print 1\n\nprint 2' });
-    assert.equal(tabs.tabFor(queryAt(4, 6, 'another')), undefined);
+    assert.equal(tabs.tabFor(queryAt(4, 6, 'another'))?.id, tab);
     assert.equal(tabs.tabFor(queryAt(0, 1, 'moving'))?.id, tab);
+    assert.equal(tabs.tabFor(queryAt(0, 1, 'moving', 'file:///b.apl')), undefined);
   });
 
   it('grows and shrinks with edits inside the query', () => {
@@ -113,7 +114,7 @@ describe('the tab of a run', () => {
   });
 });
 
-describe('a tab that has nothing but a failure', () => {
+describe('the tab of a query that is no longer in its document', () => {
   const failure = { kind: 'failed', message: 'no', actions: [] } as const;
   const uri = 'file:///a.apl';
   const all = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
@@ -141,12 +142,14 @@ describe('a tab that has nothing but a failure', () => {
     assert.equal(run(tabs, queryAt(0, 1, 'count'), 'a1'), failed);
     assert.notEqual(run(tabs, queryAt(2, 3, 'take'), 'a2'), failed);
     assert.equal(tabs.tab(other)?.state.kind, 'failed');
-    // A result is not lost with its text, and a pinned tab is left alone.
-    tabs.pin(failedIn(tabs, queryAt(2, 3, 'taek')), true);
+    // So is one with a result: a document has a tab for each of its queries. A pinned tab is left alone.
+    const pinned = failedIn(tabs, queryAt(2, 3, 'taek'));
+    tabs.pin(pinned, true);
     tabs.edited(uri, { range: all, text: 'logs | limit 7' });
     assert.equal(tabs.tabs.length, 3);
-    run(tabs, queryAt(0, 1, 'limit'), 'a3');
-    assert.equal(tabs.tabs.length, 4);
+    assert.equal(run(tabs, queryAt(0, 1, 'limit'), 'a3'), failed);
+    assert.equal(tabs.tab(pinned)?.pinned, true);
+    assert.equal(tabs.tabs.length, 3);
   });
 
   it('is that of the next run in the document as well after a run that was cancelled', () => {

@@ -38,7 +38,7 @@ const address = (document.currentScript as HTMLScriptElement | null)?.src ?? doc
 const strip = new TabStripView();
 const above = element('div', { class: 'above' });
 const content = element('div', {
-  attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result' },
+  attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result', tabindex: '-1' },
 });
 app.append(strip.element, above, content);
 
@@ -71,6 +71,7 @@ function draw(next: Screen): void {
     drawContent(next);
   }
   drawAbove(next);
+  if (document.hasFocus() && document.activeElement === content) home();
   content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
   dim(next.running !== undefined);
   for (const waited of waiting.splice(0)) waited();
@@ -142,11 +143,10 @@ channel.listen({
   focus: home,
 });
 
-/** Focuses the rows or the chart, the first action of a message, or the active tab. */
+/** Focuses the rows or the chart, the first action of a message, or the panel until there is something in it. */
 function home(): void {
-  if (answer) return answer.focus();
-  const first = content.querySelector<HTMLElement>('.action');
-  (first ?? strip.element.querySelector<HTMLElement>('[aria-selected="true"]'))?.focus();
+  if (answer) answer.focus();
+  else (content.querySelector<HTMLElement>('.action') ?? content).focus();
 }
 
 // Tells VS Code what its menu is about, before VS Code reads it from the element.
