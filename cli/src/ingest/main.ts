@@ -14,7 +14,7 @@ import { diskSource } from '../../../ingest/src/read/sources.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
-import { deleteRun, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import { deleteRun, resumePlace, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
 import { leavingLink } from '../links.ts';
@@ -194,13 +194,13 @@ async function runOf(
       return undefined;
     }
     io.note(
-      `${path}: resuming at line ${grouped(earlier.resumeLine)}, ${events(earlier.stored)} are stored`,
+      `${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`,
     );
     return resumeRun(earlier.path, parts);
   }
   if (earlier !== undefined && mode === 'send') {
     io.complain(
-      `${path}: an earlier run into ${dataset} ended at line ${grouped(earlier.resumeLine)}, with ${events(earlier.stored)} stored. Continue it with --resume, or send the file again from its start with --restart.`,
+      `${path}: an earlier run into ${dataset} ended at ${resumePlace(earlier)}, with ${events(earlier.stored)} stored. Continue it with --resume, or send the file again from its start with --restart.`,
     );
     return undefined;
   }

@@ -40,8 +40,24 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
   const most = sample.length / 2;
   if (odd > most * 0.7 && even < most * 0.01) return 'utf-16le';
   if (even > most * 0.7 && odd < most * 0.01) return 'utf-16be';
-  return undefined;
+  return even + odd < sample.length / 10 && isTextBesideZeros(sample) ? 'utf-8' : undefined;
 }
+
+/** Whether bytes are UTF-8 with a few zeros, as a damaged log has: the lines with zeros are broken, not the file. */
+function isTextBesideZeros(sample: Uint8Array): boolean {
+  if (sample.some((byte) => byte !== 0 && byte < 0x20 && !LINE_CONTROLS.has(byte))) return false;
+  // The sample may end inside a character.
+  for (let cut = 0; cut < 4; cut += 1) {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(sample.subarray(0, sample.length - cut));
+      return true;
+    } catch {}
+  }
+  return false;
+}
+
+/** Control characters of text: tab, line feed, form feed, carriage return and escape. */
+const LINE_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
 /** Converts UTF-16 to UTF-8 piece by piece. Half a pair becomes bytes that are not UTF-8, as it is not text. */
 export class Utf16Decoder {

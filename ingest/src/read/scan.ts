@@ -1,10 +1,9 @@
 // Moves a window over a file and lets a cutter find the events in it.
-import { isUtf8 } from 'node:buffer';
 import type { FileSource, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { type ByteStream, openBytes } from './byteStream.ts';
 import { CsvCutter } from './cut/csvRecords.ts';
-import type { Cutter, EventSink } from './cut/cutter.ts';
+import { type Cutter, type EventSink, isText } from './cut/cutter.ts';
 import { JsonCutter } from './cut/jsonElements.ts';
 import { LineCutter } from './cut/lines.ts';
 import { fileProblem } from './problems.ts';
@@ -55,7 +54,7 @@ export async function* scan(
       await windows.advance(passed);
       const { buffer, start: from, end, base, stored, final } = windows;
       const whole = final ? end : characterEnd(buffer, from, end);
-      const clean = isUtf8(buffer.subarray(from, whole));
+      const clean = isText(buffer.subarray(from, whole));
       sink.begin(base, stored - end, cutter);
       passed = cutter.cut(buffer, from, end, final, clean, sink);
       sink.release(passed);

@@ -498,8 +498,11 @@ export class IngestRun {
     this.#isDone = true;
     this.#close();
     await this.#log.close();
-    // Of a run that decided nothing there is nothing to resume.
-    const canResume = outcome !== 'complete' && state.stored + state.failed + state.doubtful > 0;
+    // Of a run that decided nothing, or everything, there is nothing to resume.
+    const canResume =
+      outcome !== 'complete' &&
+      state.stored + state.failed + state.doubtful > 0 &&
+      !state.isAllDecided(this.#about.file.size);
     if (this.#journal && !canResume) await deleteRun(this.#journal.path);
     this.#reporter.now();
     const { report } = state;

@@ -88,6 +88,12 @@ export class RunState {
     return Math.min(...lines, this.next?.line ?? 1);
   }
 
+  /** Whether the outcome of every event in a file of `size` bytes is recorded. */
+  isAllDecided(size: number): boolean {
+    const isRead = this.next !== undefined && this.next.stored >= size;
+    return isRead && this.open.size === 0 && this.underWay.size === 0;
+  }
+
   /** The events of a batch that are not decided; undefined if it was never read. */
   pending(batch: number): Ranges | undefined {
     const open = this.open.get(batch);

@@ -11,10 +11,17 @@ export interface SavedRun {
   readonly about: RunAbout;
   readonly stored: number;
   readonly doubt: readonly LineRange[];
-  /** The first line that was not sent. */
-  readonly resumeLine: number;
+  /** The first line that was not sent; absent if all lines were. */
+  readonly resumeLine?: number;
   /** Bytes of the file whose events are decided. */
   readonly fileBytes: number;
+}
+
+/** Returns where a run resumes, in words: `line 12`, or the end of the file. */
+export function resumePlace({ resumeLine }: Pick<SavedRun, 'resumeLine'>): string {
+  return resumeLine === undefined
+    ? 'the end of the file'
+    : `line ${resumeLine.toLocaleString('en-US')}`;
 }
 
 /** Runs that can be resumed, the latest first. Runs in progress and damaged journals are left out. */
@@ -52,7 +59,7 @@ async function savedRun(path: string): Promise<SavedRun | undefined> {
     about,
     stored: state.stored,
     doubt: [...state.doubt, ...underWay],
-    resumeLine: state.firstUnsentLine,
+    ...(state.isAllDecided(about.file.size) ? {} : { resumeLine: state.firstUnsentLine }),
     fileBytes: state.fileBytes,
   };
 }

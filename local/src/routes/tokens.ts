@@ -1,7 +1,15 @@
 /** API tokens: records whose secret is shown once, when it is made. */
-import type { NewToken, Token, TokenWithSecret } from '../../../api/src/index.ts';
+import {
+  DATASET_CAPABILITY_ACTIONS,
+  type NewToken,
+  ORG_CAPABILITY_ACTIONS,
+  type Token,
+  type TokenWithSecret,
+  VIEW_CAPABILITY_ACTIONS,
+} from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
 import { earlier, millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
+import { ApiError } from '../errors.ts';
 import { formatNanos } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Call, Handlers } from './handler.ts';
@@ -9,11 +17,15 @@ import type { Call, Handlers } from './handler.ts';
 export const tokenHandlers: Handlers = {
   listTokens: ({ seen }) => seen.documents<StoredToken>('token').map(recordOf),
   getToken: ({ store, params }) => recordOf(getDocument<StoredToken>(store, 'token', params.id)),
-  createToken: (call) => create(call, call.body),
+  createToken: (call) => {
+    checkCapabilities(call.body);
+    return create(call, call.body);
+  },
   /** The one that is replaced keeps its identifier, and stays as a record that says when it ends. */
   regenerateToken: async (call) => {
     const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;
+    if (newToken !== undefined) checkCapabilities(newToken);
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? endAfterSpan(old, call.now);
@@ -27,6 +39,25 @@ export const tokenHandlers: Handlers = {
   },
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 };
+
+/** Throws an ApiError that names the capabilities that do not exist, which schemas pass over. */
+function checkCapabilities(body: NewToken): void {
+  const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
+  const named = (capabilities: object, place: string, known: object) =>
+    Object.keys(capabilities)
+      .filter((name) => !Object.hasOwn(known, name))
+      .map((name) => `${place}.${name} is not a capability.`);
+  const problems = [
+    ...named(orgCapabilities, 'orgCapabilities', ORG_CAPABILITY_ACTIONS),
+    ...Object.entries(datasetCapabilities).flatMap(([dataset, capabilities]) =>
+      named(capabilities, `datasetCapabilities.${dataset}`, DATASET_CAPABILITY_ACTIONS),
+    ),
+    ...Object.entries(viewCapabilities).flatMap(([view, capabilities]) =>
+      named(capabilities, `viewCapabilities.${view}`, VIEW_CAPABILITY_ACTIONS),
+    ),
+  ];
+  if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join(' ') });
+}
 
 /** Creates a token, which ends with the token that creates it at the latest. */
 async function create(

@@ -216,6 +216,23 @@ const contents: Readonly<
     bytes('[{"a":"', [0xc3, 0x28], '"},\n{"a":2}]'),
     { events: [{ a: 2 }], broken: ['1: It has bytes that are not text. Save the file as UTF-8.'] },
   ],
+  'a zero byte.ndjson': [
+    bytes('{"a":1}\n{"a":"x', [0], 'y"}\n{"a":3}\n{"message":"a longer line"}\n'),
+    {
+      events: [{ a: 1 }, { a: 3 }, { message: 'a longer line' }],
+      broken: ['2: It has bytes that are not text. Save the file as UTF-8.'],
+    },
+  ],
+  'a zero byte.csv': [
+    bytes('a,b\n1,x\n2,', [0], '\n3,a longer value\n'),
+    {
+      events: [
+        { a: 1, b: 'x' },
+        { a: 3, b: 'a longer value' },
+      ],
+      broken: ['3: It has bytes that are not text. Save the file as UTF-8.'],
+    },
+  ],
   'UTF-8 with a mark.csv': [
     bytes([0xef, 0xbb, 0xbf], 'a,b\n1,é\n'),
     { events: [{ a: 1, b: 'é' }] },

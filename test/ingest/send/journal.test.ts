@@ -5,7 +5,7 @@ import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { describe, it } from 'node:test';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
-import { deleteRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import { deleteRun, resumePlace, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
@@ -55,6 +55,32 @@ describe('a run that ended early', () => {
     assert.deepEqual([resumed.stored, resumed.read], [200, 200]);
     assertStoredOnce(server, 200, resumed);
     assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
+  });
+
+  it('names no line beyond the last one when all events were stored before it ended', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(4));
+    const { job, path } = await endedEarly(place, server, lines(200));
+    const { state } = await readJournal(path);
+    const { size } = job.file;
+    assert.equal(state.isAllDecided(size), false);
+    const none = { failures: [], reasons: [], failedFile: { bytes: 0 } };
+    for (const batch of [...state.open.values()]) {
+      const { batch: id, events } = batch;
+      const ranges: [number, number][] = [[0, events]];
+      const counts = { stored: events, failed: 0, skipped: 0, bytes: 0, durationMs: 0 };
+      state.apply({ type: 'settled', batch: id, ranges, ...counts, messages: [], ...none });
+    }
+    state.apply({
+      type: 'read',
+      batch: state.next!.batch,
+      start: state.next!,
+      end: { ...state.next!, stored: size, line: 201 },
+      ...{ events: 0, skipped: 0, firstLine: 201, lastLine: 201 },
+      ...none,
+    });
+    assert.equal(state.isAllDecided(size), true);
+    assert.equal(resumePlace({}), 'the end of the file');
   });
 
   it('is refused with a file that has changed, in words', async () => {

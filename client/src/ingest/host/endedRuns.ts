@@ -1,7 +1,7 @@
 // Runs that ended early without anybody having seen their report: the window was closed or reloaded meanwhile.
 import type { Memento } from 'vscode';
-import type { SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
-import { counted, grouped } from './words.ts';
+import { resumePlace, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
+import { counted } from './words.ts';
 
 const KEY = 'ingest.seenRuns';
 
@@ -56,6 +56,6 @@ export function doubledQuestion(
   const more = names.length === 1 ? '' : ` and ${counted(names.length - 1, 'other file')}`;
   return {
     message: `Send ${names[0]}${more} from the start?`,
-    detail: `An earlier ingest into ${dataset} ended at line ${grouped(first.resumeLine)}, with ${counted(stored, 'event')} stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….`,
+    detail: `An earlier ingest into ${dataset} ended at ${resumePlace(first)}, with ${counted(stored, 'event')} stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….`,
   };
 }

@@ -2,7 +2,12 @@
 // early. Loaded with the first of them.
 import * as vscode from 'vscode';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
-import { deleteRun, type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import {
+  deleteRun,
+  resumePlace,
+  type SavedRun,
+  savedRuns,
+} from '../../../../ingest/src/send/savedRuns.ts';
 import { adviceFor } from '../../advice.ts';
 import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../../api/extent.ts';
 import type { Failure } from '../../api/failure.ts';
@@ -156,9 +161,13 @@ export class IngestUi implements vscode.Disposable {
     const resume = 'Resume';
     const choose = 'Resume Ingest…';
     const { about, resumeLine } = run;
+    const where =
+      resumeLine === undefined
+        ? 'All of its lines were sent.'
+        : `Line ${grouped(resumeLine)} is the first that was not sent.`;
     const only = unseen.length === 1;
     const message = only
-      ? `The ingest of ${about.file.name} into ${about.dataset} ended early. Line ${grouped(resumeLine)} is the first that was not sent.`
+      ? `The ingest of ${about.file.name} into ${about.dataset} ended early. ${where}`
       : `${counted(unseen.length, 'ingest')} ended early.`;
     const chosen = await showWarningMessage(message, only ? resume : choose);
     if (chosen === resume) await this.resumeRun(run);
@@ -484,7 +493,7 @@ function askForRun(
 }
 
 function itemOf(run: SavedRun): RunItem {
-  const { about, stored, fileBytes, resumeLine } = run;
+  const { about, stored, fileBytes } = run;
   const { name, path, size } = about.file;
   const percent = size === 0 ? 0 : Math.floor((100 * fileBytes) / size);
   const doubt = run.doubt.reduce((sum, { events }) => sum + events, 0);
@@ -492,7 +501,7 @@ function itemOf(run: SavedRun): RunItem {
     `${percent}% of ${bytesInWords(size)}`,
     `${counted(stored, 'event')} stored`,
     doubt > 0 ? `${counted(doubt, 'event')} in doubt` : '',
-    `resumes at line ${resumeLine.toLocaleString('en-US')}`,
+    `resumes at ${resumePlace(run)}`,
   ];
   return {
     run,

@@ -1,11 +1,11 @@
 // Cuts CSV between records. A value in quotes may span lines; a quote that is never closed, or is followed by text,
 // makes its line broken, and cutting goes on at the next line, so that one stray quote does not take the rest of the
 // file along.
-import { isUtf8 } from 'node:buffer';
 import {
   type Cutter,
   type EventSink,
   isSpace,
+  isText,
   NEWLINE,
   notUtf8,
   QUOTE,
@@ -94,7 +94,7 @@ export class CsvCutter implements Cutter {
     const reason =
       end - start > this.#eventBytes
         ? tooLong(this.#eventBytes)
-        : !clean && !isUtf8(view.subarray(start, end))
+        : !clean && !isText(view.subarray(start, end))
           ? notUtf8
           : undefined;
     if (reason === undefined) sink.event(view, start, end, this.#next, line, this.line);

@@ -1,5 +1,6 @@
 // What finds the events in a file's bytes. A cutter sees one window of the file after another and reports what is
 // complete in it; the incomplete rest is at the start of the next window.
+import { isUtf8 } from 'node:buffer';
 
 export interface EventSink {
   /**
@@ -62,6 +63,11 @@ export const CLOSE_SQUARE = 0x5d;
 /** Bytes of JSON between tokens, and others that mean as little between events. */
 export function isSpace(byte: number): boolean {
   return byte === SPACE || (byte >= TAB && byte <= RETURN);
+}
+
+/** Whether bytes are UTF-8 without zeros, which neither JSON nor CSV may hold. */
+export function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
 }
 
 export const notUtf8 = 'It has bytes that are not text. Save the file as UTF-8.';

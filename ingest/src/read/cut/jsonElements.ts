@@ -1,7 +1,6 @@
 // Cuts JSON into objects: the elements of arrays, and objects one after another. Strings and brackets are followed,
 // nothing else, and commas between elements may be missing or doubled. Where brackets do not match, or a string
 // goes over the end of its line, cutting goes on at the next line that starts with an object as far left.
-import { isUtf8 } from 'node:buffer';
 import {
   BACKSLASH,
   CLOSE_CURLY,
@@ -10,6 +9,7 @@ import {
   type Cutter,
   type EventSink,
   isSpace,
+  isText,
   NEWLINE,
   notUtf8,
   OPEN_CURLY,
@@ -147,7 +147,7 @@ export class JsonCutter implements Cutter {
     this.#indent = -1;
     const reason = long
       ? tooLong(this.#eventBytes)
-      : !clean && !isUtf8(view.subarray(at, next))
+      : !clean && !isText(view.subarray(at, next))
         ? notUtf8
         : undefined;
     if (reason === undefined) sink.event(view, at, next, next, line, nextLine);

@@ -1,12 +1,12 @@
 // Cuts a file between lines. Lines of NDJSON are checked by their first and last byte, since looking at all of them
 // would take longer than sending them.
-import { isUtf8 } from 'node:buffer';
 import {
   CLOSE_CURLY,
   COMMA,
   type Cutter,
   type EventSink,
   isSpace,
+  isText,
   NEWLINE,
   notUtf8,
   OPEN_CURLY,
@@ -103,7 +103,7 @@ export class LineCutter implements Cutter {
 
   #reason(view: Buffer, start: number, end: number, clean: boolean): string | undefined {
     if (end - start > this.#eventBytes) return tooLong(this.#eventBytes);
-    if (!clean && !isUtf8(view.subarray(start, end))) return notUtf8;
+    if (!clean && !isText(view.subarray(start, end))) return notUtf8;
     if (!this.#objects) return undefined;
     if (view[start] !== OPEN_CURLY) return 'The line does not start with a JSON object.';
     let last = end - 1;
