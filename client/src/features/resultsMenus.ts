@@ -1,9 +1,9 @@
 // Commands of the menus, keys and palette about the results in view; the page does what they mean.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showInformationMessage } from '../messages.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
 import { registerCommand } from '../ui/commands.ts';
+import { showInformationMessage } from '../ui/messages.ts';
 
 const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.copy': 'copy',
