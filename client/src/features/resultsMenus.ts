@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommand, registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
 const actions: Readonly<Record<string, PageAction>> = {
@@ -65,7 +65,7 @@ const typing: ReadonlySet<PageAction> = new Set([
 
 export function activate({ results, tabs, runner }: Context): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('aplomb.results.goToQuery', async (context?: unknown) => {
+    registerCommand('aplomb.results.goToQuery', async (context?: unknown) => {
       const tab = menuPlace(context).tab ?? tabs.active?.id;
       const query = tab === undefined ? undefined : runner.queryOf(tab);
       if (query === undefined) return;
