@@ -2,6 +2,7 @@
 // deployment's own setting decides. test/host/suites/notebookProduction.ts runs one in VS Code.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { EDGE_DEPLOYMENTS } from '../../api/src/plain.ts';
 import { localProfile, type Profile, readProfiles } from '../../client/src/deployments/profiles.ts';
 import { outputsToKeep } from '../../client/src/notebook/keepRows.ts';
 import { arrive, newStore } from '../client/store/stores.ts';
@@ -17,11 +18,20 @@ const { profiles } = readProfiles({
     { name: 'Live', url, production: true },
     { name: 'Private', url, keepResults: false },
     { name: 'Contradicting', url, production: true, keepResults: true },
+    { name: 'Other', url: 'https://other.test' },
+    { name: 'Hosted', region: 'us-east-1', production: true },
   ],
   // What a notebook's folder brings along.
   workspace: [
     { name: 'Live', url, production: false, keepResults: true },
     { name: 'Private', url, keepResults: true },
+    { name: 'Test', url },
+    { name: 'Alias', url, keepResults: true },
+    { name: 'Alias of host', url: 'https://APL.test./path' },
+    { name: 'Alias of edge', url: 'https://elsewhere.test', edgeUrl: url },
+    { name: 'Alias of region', url: 'https://elsewhere.test', edgeUrl: EDGE_DEPLOYMENTS[1]!.url },
+    { name: 'Other', url: 'https://other.test', edgeUrl: url },
+    { name: 'New', url: 'https://new.test' },
   ],
 });
 const profileOf = (name: string): Profile | undefined =>
@@ -34,6 +44,12 @@ describe('rows that a notebook saves', () => {
     ['Live', false],
     ['Private', false],
     ['Contradicting', false],
+    ['Alias', false],
+    ['Alias of host', false],
+    ['Alias of edge', false],
+    ['Alias of region', false],
+    ['Other', false],
+    ['New', true],
     ['Unknown', false],
     ['', false],
   ] as const) {

@@ -91,21 +91,43 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
       if (typeof read === 'string') {
         problems.push(`aplomb.deployments, entry ${index + 1} (${from} settings): ${read}`);
       } else {
-        profiles.set(read.name, cautious(read, profiles.get(read.name)));
+        profiles.set(read.name, cautious(read, [...profiles.values()]));
       }
     }
   }
   return { profiles: [...profiles.values()], problems };
 }
 
-/** A workspace, which somebody else may have written, adds to the caution that the user asked for and takes none away. */
-function cautious(profile: HostedProfile, former: HostedProfile | undefined): HostedProfile {
-  if (former === undefined) return profile;
+/**
+ * A workspace, which somebody else may have written, adds to the caution that the user asked for and takes none away,
+ * also where it describes the user's deployment under another name.
+ */
+function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
+  const former = described.filter(({ name }) => name === profile.name);
+  const alike =
+    profile.from === 'user' || former.some((each) => isSamePlace(each, profile))
+      ? former
+      : described.filter((each) => former.includes(each) || sharesHost(each, profile));
   return {
     ...profile,
-    production: profile.production || former.production,
-    keepResults: profile.keepResults && former.keepResults,
+    production: profile.production || alike.some(({ production }) => production),
+    keepResults: profile.keepResults && alike.every(({ keepResults }) => keepResults),
   };
+}
+
+/** Whether an entry repeats another: one deployment of several at an address is told apart by its organization. */
+function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
+  return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
+}
+
+function sharesHost(one: HostedProfile, other: HostedProfile): boolean {
+  return !hostsOf(one).isDisjointFrom(hostsOf(other));
+}
+
+/** The hosts with their ports. A host with a dot at its end is the same host. */
+function hostsOf(profile: HostedProfile): Set<string> {
+  const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
+  return new Set(origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, '')));
 }
 
 /** One entry, or a sentence saying why it cannot be used. */
