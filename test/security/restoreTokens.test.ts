@@ -4,8 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { writeArchive } from '../../local/src/backup/archive.ts';
+import { MANIFEST_FILE } from '../../local/src/backup/backup.ts';
+import { DATABASE_FILE } from '../../local/src/store/store.ts';
 import { call, count, fill, Processes, type Running, stop } from '../local/processes.ts';
 
 let processes: Processes;
@@ -86,4 +91,58 @@ describe('aplomb restore', () => {
     assert.equal(code, 0, err);
     assert.match(err, /The backup contains no API tokens\./);
   });
+});
+
+/** Ways to have a deployment find a token in its resources where a search by name and kind finds none. */
+const hidden = {
+  'a table in another case': ['"APLOMB"."Resources"', 'kind VARCHAR'],
+  'a column that is computed when it is read': [
+    'aplomb.resources',
+    "kind VARCHAR GENERATED ALWAYS AS (CASE WHEN current_setting('lock_configuration')::VARCHAR = 'late' THEN 'token' END)",
+  ],
+} as const;
+
+/** Writes a backup as somebody else may make it. */
+async function forge(file: string, [table, kind]: readonly [string, string]): Promise<void> {
+  const database = `${path(file)}.duckdb`;
+  rmSync(database, { force: true });
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`ATTACH '${database}' AS data (STORAGE_VERSION 'latest')`);
+  const [schema, name] = table.replaceAll('"', '').split('.') as [string, string];
+  await connection.run(
+    `USE data; CREATE SCHEMA "${schema}"; CREATE TABLE ${table} (${kind}, id VARCHAR, document VARCHAR)`,
+  );
+  const isComputed = kind.includes('GENERATED');
+  await connection.run(`INSERT INTO ${table} VALUES (${isComputed ? '' : "'token', "}'t', '{}')`);
+  await connection.run('CHECKPOINT data');
+  connection.closeSync();
+  instance.closeSync();
+  const manifest = {
+    format: 1,
+    created: '2026-01-01T00:00:00Z',
+    tables: [{ schema, name, rows: 1 }],
+  };
+  const members = [
+    [MANIFEST_FILE, Buffer.from(JSON.stringify(manifest))],
+    [DATABASE_FILE, readFileSync(database)],
+  ] as const;
+  const parts = writeArchive(
+    members.map(([member, content]) => ({ name: member, bytes: content.length, content })),
+  );
+  writeFileSync(path(file), Buffer.concat(await Array.fromAsync(parts)));
+}
+
+describe('a foreign backup that hides tokens', () => {
+  for (const [way, table] of Object.entries(hidden)) {
+    for (const more of [[], ['--without-tokens']]) {
+      it(`is refused: ${[way, ...more].join(', ')}`, async () => {
+        await forge('forged.tar', table);
+        const { code, err } = await run('restore', 'forged.tar', 'forged', ...more);
+        assert.notEqual(code, 0);
+        assert.match(err, /was not made by a deployment, and may hide API tokens\./);
+        assert.ok(!existsSync(path('forged')));
+      });
+    }
+  }
 });

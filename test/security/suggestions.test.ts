@@ -1,5 +1,5 @@
-// A suggestion for a misspelt name comes from names that the caller may read: in the problem of a broken view, in
-// notices about queries that are kept, and in what completions are made of.
+// Names that the caller may not read are not given away: by suggestions for a misspelt name in the problem of a broken
+// view or in notices about queries that are kept, by what completions are made of, or by the answer of a view.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, type Answer, Deployment } from '../local/deployment.ts';
@@ -16,6 +16,9 @@ const views = {
   'broken-inside': "['broken-dataset']",
   'broken-twice': "union ['broken-field'], ['open']",
   'broken-virtual': "['secret-plans'] | project broken_vfield",
+  shared: "['secret-plans'] | project _time",
+  'shared-twice': "['shared']",
+  'shared-with-open': "union (['shared']), (['open'] | project _time)",
 };
 
 before(async () => {
@@ -23,6 +26,10 @@ before(async () => {
   for (const name of ['open', 'secret-plans']) await local.dataset(name);
   await local.stored('open', [{ n: 1 }]);
   await local.stored('secret-plans', [{ 'budget-of-pluto': 1 }]);
+  const described = await local.call('PUT', '/v2/datasets/secret-plans/fields/budget-of-pluto', {
+    description: 'the budget of secret-plans',
+  });
+  assert.equal(described.status, 200, described.text);
   const field = {
     dataset: 'secret-plans',
     name: 'broken_vfield',
@@ -66,7 +73,7 @@ const SECRET = /secret-plans|budget-of-pluto/;
 const wordsOf = ({ text, headers }: Answer) => `${text} ${headers.get('x-aplomb-messages') ?? ''}`;
 
 describe('the problem of a broken view', () => {
-  for (const name of Object.keys(views)) {
+  for (const name of Object.keys(views).filter((each) => each.startsWith('broken-'))) {
     for (const apl of [
       `['${name}']`,
       `['open'] | union ['${name}']`,
@@ -98,6 +105,40 @@ describe('the problem of a broken view', () => {
     assert.equal(answer.status, 200, answer.text);
     assert.match(answer.text, /left out|not valid/);
     assert.doesNotMatch(wordsOf(answer), SECRET);
+  });
+});
+
+describe('the answer of a view over datasets that the caller may not read', () => {
+  const shared = ['shared', 'shared-twice', 'shared-with-open'];
+  const names = ({ text }: Answer) => {
+    const { datasetNames, tables = [] } = JSON.parse(text);
+    return [
+      datasetNames,
+      ...tables.map(({ sources }: { sources: { name: string }[] }) =>
+        sources.map(({ name }) => name),
+      ),
+    ];
+  };
+
+  for (const view of shared) {
+    for (const path of ['/v1/query/_apl', '/v1/datasets/_apl']) {
+      for (const format of ['tabular', 'legacy']) {
+        it(`names and describes none of them: ${view}, ${path}, ${format}`, async () => {
+          const apl = `['${view}'] | count`;
+          const answer = await call('POST', `${path}?format=${format}`, { apl, ...ALL_TIMES });
+          assert.equal(answer.status, 200, answer.text);
+          assert.doesNotMatch(wordsOf(answer), SECRET);
+          for (const named of names(answer))
+            assert.deepEqual(named, view === 'shared-with-open' ? ['open'] : []);
+        });
+      }
+    }
+  }
+
+  it('names them for a token that may query everything', async () => {
+    const answer = await local.query("['shared-with-open'] | count");
+    for (const named of names(answer)) assert.deepEqual(named.toSorted(), ['open', 'secret-plans']);
+    assert.match(answer.text, /the budget of secret-plans/);
   });
 });
 

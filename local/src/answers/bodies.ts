@@ -21,6 +21,8 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
+  /** The datasets of the plan that the caller may read; a view may read others. */
+  readonly datasets: readonly string[];
 }
 
 export async function* tabularChunks(
@@ -33,13 +35,13 @@ export async function* tabularChunks(
   const head = {
     format: context.format,
     status,
-    datasetNames: plan.datasets,
-    fieldsMetaMap: fieldsMeta(plan, context),
+    datasetNames: context.datasets,
+    fieldsMetaMap: fieldsMeta(context),
   };
   let text = `${JSON.stringify(head).slice(0, -1)},"tables":[`;
   for (const [index, table] of tables.entries()) {
     const name = index === 0 ? '0' : TOTALS_TABLE;
-    text += `${index > 0 ? ',' : ''}${tableHead(name, table.table, plan)},`;
+    text += `${index > 0 ? ',' : ''}${tableHead(name, table.table, plan, context)},`;
     if (table.parts.length === 0) text += '"columns":[]';
     yield Buffer.from(text);
     yield* tableChunks(session, table);
@@ -56,13 +58,13 @@ export async function* legacyChunks(
   grouped: boolean,
   context: BodyContext,
 ): AsyncGenerator<Uint8Array> {
-  const meta = fieldsMeta(plan, context);
+  const meta = fieldsMeta(context);
   const head = {
     format: 'legacy',
     status,
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
-      : { datasetNames: plan.datasets, request: legacyRequest(plan, context.echoed) }),
+      : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
     // Some clients need both, whichever is asked for.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
@@ -82,10 +84,15 @@ async function* tableChunks(session: Session, table: Computed): AsyncGenerator<U
   for (const [i, part] of parts.entries()) yield* partChunks(session, rows, count, part, first[i]!);
 }
 
-function tableHead(name: string, table: PlannedTable, plan: Plan): string {
+function tableHead(
+  name: string,
+  table: PlannedTable,
+  { range }: Plan,
+  { datasets }: BodyContext,
+): string {
   const head = JSON.stringify({
     name,
-    sources: plan.datasets.map((dataset) => ({ name: dataset })),
+    sources: datasets.map((dataset) => ({ name: dataset })),
     fields: table.columns.map(({ name: field, type, agg }) => ({
       name: field,
       type,
@@ -95,8 +102,8 @@ function tableHead(name: string, table: PlannedTable, plan: Plan): string {
     groups: table.groups.map((group) => ({ name: group })),
     range: {
       field: '_time',
-      start: formatNanos(plan.range.start),
-      end: formatNanos(plan.range.end),
+      start: formatNanos(range.start),
+      end: formatNanos(range.end),
     },
   }).slice(0, -1);
   // A size may be more than a double holds exactly.
@@ -106,9 +113,9 @@ function tableHead(name: string, table: PlannedTable, plan: Plan): string {
     : `${head},"buckets":{"field":${JSON.stringify(buckets.field)},"size":${buckets.size}}`;
 }
 
-function fieldsMeta(plan: Plan, { layoutOf }: BodyContext): Record<string, unknown> {
+function fieldsMeta({ datasets, layoutOf }: BodyContext): Record<string, unknown> {
   return Object.fromEntries(
-    plan.datasets.map((dataset) => [
+    datasets.map((dataset) => [
       dataset,
       (layoutOf(dataset)?.fields ?? [])
         .filter(({ unit, description, hidden }) => unit || description || hidden)

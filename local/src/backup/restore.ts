@@ -12,7 +12,7 @@ import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
 import { ArchiveError, type ArchiveFile, readArchive } from './archive.ts';
 import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './backup.ts';
 import { differenceOf } from './snapshot.ts';
-import { countTokens, deleteTokens } from './storedTokens.ts';
+import { countTokens, deleteTokens, HiddenTokensError } from './storedTokens.ts';
 
 /** Why a backup cannot be restored, in one sentence or two. */
 export class RestoreError extends Error {}
@@ -206,6 +206,11 @@ function refuse(file: string, why: string): never {
 function asRestoreError(file: string, error: unknown): Error {
   if (error instanceof ArchiveError) {
     return new RestoreError(`${file} cannot be restored: ${error.message}.`);
+  }
+  if (error instanceof HiddenTokensError) {
+    return new RestoreError(
+      `${file} cannot be restored: its table of resources was not made by a deployment, and may hide API tokens.`,
+    );
   }
   if (error instanceof EngineError) {
     const line = error.message.split('\n', 1)[0]!.replace(/\.$/, '');

@@ -20,11 +20,23 @@ export async function deleteTokens(session: Session): Promise<void> {
   await session.transaction(() => session.run("DELETE FROM aplomb.resources WHERE kind = 'token'"));
 }
 
-/** A deployment that never opened its resources has no table for them. */
+/**
+ * Whether there is a table for resources; a deployment that never opened its resources has none. A foreign database
+ * could hide tokens here, by the case of a name, which DuckDB ignores, or by a column that is computed when it is read.
+ * @throws HiddenTokensError
+ */
 async function hasResources(session: Session): Promise<boolean> {
-  const found = await session.rows(
-    `SELECT 1 FROM duckdb_tables()
-     WHERE database_name = ${quoteText('data')} AND schema_name = 'aplomb' AND table_name = 'resources'`,
+  const found = await session.rows<[string]>(
+    `SELECT sql FROM duckdb_tables() WHERE database_name = ${quoteText('data')}
+     AND lower(schema_name) = 'aplomb' AND lower(table_name) = 'resources'`,
   );
+  if (found.some(([sql]) => sql !== RESOURCES_SQL)) throw new HiddenTokensError();
   return found.length > 0;
 }
+
+/** The table that holds tokens was not made by a deployment. */
+export class HiddenTokensError extends Error {}
+
+/** The table as a deployment makes it, in DuckDB's words. */
+const RESOURCES_SQL =
+  'CREATE TABLE aplomb.resources(kind VARCHAR, id VARCHAR, "document" VARCHAR);';

@@ -9,6 +9,7 @@ import {
   type QueryParams,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
+import { Access, READ } from '../access/access.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { legacyFilter } from '../answers/legacyFilter.ts';
@@ -158,6 +159,13 @@ function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageC
   };
 }
 
+/** The names that an answer may give away: a view may be shared with somebody who may not read its datasets. */
+function readable({ store, capabilities }: QueryCall, names: readonly string[]): readonly string[] {
+  if (capabilities === undefined) return names;
+  const access = new Access(store, capabilities);
+  return names.filter((name) => access.mayUse(name, READ));
+}
+
 function run(
   call: QueryCall,
   plan: Plan,
@@ -166,6 +174,7 @@ function run(
   isCurrent: () => boolean,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
+  const datasets = readable(call, plan.datasets);
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
@@ -179,10 +188,11 @@ function run(
       ...(filter !== undefined && { filter }),
     },
     layoutOf,
+    datasets,
     started,
     messages: (isCut: boolean) => [
       ...messagesOf(plan, isCut),
-      ...(call.routed ? leftRegion(call.store, plan.datasets) : []),
+      ...(call.routed ? leftRegion(call.store, datasets) : []),
     ],
   };
   return new Promise((resolve, reject) => {
