@@ -3,9 +3,10 @@
  * case or the form of characters would write through them, so the folder is refused and nothing is written.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { diskFiles } from '../../cli/src/resources/diskFiles.ts';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
 import { type FolderFiles, foldedPath, MARKER } from '../../resources/src/folder/files.ts';
 import { planPull, writePull } from '../../resources/src/folder/pull.ts';
@@ -94,6 +95,31 @@ describe('an export into a folder with a link', () => {
       await assert.rejects(exporting, /is a link/);
     }
   });
+});
+
+describe('a link that appears after the export was planned', () => {
+  for (const [link, target] of [
+    ['monitors', 'outside'],
+    [MARKER, 'private.txt'],
+  ] as const) {
+    it(`is not written through: ${link}`, async () => {
+      await using server = await start();
+      const folder = new Folder();
+      try {
+        folder.files({ 'private.txt': 'private', 'outside/note.txt': 'private' });
+        mkdirSync(join(folder.path, 'repo'));
+        const files = diskFiles(join(folder.path, 'repo'));
+        const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
+        symlinkSync(join('..', target), join(folder.path, 'repo', link));
+        const written = writePull(plan, files, { removeStale: true });
+        await assert.rejects(written, { name: 'FolderError', message: /is a link, through which/ });
+        assert.deepEqual(readdirSync(join(folder.path, 'outside')), ['note.txt']);
+        assert.equal(readFileSync(join(folder.path, 'private.txt'), 'utf8'), 'private');
+      } finally {
+        folder.remove();
+      }
+    });
+  }
 });
 
 describe('a file under another spelling of a name that an export writes', () => {

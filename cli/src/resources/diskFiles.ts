@@ -2,10 +2,13 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
+import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.ts';
 import { FileError, reasonOf } from '../usage.ts';
 
 /** Failures are FileErrors. */
 export function diskFiles(folder: string): FolderFiles {
+  const isLink = async (path: string) =>
+    (await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() === true;
   return {
     list: () => attempt('read', folder, () => listed(folder)),
     read: (path) =>
@@ -17,8 +20,16 @@ export function diskFiles(folder: string): FolderFiles {
           return undefined;
         }
       }),
-    write: (path, text) => attempt('write', path, () => replace(join(folder, path), text)),
-    remove: (path) => attempt('remove', path, () => rm(join(folder, path))),
+    write: (path, text) =>
+      attempt('write', path, async () => {
+        await checkNoLink(path, isLink);
+        await replace(join(folder, path), text);
+      }),
+    remove: (path) =>
+      attempt('remove', path, async () => {
+        await checkNoLink(path, isLink);
+        await rm(join(folder, path));
+      }),
   };
 }
 
@@ -66,6 +77,7 @@ async function attempt<T>(action: string, path: string, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
+    if (error instanceof FolderError) throw error;
     throw new FileError(`Cannot ${action} ${path}: ${reasonOf(error)}.`);
   }
 }

@@ -6,7 +6,7 @@ export interface FolderFiles {
   list(): Promise<readonly ListedFile[]>;
   /** Undefined where the file is not UTF-8. A byte order mark is left out. */
   read(path: string): Promise<string | undefined>;
-  /** Writes UTF-8 and makes the folders that it needs. */
+  /** Writes UTF-8, not through a link, and makes the folders that it needs. */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
 }

@@ -42,11 +42,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const isOurs = ({ path }: ListedFile) => ownNames.has(foldedPath(folderIn(path)));
   // In the folder itself any link is refused, because file systems have more spellings of a name than can be compared.
   const link = listed.find((file) => file.isLink && (!file.path.includes('/') || isOurs(file)));
-  if (link !== undefined) {
-    throw new FolderError(
-      `${link.path} is a link, through which other files would be written. Replace it with what it links to, or choose another folder.`,
-    );
-  }
+  if (link !== undefined) throw linkError(link.path);
   if (own === undefined) {
     const other = listed.find(isOurs);
     if (other === undefined) return undefined;
@@ -68,6 +64,24 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const read = markerOf((await files.read(MARKER)) ?? '');
   if ('message' in read) throw new FolderError(problemText(read));
   return read;
+}
+
+function linkError(path: string): FolderError {
+  return new FolderError(
+    `${path} is a link, through which other files would be written. Replace it with what it links to, or choose another folder.`,
+  );
+}
+
+/**
+ * Looks for a link at a path and at the folder in it. One may have appeared since the folder was listed, for example
+ * while the person was asked.
+ * @throws FolderError where there is one.
+ */
+export async function checkNoLink(
+  path: string,
+  isLink: (path: string) => Promise<boolean>,
+): Promise<void> {
+  for (const part of new Set([folderIn(path), path])) if (await isLink(part)) throw linkError(part);
 }
 
 function folderIn(path: string): string {

@@ -1,5 +1,6 @@
 // Export Resources and Apply Resources: a folder is written, a file of it edited, the plan reviewed and applied.
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { PullPlan } from '../../../resources/src/folder/pull.ts';
@@ -154,5 +155,25 @@ describe('resources in a folder', () => {
     assert.match(problems[0]?.message ?? '', /Expected the name of a member/);
     const [errors] = await monitors('folder-errors');
     assert.match(errors?.aplQuery ?? '', />= 400/);
+  });
+
+  it('are not written through a link that appears while the export is confirmed', async () => {
+    const outside = vscode.Uri.joinPath(folder(), '..', 'outside.json');
+    const content = 'private';
+    await vscode.workspace.fs.writeFile(outside, new TextEncoder().encode(content));
+    const file = at('monitors/folder-slow.json');
+    const link = async () => {
+      await vscode.workspace.fs.delete(file);
+      await symlink(outside.fsPath, file.fsPath);
+      return 'Export';
+    };
+    // The file has an error, so it would be overwritten.
+    const asked = await answering([link], async () => {
+      const written = vscode.commands.executeCommand('aplomb.exportResources', folder());
+      assert.equal(await written, undefined);
+    });
+    assert.match(asked[0] ?? '', /will be overwritten/);
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(outside)), content);
+    await vscode.workspace.fs.delete(outside);
   });
 });

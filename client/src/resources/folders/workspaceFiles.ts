@@ -1,10 +1,18 @@
 // A folder through VS Code, so that it may be on another machine. Links are reported and never followed.
 import * as vscode from 'vscode';
 import type { FolderFiles, ListedFile } from '../../../../resources/src/folder/files.ts';
+import { checkNoLink } from '../../../../resources/src/folder/marker.ts';
 
 export function workspaceFiles(folder: vscode.Uri): FolderFiles {
   const { fs } = vscode.workspace;
   const at = (path: string) => vscode.Uri.joinPath(folder, path);
+  const isLink = async (path: string) => {
+    const type = await fs.stat(at(path)).then(
+      (found) => found.type,
+      () => vscode.FileType.Unknown,
+    );
+    return (type & vscode.FileType.SymbolicLink) !== 0;
+  };
   return {
     async list() {
       const files: ListedFile[] = [];
@@ -29,9 +37,13 @@ export function workspaceFiles(folder: vscode.Uri): FolderFiles {
         return undefined;
       }
     },
-    write: async (path, text) => fs.writeFile(at(path), new TextEncoder().encode(text)),
+    write: async (path, text) => {
+      await checkNoLink(path, isLink);
+      await fs.writeFile(at(path), new TextEncoder().encode(text));
+    },
     // What was edited and not committed can be taken back out of the trash, where there is one.
     remove: async (path) => {
+      await checkNoLink(path, isLink);
       const useTrash = fs.isWritableFileSystem(folder.scheme) === true && folder.scheme === 'file';
       try {
         await fs.delete(at(path), { useTrash });
