@@ -111,6 +111,20 @@ function readableOf(
 }
 
 /**
+ * Those of the names that somebody may read, and that an answer may mention: a view may be shared with those who may
+ * not read its datasets.
+ */
+export function readableAmong(
+  names: readonly string[],
+  store: Store,
+  { capabilities }: Asker,
+): readonly string[] {
+  if (capabilities === undefined) return names;
+  const access = new Access(store, capabilities);
+  return names.filter((name) => access.mayUse(name, READ));
+}
+
+/**
  * Sources of which a query can only name some. A view still reads what it reads, since it may be shared with
  * those who may not read its datasets. Its problem was found with the names of all datasets and fields, and may
  * suggest any of them.

@@ -89,7 +89,8 @@ describe('the landing page without a token', () => {
       },
     );
     assert.equal(hashes.length, 2);
-    for (const source of [...hashes, "default-src 'none'", "frame-ancestors 'none'"]) {
+    const others = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'];
+    for (const source of [...hashes, ...others.map((name) => `${name} 'none'`)]) {
       assert.ok(policy.includes(source), source);
     }
     assert.doesNotMatch(policy, /unsafe|\*|http|nonce/);

@@ -2,7 +2,6 @@
 // Numbers stay numbers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pageHtml } from '../../client/src/webview/html.ts';
 import { copied, exported, exportedText, table, Written } from '../client/export/sources.ts';
 
 const FORMULAS = [
@@ -114,12 +113,4 @@ describe('copied cells', () => {
       assert.equal((await copied(table({ a: 'string' }, [[text]]), 'text')).text, text);
     }
   });
-});
-
-it('a page can neither change the base of its addresses nor send a form', () => {
-  const html = pageHtml({ title: 't', scriptUri: 's', styleUri: 'c', cspSource: 'o', nonce: 'n' });
-  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? '';
-  const directives = policy.split('; ');
-  assert.ok(directives.includes("base-uri 'none'"), policy);
-  assert.ok(directives.includes("form-action 'none'"), policy);
 });

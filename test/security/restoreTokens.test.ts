@@ -130,7 +130,9 @@ async function forge(file: string, [table, kind]: readonly [string, string]): Pr
   const parts = writeArchive(
     members.map(([member, content]) => ({ name: member, bytes: content.length, content })),
   );
-  writeFileSync(path(file), Buffer.concat(await Array.fromAsync(parts)));
+  const written: Uint8Array[] = [];
+  for await (const part of parts) written.push(part);
+  writeFileSync(path(file), Buffer.concat(written));
 }
 
 describe('a foreign backup that hides tokens', () => {

@@ -121,13 +121,14 @@ function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
 }
 
 function sharesHost(one: HostedProfile, other: HostedProfile): boolean {
-  return !hostsOf(one).isDisjointFrom(hostsOf(other));
+  const hosts = hostsOf(other);
+  return hostsOf(one).some((host) => hosts.includes(host));
 }
 
 /** The hosts with their ports. A host with a dot at its end is the same host. */
-function hostsOf(profile: HostedProfile): Set<string> {
+function hostsOf(profile: HostedProfile): string[] {
   const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
-  return new Set(origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, '')));
+  return origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, ''));
 }
 
 /** One entry, or a sentence saying why it cannot be used. */

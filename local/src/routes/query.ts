@@ -9,7 +9,6 @@ import {
   type QueryParams,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { Access, READ } from '../access/access.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { legacyFilter } from '../answers/legacyFilter.ts';
@@ -17,7 +16,7 @@ import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
 import type { Plan } from '../planner/plan.ts';
-import { datasetsIn, sourcesOf } from '../sources.ts';
+import { datasetsIn, readableAmong, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
 import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
@@ -159,13 +158,6 @@ function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageC
   };
 }
 
-/** The names that an answer may give away: a view may be shared with somebody who may not read its datasets. */
-function readable({ store, capabilities }: QueryCall, names: readonly string[]): readonly string[] {
-  if (capabilities === undefined) return names;
-  const access = new Access(store, capabilities);
-  return names.filter((name) => access.mayUse(name, READ));
-}
-
 function run(
   call: QueryCall,
   plan: Plan,
@@ -174,7 +166,7 @@ function run(
   isCurrent: () => boolean,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
-  const datasets = readable(call, plan.datasets);
+  const datasets = readableAmong(plan.datasets, call.store, call);
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
