@@ -14,7 +14,12 @@ import { diskSource } from '../../../ingest/src/read/sources.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
-import { deleteRun, resumePlace, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import {
+  deleteRun,
+  resumePlace,
+  type SavedRun,
+  savedRuns,
+} from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
 import { leavingLink } from '../links.ts';
@@ -193,9 +198,7 @@ async function runOf(
       );
       return undefined;
     }
-    io.note(
-      `${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`,
-    );
+    io.note(`${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`);
     return resumeRun(earlier.path, parts);
   }
   if (earlier !== undefined && mode === 'send') {
