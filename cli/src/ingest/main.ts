@@ -210,6 +210,12 @@ async function runOf(
   if (earlier !== undefined) await deleteRun(earlier.path);
   const preview = await previewWith(source, args, signal);
   noteGuesses(io, path, preview);
+  if (mustAskForDay(args, preview)) {
+    io.complain(
+      `${path}: nothing was sent, since the order of day and month is ambiguous. Specify it with --time-format, such as '02/01/2006' for a day that comes first.`,
+    );
+    return undefined;
+  }
   return startRun({
     ...parts,
     dataset,
@@ -220,6 +226,12 @@ async function runOf(
     runsFolder: folder,
     failedFolder: folder,
   });
+}
+
+/** Whether the order of day and month would be guessed where no person sees the guess. */
+function mustAskForDay({ time }: Session['args'], { notices }: Preview): boolean {
+  const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
+  return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
 /** The latest run of a file that ended early. */
