@@ -5,6 +5,7 @@
 import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { datasetNameProblem } from '../datasetName.ts';
@@ -610,7 +611,7 @@ export class IngestSession {
     return {
       phase: this.#phase,
       mode: this.#mode,
-      deployment,
+      deployment: visibleText(deployment),
       production,
       files: this.files.map((file) => file.item()),
       shown: this.#shown,
@@ -622,7 +623,7 @@ export class IngestSession {
       },
       amount: `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`,
       ...(blocked !== undefined && { blocked }),
-      ...(notice !== undefined && { notice }),
+      ...(notice !== undefined && { notice: visibleLines(notice) }),
     };
   }
 
