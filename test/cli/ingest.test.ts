@@ -76,6 +76,18 @@ const lines = (count: number, from = 0) =>
   ).join('');
 
 describe('aplomb ingest', () => {
+  it('does not guess the order of day and month without a terminal', async () => {
+    folder.files({ 'days.csv': 'time,n\n01/02/2024 10:00:00,1\n03/04/2024 11:00:00,2\n' });
+    const guessed = await ingest('days.csv', '--dataset', dataset);
+    assert.match(guessed.err, /nothing was sent, since the order of day and month is ambiguous/);
+    assert.notEqual(guessed.status, 0);
+    const layout = '02/01/2006 15:04:05';
+    const sent = await ingest('days.csv', '--dataset', dataset, '--time-format', layout);
+    assert.equal(sent.status, 0, sent.err);
+    const found = await rows(`['${dataset}'] | project _time | sort by _time asc`);
+    assert.deepEqual(found, [['2024-02-01T10:00:00Z'], ['2024-04-03T11:00:00Z']]);
+  });
+
   it('escapes control characters of files, so that they do not control the terminal', async () => {
     const sequence = '\u001b]0;owned\u0007';
     folder.files({ 'hostile.csv': `n,na${sequence}me,date\n1,2,3${sequence}\n4,5,1700000000\n` });

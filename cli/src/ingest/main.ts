@@ -14,7 +14,12 @@ import { diskSource } from '../../../ingest/src/read/sources.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
-import { deleteRun, resumePlace, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import {
+  deleteRun,
+  resumePlace,
+  type SavedRun,
+  savedRuns,
+} from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
 import { leavingLink } from '../links.ts';
@@ -193,9 +198,7 @@ async function runOf(
       );
       return undefined;
     }
-    io.note(
-      `${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`,
-    );
+    io.note(`${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`);
     return resumeRun(earlier.path, parts);
   }
   if (earlier !== undefined && mode === 'send') {
@@ -207,6 +210,12 @@ async function runOf(
   if (earlier !== undefined) await deleteRun(earlier.path);
   const preview = await previewWith(source, args, signal);
   noteGuesses(io, path, preview);
+  if (mustAskForDay(args, preview)) {
+    io.complain(
+      `${path}: nothing was sent, since the order of day and month is ambiguous. Specify it with --time-format, such as '02/01/2006' for a day that comes first.`,
+    );
+    return undefined;
+  }
   return startRun({
     ...parts,
     dataset,
@@ -217,6 +226,12 @@ async function runOf(
     runsFolder: folder,
     failedFolder: folder,
   });
+}
+
+/** Whether the order of day and month would be guessed where no person sees the guess. */
+function mustAskForDay({ time }: Session['args'], { notices }: Preview): boolean {
+  const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
+  return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
 /** The latest run of a file that ended early. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
-import { registerCommand, registerCommand } from '../ui/commands.ts';
+import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
 const actions: Readonly<Record<string, PageAction>> = {

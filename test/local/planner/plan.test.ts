@@ -290,10 +290,10 @@ describe('long expressions', () => {
     for (const query of alone) assert.equal((await engine.rows(plan(query).main.sql)).length, 1);
   });
 
-  it('a long text that doubles with every call around it is refused before it fills the memory', () => {
-    const refused = refusal(`print x = ${nested('isascii', `"${'a'.repeat(100_000)}"`, '', 9)}`);
-    assert.equal(refused.code, 'unsupported-expression');
-    assert.match(refused.message, /extend/);
+  it('a long string is written once, however many calls around it would double it', async () => {
+    const { sql } = plan(`print x = ${nested('isascii', `"${'a'.repeat(100_000)}"`, '', 9)}`).main;
+    assert.ok(sql.length < 200_000, `${sql.length}`);
+    assert.equal((await engine.rows(sql)).length, 1);
   });
 
   it('a list of constants may be as long as its text, and as what the request sends', () => {

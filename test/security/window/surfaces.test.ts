@@ -229,7 +229,10 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   it('inlay hints: the columns of a result', async () => {
     await openFile(page, 'names.apl');
     // The document has the words without the space.
-    await plainAt(page.locator('.view-line span'), { name: '[go] (command', parts: labelParts });
+    await plainAt(page.locator('.view-line span'), {
+      name: '[go] (command',
+      parts: ['→ field [go] (command:'],
+    });
   });
 
   it('the error of a service at its place in a query, and its hover', async () => {
@@ -238,7 +241,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await runCommand(page, 'APL: Run Query');
     await runCommand(page, 'Problems: Focus on Problems View');
     await plainAt(page.locator('.markers-panel .monaco-list-row'), { name: 'failed' });
-    await pointAt(page.locator('.editor-group-container.active .squiggly-error').first());
+    await pointAt(page.locator('.view-line span', { hasText: /^boom$/ }).first());
     await plainAt(hover(), { name: 'failed' });
   });
 
@@ -264,7 +267,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await setDataset(frame, 'words');
     deployment.slow = true;
     await ingestButton(frame, 'Ingest').click();
-    await answerDialog(page, /Send events on/, 'Send events');
+    await answerDialog(page, /Ingest into words on/, 'Ingest');
     await openFile(page, 'fails.apl');
     // The report of an ingest that is over before has the file's name as well.
     await plainAt(page.locator('.notification-toast'), { name: 'file' });

@@ -5,6 +5,7 @@
 import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { datasetNameProblem } from '../datasetName.ts';
@@ -611,7 +612,7 @@ export class IngestSession {
     return {
       phase: this.#phase,
       mode: this.#mode,
-      deployment,
+      deployment: visibleText(deployment),
       production,
       files: this.files.map((file) => file.item()),
       shown: this.#shown,
@@ -623,7 +624,7 @@ export class IngestSession {
       },
       amount: `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`,
       ...(blocked !== undefined && { blocked }),
-      ...(notice !== undefined && { notice }),
+      ...(notice !== undefined && { notice: visibleLines(notice) }),
     };
   }
 

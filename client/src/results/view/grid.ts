@@ -328,6 +328,12 @@ export class ResultGrid {
 
   /** Takes the keyboard at the active cell, or in the first row in view where that is elsewhere. */
   focus(): void {
+    const { from, to } = this.rowsInView;
+    const active = this.#grid.getActiveCell();
+    // The rows in view of a query that is followed stay in view.
+    const isAway = active !== null && (active.row < Math.floor(from) || active.row >= to);
+    if (this.#table.removedRows !== undefined && isAway)
+      this.#grid.activate(this.#firstRowInView(), active.cell);
     this.#grid.focusIn(this.#firstRowInView());
   }
 
