@@ -64,7 +64,7 @@ describe('a chart in a low panel', () => {
     ] as const) {
       const { page } = await openChart(browser, result([byPath]), { width, height });
       await page.selectOption('[data-tool="Chart"]', 'pie');
-      await page.getByText('folded into').waitFor();
+      await page.getByText('grouped as').waitFor();
       await page.waitForFunction(() => {
         const [plot, canvas] = ['.plot', '.plot canvas'].map((one) => document.querySelector(one));
         return plot && canvas && plot.clientHeight === canvas.clientHeight;
@@ -160,10 +160,10 @@ describe('the tools of a chart', () => {
 
   it('are those that change something', async () => {
     for (const [sample, wanted] of [
-      [counts(20), ['Chart', 'Drawn as', 'Compare', 'Picture']],
-      [counts(20, 3), ['Chart', 'Drawn as', 'Missing values', 'Compare', 'Picture']],
-      [byMethod(), ['Chart', 'Drawn as', 'Stacked', 'Compare', 'Picture']],
-      [percentiles(), ['Chart', 'Drawn as', 'Missing values', 'Values', 'Compare', 'Picture']],
+      [counts(20), ['Chart', 'Style', 'Compare', 'Picture']],
+      [counts(20, 3), ['Chart', 'Style', 'Gaps', 'Compare', 'Picture']],
+      [byMethod(), ['Chart', 'Style', 'Stacked', 'Compare', 'Picture']],
+      [percentiles(), ['Chart', 'Style', 'Gaps', 'Values', 'Compare', 'Picture']],
     ] as const) {
       const { page } = await openChart(browser, result([sample]));
       assert.deepEqual(await tools(page), wanted);
@@ -173,12 +173,12 @@ describe('the tools of a chart', () => {
 
   it('keep the focus when others come and go', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
-    await page.focus('[data-tool="Drawn as"]');
-    await page.selectOption('[data-tool="Drawn as"]', 'line');
+    await page.focus('[data-tool="Style"]');
+    await page.selectOption('[data-tool="Style"]', 'line');
     await page.waitForFunction(() => !document.querySelector('[data-tool="Stacked"]'));
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute('data-tool') ?? '');
-    assert.equal(await focused(), 'Drawn as');
+    assert.equal(await focused(), 'Style');
     await page.close();
   });
 });

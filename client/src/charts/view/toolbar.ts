@@ -30,10 +30,10 @@ const styleNames: Readonly<Record<SeriesStyle, string>> = {
   bars: 'Bars',
 };
 const missingNames: Readonly<Record<MissingValues, string>> = {
-  gap: 'Missing as gap',
-  zero: 'Missing as zero',
-  carry: 'Missing as last value',
-  linear: 'Missing as line',
+  gap: 'Gaps: leave',
+  zero: 'Gaps: zero',
+  carry: 'Gaps: last value',
+  linear: 'Gaps: connect',
 };
 
 export interface ToolbarEvents {
@@ -88,13 +88,13 @@ function tools(
       ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
       : undefined,
     isSeries
-      ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
+      ? chooser('Style', style, seriesStyles, styleNames, (next) => change({ style: next }))
       : undefined,
     isSeries && style !== 'line' && effects.stacked
       ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
       : undefined,
     isSeries && effects.missing
-      ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
+      ? chooser('Gaps', request.missing, missingValues, missingNames, (missing) =>
           change({ missing }),
         )
       : undefined,

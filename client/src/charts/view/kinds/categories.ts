@@ -10,6 +10,7 @@ import {
 } from '../options/categories.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import type { Drawn, Hit, Legend, Scale } from './drawn.ts';
+import { foldedNotice, leftOutNotice } from './leftOut.ts';
 
 export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   const categories = drawnCategories(data, drawing.visible);
@@ -18,7 +19,7 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
     option: topListOption(data, drawing),
     height: categories.length * rowHeight + 12,
     notices: noticesOf(data),
-    description: `Top list. ${words(categories)}`,
+    description: `Top list of ${measureName(data)}. ${words(categories)}`,
     marks: categories.length,
     markAt: (_, y) => {
       const index = Math.floor(
@@ -59,7 +60,7 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
           ]
         : []),
     ],
-    description: `Pie chart. ${words(slices)}`,
+    description: `Pie chart of ${measureName(data)}. ${words(slices)}`,
     marks: slices.length,
     markAt: (x, y, scale) => sliceAt(slices, total, x, y, scale),
     hit: (mark, scale, pointer) => {
@@ -105,7 +106,7 @@ function hitOf(
     rows: [
       {
         key,
-        name: several ? name : 'Value',
+        name: several ? name : measureName(data),
         value: text === undefined ? 'null' : exactNumber(text, unit),
         color,
       },
@@ -116,14 +117,20 @@ function hitOf(
   };
 }
 
+/** Such as `max of bytes` for the greatest of several rows. */
+function measureName({ measure }: CategoriesData): string {
+  if (measure === undefined) return 'Value';
+  return measure.combined === undefined ? measure.name : `${measure.combined} of ${measure.name}`;
+}
+
 function legendOf(
-  { categories }: CategoriesData,
+  data: CategoriesData,
   color: (category: ChartCategory) => string,
   total: number,
 ): Legend {
   return {
-    columns: ['Value', 'Share'],
-    rows: categories.map((category) => ({
+    columns: [measureName(data), 'Share'],
+    rows: data.categories.map((category) => ({
       key: category.key,
       name: category.name,
       color: color(category),
@@ -143,19 +150,16 @@ function legendOf(
   };
 }
 
-function noticesOf({ categories, skipped, leftOut = 0 }: CategoriesData): string[] {
+const combinedWords = { max: 'the greatest', last: 'the last' } as const;
+
+function noticesOf({ categories, measure, skipped, leftOut = 0 }: CategoriesData): string[] {
   const folded = categories.find((category) => category.folded !== undefined)?.folded;
   return [
-    ...(folded === undefined
+    ...(measure?.combined === undefined
       ? []
-      : [
-          `${folded.toLocaleString('en-US')} smaller ${folded === 1 ? 'category is' : 'categories are'} folded into “other”.`,
-        ]),
-    ...(leftOut > 0
-      ? [
-          `${leftOut.toLocaleString('en-US')} smaller categories are not drawn: their values cannot be added.`,
-        ]
-      : []),
+      : [`Shows ${combinedWords[measure.combined]} ${measure.name} of each category.`]),
+    ...foldedNotice(folded),
+    ...leftOutNotice(leftOut),
     ...(skipped > 0
       ? [`${skipped.toLocaleString('en-US')} ${skipped === 1 ? 'row has' : 'rows have'} no number.`]
       : []),

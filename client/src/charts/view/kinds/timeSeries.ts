@@ -7,6 +7,7 @@ import { maxAxes, unitsOf } from '../options/timeAxis.ts';
 import { hasPartialLabels } from '../options/timeMarks.ts';
 import { type Earlier, type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
 import type { Drawn } from './drawn.ts';
+import { foldedNotice } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';
 import { timeSeriesLegend } from './timeSeriesLegend.ts';
@@ -64,9 +65,7 @@ function noticesOf(data: TimeSeriesData): string[] {
   return [
     ...(folded === undefined
       ? []
-      : [
-          `${kept} series with the greatest totals; ${folded.toLocaleString('en-US')} others are folded into one.`,
-        ]),
+      : [`${kept} series with the greatest totals.`, ...foldedNotice(folded)]),
     ...(left > 0
       ? [
           `${left.toLocaleString('en-US')} series are not drawn: their values cannot be added. Filter the query to see them.`,
