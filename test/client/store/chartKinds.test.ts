@@ -146,6 +146,32 @@ describe('a top list of rows that are not summaries', () => {
   });
 });
 
+describe('the buckets of a histogram', () => {
+  it('are named with the digits that tell them apart', async () => {
+    const names = async (max: number) => {
+      const buckets = [0, 1, 2].map((at) => ({
+        from: 0.123456 + at * max,
+        to: 0.123456 + (at + 1) * max,
+        count: 1,
+      }));
+      const column: BodyColumn = {
+        name: 'h',
+        type: 'array',
+        values: [JSON.stringify(buckets)],
+        agg: { name: 'histogram', fields: ['x'], args: [3] },
+      };
+      const { data } = await charted(store, bodyWith([column]));
+      return ofKind(data, 'topList').categories.map(({ name }) => name);
+    };
+    assert.deepEqual(await names(12.2222), ['0.1 – 12.3', '12.3 – 24.6', '24.6 – 36.8']);
+    assert.deepEqual(await names(1_234_567), [
+      '0 – 1,230,000',
+      '1,230,000 – 2,470,000',
+      '2,470,000 – 3,700,000',
+    ]);
+  });
+});
+
 describe('a statistic', () => {
   it('has its trend and the change between bins that are whole', async () => {
     const { data } = await charted(

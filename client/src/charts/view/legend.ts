@@ -2,6 +2,7 @@
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import type { MarkOrigin } from '../chart.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
+import { swatchElement } from './swatch.ts';
 
 /** With this many series or more, they can be searched. */
 const searchFrom = 8;
@@ -116,10 +117,9 @@ export class LegendTable {
   }
 
   #row(row: LegendRow): HTMLElement {
-    const { key, name, color, dash, origin } = row;
+    const { key, name, origin } = row;
     const shown = this.#visible?.has(key) !== false;
-    const swatch = element('span', { class: dash ? 'swatch dashed' : 'swatch' });
-    swatch.style.setProperty('--swatch', color);
+    const swatch = swatchElement(row);
     const isolate = button(
       {
         class: 'series',

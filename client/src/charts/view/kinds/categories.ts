@@ -1,6 +1,9 @@
 /** Top lists and pies: the marks are their categories. */
+
+import { shareText } from '../../../results/numberText.ts';
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
-import { columnNumber, exactNumber, shortNumber } from '../format.ts';
+import { columnNumbers } from '../columnNumbers.ts';
+import { exactNumber } from '../format.ts';
 import {
   barColor,
   drawnCategories,
@@ -9,7 +12,7 @@ import {
   topListOption,
 } from '../options/categories.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import type { Drawn, Hit, Legend, Scale } from './drawn.ts';
+import type { Drawn, Hit, Legend, LegendCell, Scale } from './drawn.ts';
 import { foldedNotice, leftOutNotice } from './leftOut.ts';
 
 export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
@@ -66,9 +69,9 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
     hit: (mark, scale, pointer) => {
       const slice = slices[mark];
       if (slice === undefined) return undefined;
-      const share = ((slice.value ?? 0) / total) * 100;
+      const share = (slice.value ?? 0) / total;
       const at = pointer ?? [scale.width / 2, scale.height / 2];
-      return { ...hitOf(slice, color(slice), data, at), note: `${shortNumber(share)}% of all` };
+      return { ...hitOf(slice, color(slice), data, at), note: `${shareText(share)} of all` };
     },
     hasTimeAxis: false,
   };
@@ -128,19 +131,20 @@ function legendOf(
   color: (category: ChartCategory) => string,
   total: number,
 ): Legend {
+  const values = columnNumbers(data.categories);
   return {
     columns: [measureName(data), 'Share'],
-    rows: data.categories.map((category) => ({
+    rows: data.categories.map((category, at) => ({
       key: category.key,
       name: category.name,
       color: color(category),
       dash: false,
       cells: [
-        columnNumber(category.text, category.unit),
+        values[at] as LegendCell,
         {
           text:
             category.value !== null && category.value > 0 && total > 0
-              ? `${shortNumber((category.value / total) * 100)}%`
+              ? shareText(category.value / total)
               : '',
         },
       ],

@@ -3,6 +3,7 @@ import type { HeatmapData } from '../../chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { heatmapOption } from '../options/heatmap.ts';
+import { heatScale } from '../options/heatScale.ts';
 import { neutral } from '../palette.ts';
 import type { Drawn } from './drawn.ts';
 import { foldedNotice, leftOutNotice } from './leftOut.ts';
@@ -14,6 +15,7 @@ export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
   return {
     option: heatmapOption(data, drawing),
     notices: [
+      ...(heatScale(data).isLogarithmic ? ['Colors are on a logarithmic scale.'] : []),
       ...rows.flatMap(({ folded }) => foldedNotice(folded)),
       ...leftOutNotice(data.leftOut ?? 0),
       ...(data.skipped > 0

@@ -71,10 +71,14 @@ function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: 
     return times.length === 0 ? [] : [times[0] as number, times.at(-1) as number];
   });
   if (bin === undefined || ends.length === 0) return [];
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
   const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
   return [
-    ...(partial.first ? [{ ...cut(Math.min(...ends)), position: 'insideTopLeft' }] : []),
-    ...(partial.last ? [{ ...cut(Math.max(...ends)), position: 'insideTopRight' }] : []),
+    ...(partial.first ? [{ ...cut(first), position: 'insideTopLeft' }] : []),
+    // One bin alone may be cut at both ends.
+    ...(partial.last && !(partial.first && first === last)
+      ? [{ ...cut(last), position: 'insideTopRight' }]
+      : []),
   ];
 }
 
