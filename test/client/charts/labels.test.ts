@@ -11,6 +11,7 @@ import { drawHeatmap } from '../../../client/src/charts/view/kinds/heatmap.ts';
 import { drawStatistic } from '../../../client/src/charts/view/kinds/statistic.ts';
 import { drawTimeSeries } from '../../../client/src/charts/view/kinds/timeSeries.ts';
 import { pieOption } from '../../../client/src/charts/view/options/categories.ts';
+import type { Drawing } from '../../../client/src/charts/view/options/drawing.ts';
 import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.ts';
 import { heatScale } from '../../../client/src/charts/view/options/heatScale.ts';
 import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
@@ -237,6 +238,85 @@ describe('the labels of marks', () => {
       // Half of the font's 11 pixels is above the middle of its line.
       assert.ok(label && label.y >= 6, JSON.stringify(label));
     });
+});
+
+describe('many marks', () => {
+  const data: TimeSeriesData = {
+    kind: 'timeSeries',
+    series: [{ key: 'a', name: 'a', column: 0, y: Array(60).fill(50), figures: { points: 60 } }],
+    times: Array.from({ length: 60 }, (_, at) => at * minute),
+    partial: { first: false, last: false },
+    missing: 0,
+    reduced: false,
+    skipped: 0,
+  };
+  /** Two labels that overlap, with characters of six pixels and lines of twelve. */
+  const overlapping = (marks: Partial<Drawing>, width: number) => {
+    const drawing = drawingOf(width, 300, marks);
+    const option = timeSeriesOption(data, { style: 'line', stacked: false }, drawing);
+    const labels = drawnText(option, drawing)
+      .filter(({ text }) => /[a-z]/.test(text))
+      .map(({ text, x, y, anchor }) => {
+        const length = text.length * 6;
+        const left = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x;
+        return { text, left, right: left + length, y };
+      });
+    assert.ok(labels.length > 0);
+    return labels.flatMap((one, at) =>
+      labels
+        .slice(0, at)
+        .filter(
+          (other) =>
+            Math.abs(one.y - other.y) < 12 && one.left < other.right && other.left < one.right,
+        )
+        .map((other) => `${one.text} over ${other.text}`),
+    );
+  };
+  const annotations = [5, 6, 9, 30, 31, 58].map((at) => ({
+    id: String(at),
+    title: `deployed version ${at}`,
+    type: 'note',
+    time: at * minute,
+  }));
+  const thresholds = [98, 99, 100, 40, 41].map((value) => ({ monitor: 'errors', value }));
+
+  for (const width of [400, 900])
+    it(`have labels that do not overlap in ${width} pixels`, () => {
+      assert.deepEqual(overlapping({ annotations }, width), []);
+      assert.deepEqual(overlapping({ thresholds }, width), []);
+      assert.deepEqual(overlapping({ annotations, thresholds }, width), []);
+    });
+});
+
+describe('columns of different size', () => {
+  const notices = (sizes: readonly number[], units: readonly string[] = []) =>
+    drawTimeSeries(
+      {
+        kind: 'timeSeries',
+        series: sizes.map((size, column) => ({
+          key: String(column),
+          name: String(column),
+          column,
+          y: [size, size / 2],
+          figures: { points: 2 },
+          ...(units[column] && { unit: units[column] }),
+        })),
+        times: [0, minute],
+        partial: { first: false, last: false },
+        missing: 0,
+        reduced: false,
+        skipped: 0,
+      },
+      { style: 'line', stacked: false },
+      drawingOf(600, 300),
+    ).notices;
+
+  it('share an axis only with a notice', () => {
+    assert.match(notices([100_000, 20]).join(' '), /very different size share an axis/);
+    assert.deepEqual(notices([100, 20]), []);
+    assert.deepEqual(notices([100_000, 20], ['bytes', 'ms']), []);
+    assert.deepEqual(notices([100_000, 0]), []);
+  });
 });
 
 describe('a span of time over a chart of a day', () => {
