@@ -56,6 +56,16 @@ export class Toolbar {
   });
   readonly #events: ToolbarEvents;
   #shown = '';
+  /** Shows the tools after the first where they are collapsed, as they are in a narrow page. */
+  readonly #more = button({
+    class: 'quiet more-tools',
+    text: 'Options ▾',
+    attributes: { 'aria-expanded': 'false', 'data-tool': 'Options' },
+    onClick: () => {
+      const isOpen = this.element.classList.toggle('open');
+      this.#more.setAttribute('aria-expanded', String(isOpen));
+    },
+  });
 
   constructor(events: ToolbarEvents) {
     this.#events = events;
@@ -67,7 +77,8 @@ export class Toolbar {
     if (shown === this.#shown) return;
     this.#shown = shown;
     const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
-    this.element.replaceChildren(...tools(content, request, effects, this.#events));
+    const made = tools(content, request, effects, this.#events);
+    this.element.replaceChildren(...(made.length > 1 ? [...made, this.#more] : made));
     if (focused !== undefined)
       this.element.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
   }
