@@ -55,6 +55,7 @@ export const shared: readonly string[] = [
   'client/src/charts/marks.ts',
   'client/src/charts/offset.ts',
   'client/src/charts/shape.ts',
+  'client/src/results/numberText.ts',
 ];
 
 export const layers: readonly Layer[] = [
@@ -194,6 +195,7 @@ export const layers: readonly Layer[] = [
       'server/src/protocol.ts',
       'client/src/results/cells.ts',
       'client/src/results/distinct.ts',
+      'client/src/results/numberText.ts',
       'client/src/results/result.ts',
       'client/src/query/answerSink.ts',
       'client/src/results/export',

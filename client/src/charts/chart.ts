@@ -146,8 +146,17 @@ export interface ChartCategory {
   readonly folded?: number;
 }
 
+/** What the values of categories are: a column of the answer, or one of its values for each category. */
+export interface CategoryMeasure {
+  readonly name: string;
+  /** How the values of several rows became one; absent where the answer has the value itself. */
+  readonly combined?: 'max' | 'last';
+}
+
 export interface CategoriesData {
   readonly kind: 'topList' | 'pie';
+  /** Absent where categories are of several columns. */
+  readonly measure?: CategoryMeasure;
   /** The greatest first; the folded one last. */
   readonly categories: readonly ChartCategory[];
   /** Whether they have a natural order instead, such as the buckets of a histogram. */

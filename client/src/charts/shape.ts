@@ -44,6 +44,8 @@ const hasGroups = ({ groups }: Uses) => groups.length > 0;
 const isSingleRow = ({ table, groups }: Uses) => groups.length === 0 && table.rowCount <= 1;
 const sums = ({ table, values, topk }: Uses) =>
   [...values, ...topk].some((index) => combiningOf(table.fields[index] as AnswerField) === 'sum');
+/** Whether rows are not summaries, so that one row of a group does not speak for the others. */
+const isRaw = ({ aggregated, table }: Uses) => !aggregated && table.rowCount > 1;
 const isEvents = ({ events }: Uses) => events;
 const hasPoints = ({ table, values }: Uses) =>
   values.filter((index) => valueForm(table.fields[index] as AnswerField) === 'number').length > 1;
@@ -60,6 +62,7 @@ const rules: readonly Rule[] = [
   { kind: 'timeSeries', when: (uses) => hasTime(uses) && uses.topk.length > 0 },
   { kind: 'logStream', when: (uses) => isEvents(uses) },
   { kind: 'statistic', when: (uses) => !hasTime(uses) && isSingleRow(uses) && hasValues(uses) },
+  { kind: 'scatter', when: (uses) => isRaw(uses) && !hasTime(uses) && hasPoints(uses) },
   {
     kind: 'topList',
     when: (uses) => !isEvents(uses) && hasGroups(uses) && (hasValues(uses) || uses.topk.length > 0),
@@ -79,7 +82,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'statistic',
     when: (uses) =>
-      hasValues(uses) && (uses.aggregated || hasTime(uses) || hasGroups(uses) || isSingleRow(uses)),
+      hasValues(uses) && (uses.aggregated || hasTime(uses) || uses.table.rowCount <= 1),
   },
   { kind: 'scatter', when: (uses) => hasTime(uses) && hasValues(uses) && !hasLists(uses) },
   { kind: 'scatter', when: (uses) => hasPoints(uses) && !isSingleRow(uses) },

@@ -22,6 +22,8 @@ export interface ViewColumn {
   readonly description?: string;
   /** The width of its first cells as drawn, in characters. */
   readonly characters: number;
+  /** The digits after the point of the longest fraction, which others are aligned with. */
+  readonly decimals?: number;
   /** Whether its values are severities, which color the start of the row. */
   readonly severity: boolean;
 }

@@ -19,7 +19,7 @@ import type {
 import { limitedByDefault, noticesOf } from './notices.ts';
 import type { AnswerField, AnswerHead, AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
-import type { Arranged } from './store/protocol.ts';
+import type { Arranged, DrawnSize } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
 import type { FailedTabState, ResultTab, ResultTabs, RunningTabState, TabAction } from './tabs.ts';
@@ -33,8 +33,8 @@ export function tableLabel(name: string, index: number): string {
 
 export interface TablePresentation {
   readonly arranged: Arranged;
-  /** By column, the characters of its widest cell among the first. */
-  readonly characters: readonly number[];
+  /** By column. */
+  readonly sizes: readonly DrawnSize[];
   /** Whether the rows are summaries of events. */
   readonly aggregated: boolean;
   /** Whether summaries over time are shown as charts until a person chooses. */
@@ -51,7 +51,7 @@ export interface Zones {
 export function viewTable(
   table: AnswerTable,
   index: number,
-  { arranged, characters, aggregated, chartsFirst }: TablePresentation,
+  { arranged, sizes, aggregated, chartsFirst }: TablePresentation,
   zones: Zones,
 ): ViewTable {
   const chart = chartShape(table, aggregated);
@@ -64,7 +64,9 @@ export function viewTable(
     ...(range && { range }),
     chart,
     chartFirst: isChartFirst(chart, { aggregated, chartsFirst }),
-    columns: table.fields.map((field, at) => viewColumn(field, characters[at] ?? 1, zones)),
+    columns: table.fields.map((field, at) =>
+      viewColumn(field, sizes[at] ?? { characters: 1 }, zones),
+    ),
   };
 }
 
@@ -86,7 +88,7 @@ function isSeenAtOnce(kind: ChartKind | undefined): boolean {
   return kind === 'timeSeries' || kind === 'heatmap';
 }
 
-function viewColumn(field: AnswerField, characters: number, zones: Zones): ViewColumn {
+function viewColumn(field: AnswerField, size: DrawnSize, zones: Zones): ViewColumn {
   const { name, type, description } = field;
   const unit = columnUnit(field, zones);
   return {
@@ -95,7 +97,7 @@ function viewColumn(field: AnswerField, characters: number, zones: Zones): ViewC
     kind: columnKind(type),
     ...(unit !== undefined && { unit: visibleText(unit) }),
     ...(description !== undefined && { description: visibleLines(description) }),
-    characters,
+    ...size,
     severity: isSeverity(field),
   };
 }

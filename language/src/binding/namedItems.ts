@@ -6,6 +6,7 @@ import type { Span } from '../text.ts';
 import { type Binder, define, report } from './binder.ts';
 import type { BoundExpression, Column, NamedExpression } from './bound.ts';
 import { derivedName, type Names } from './derivedNames.ts';
+import { unitOf } from './unitOf.ts';
 
 /**
  * Names an item that is bound already, and adds the column that it makes; several where the query takes a
@@ -73,7 +74,10 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
-  if (passed === undefined) return { name, type: expression.type, definition };
+  if (passed === undefined) {
+    const unit = unitOf(expression);
+    return { name, type: expression.type, definition, ...(unit !== undefined && { unit }) };
+  }
   if (passed.name === name) return passed;
   const { dataset: _, ...known } = passed;
   return { ...known, name, definition };

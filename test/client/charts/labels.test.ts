@@ -7,9 +7,13 @@ import type {
   StatisticData,
   TimeSeriesData,
 } from '../../../client/src/charts/chart.ts';
+import { drawHeatmap } from '../../../client/src/charts/view/kinds/heatmap.ts';
 import { drawStatistic } from '../../../client/src/charts/view/kinds/statistic.ts';
+import { drawTimeSeries } from '../../../client/src/charts/view/kinds/timeSeries.ts';
 import { pieOption } from '../../../client/src/charts/view/options/categories.ts';
+import type { Drawing } from '../../../client/src/charts/view/options/drawing.ts';
 import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.ts';
+import { heatScale } from '../../../client/src/charts/view/options/heatScale.ts';
 import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
 import { drawingOf, drawnText } from './drawnText.ts';
@@ -44,6 +48,92 @@ describe('the labels of the rows of a heatmap', () => {
         });
       }
     });
+});
+
+describe('the colors of a heatmap', () => {
+  const places = (values: readonly number[]) => {
+    const { placeOf } = heatScale({ cells: values.map((value, at) => [at, 0, value]) });
+    return values.map((value) => Number(placeOf(value).toFixed(2)));
+  };
+
+  it('are by logarithm where values span more than two decades', () => {
+    assert.deepEqual(places([1, 10, 100, 1_000, 10_000]), [0, 0.25, 0.5, 0.75, 1]);
+    assert.deepEqual(places([0, 1, 10_000]), [0, 0.1, 1]);
+    const rows = [{ name: 'a' }, { name: 'b' }];
+    const cells = [
+      [0, 0, 1],
+      [0, 1, 5_000],
+    ] as const;
+    const drawn = drawHeatmap({ ...heatmapOf(2), rows, cells }, drawingOf(600, 300));
+    assert.deepEqual(drawn.notices, ['Colors are on a logarithmic scale.']);
+  });
+
+  it('are even where they span less, or are below zero', () => {
+    assert.deepEqual(places([0, 5, 10]), [0, 0.5, 1]);
+    assert.deepEqual(places([-1_000, 0, 1_000]), [0, 0.5, 1]);
+    assert.deepEqual(places([0, 0]), [0, 0]);
+  });
+});
+
+describe('the swatches of a tooltip', () => {
+  it('have the stripes of the legend', () => {
+    const series = ['a', 'b'].map((key) => ({
+      key,
+      name: key,
+      column: 0,
+      y: [1, 2],
+      figures: { points: 2 },
+    }));
+    const data: TimeSeriesData = {
+      kind: 'timeSeries',
+      series,
+      times: [0, minute],
+      partial: { first: false, last: false },
+      missing: 0,
+      reduced: false,
+      skipped: 0,
+    };
+    const drawing = drawingOf(600, 300, {
+      slots: new Map([
+        ['a', 0],
+        ['b', 8],
+      ]),
+    });
+    const drawn = drawTimeSeries(data, { style: 'line', stacked: false }, drawing);
+    const scale = { width: 600, height: 300, valueAt: () => undefined, pixelOf: () => undefined };
+    const dashes = (rows: readonly { key: string; dash?: boolean }[] = []) =>
+      new Map(rows.map(({ key, dash }) => [key, dash]));
+    assert.deepEqual(dashes(drawn.hit(0, scale)?.rows), dashes(drawn.legend?.rows));
+    assert.equal(dashes(drawn.hit(0, scale)?.rows).get('b'), true);
+  });
+});
+
+describe('bars in high contrast', () => {
+  it('have borders only where something of them is left', () => {
+    const data: TimeSeriesData = {
+      kind: 'timeSeries',
+      series: [1, 1_000].map((value, at) => ({
+        key: String(at),
+        name: String(at),
+        column: 0,
+        y: [value],
+        figures: { points: 1 },
+      })),
+      times: [0],
+      binMilliseconds: minute,
+      partial: { first: false, last: false },
+      missing: 0,
+      reduced: false,
+      skipped: 0,
+    };
+    const light = drawingOf(600, 300);
+    const drawing = { ...light, theme: { ...light.theme, highContrast: true } };
+    const { series } = timeSeriesOption(data, { style: 'bars', stacked: true }, drawing) as {
+      series: { id: string; data: { itemStyle?: object }[] }[];
+    };
+    const bordered = series.slice(0, 2).map((one) => one.data[0]?.itemStyle !== undefined);
+    assert.deepEqual(bordered, [false, true]);
+  });
 });
 
 describe('the labels of the slices of a pie', () => {
@@ -98,6 +188,25 @@ describe('the labels of partial bins', () => {
       assert.ok(last.anchor === 'end' && last.x < 700, JSON.stringify(last));
     });
 
+  it('name a bin alone once, and its value is in its middle', () => {
+    const [series] = data.series;
+    assert.ok(series);
+    const one: TimeSeriesData = {
+      ...data,
+      series: [{ ...series, y: [5] }],
+      times: [0],
+      from: 0,
+      to: minute,
+      partial: { first: true, last: true },
+    };
+    const drawing = drawingOf(700, 300);
+    const option = timeSeriesOption(one, { style: 'line', stacked: false }, drawing);
+    const partial = drawnText(option, drawing).filter(({ text }) => text === 'partial');
+    assert.equal(partial.length, 1);
+    const [drawnSeries] = option.series as { data: Float64Array }[];
+    assert.deepEqual([...(drawnSeries?.data ?? [])], [minute / 2, 5]);
+  });
+
   it('are left out of a low plot', () => {
     const drawing = drawingOf(700, 118);
     const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
@@ -129,6 +238,85 @@ describe('the labels of marks', () => {
       // Half of the font's 11 pixels is above the middle of its line.
       assert.ok(label && label.y >= 6, JSON.stringify(label));
     });
+});
+
+describe('many marks', () => {
+  const data: TimeSeriesData = {
+    kind: 'timeSeries',
+    series: [{ key: 'a', name: 'a', column: 0, y: Array(60).fill(50), figures: { points: 60 } }],
+    times: Array.from({ length: 60 }, (_, at) => at * minute),
+    partial: { first: false, last: false },
+    missing: 0,
+    reduced: false,
+    skipped: 0,
+  };
+  /** Two labels that overlap, with characters of six pixels and lines of twelve. */
+  const overlapping = (marks: Partial<Drawing>, width: number) => {
+    const drawing = drawingOf(width, 300, marks);
+    const option = timeSeriesOption(data, { style: 'line', stacked: false }, drawing);
+    const labels = drawnText(option, drawing)
+      .filter(({ text }) => /[a-z]/.test(text))
+      .map(({ text, x, y, anchor }) => {
+        const length = text.length * 6;
+        const left = anchor === 'end' ? x - length : anchor === 'middle' ? x - length / 2 : x;
+        return { text, left, right: left + length, y };
+      });
+    assert.ok(labels.length > 0);
+    return labels.flatMap((one, at) =>
+      labels
+        .slice(0, at)
+        .filter(
+          (other) =>
+            Math.abs(one.y - other.y) < 12 && one.left < other.right && other.left < one.right,
+        )
+        .map((other) => `${one.text} over ${other.text}`),
+    );
+  };
+  const annotations = [5, 6, 9, 30, 31, 58].map((at) => ({
+    id: String(at),
+    title: `deployed version ${at}`,
+    type: 'note',
+    time: at * minute,
+  }));
+  const thresholds = [98, 99, 100, 40, 41].map((value) => ({ monitor: 'errors', value }));
+
+  for (const width of [400, 900])
+    it(`have labels that do not overlap in ${width} pixels`, () => {
+      assert.deepEqual(overlapping({ annotations }, width), []);
+      assert.deepEqual(overlapping({ thresholds }, width), []);
+      assert.deepEqual(overlapping({ annotations, thresholds }, width), []);
+    });
+});
+
+describe('columns of different size', () => {
+  const notices = (sizes: readonly number[], units: readonly string[] = []) =>
+    drawTimeSeries(
+      {
+        kind: 'timeSeries',
+        series: sizes.map((size, column) => ({
+          key: String(column),
+          name: String(column),
+          column,
+          y: [size, size / 2],
+          figures: { points: 2 },
+          ...(units[column] && { unit: units[column] }),
+        })),
+        times: [0, minute],
+        partial: { first: false, last: false },
+        missing: 0,
+        reduced: false,
+        skipped: 0,
+      },
+      { style: 'line', stacked: false },
+      drawingOf(600, 300),
+    ).notices;
+
+  it('share an axis only with a notice', () => {
+    assert.match(notices([100_000, 20]).join(' '), /very different size share an axis/);
+    assert.deepEqual(notices([100, 20]), []);
+    assert.deepEqual(notices([100_000, 20], ['bytes', 'ms']), []);
+    assert.deepEqual(notices([100_000, 0]), []);
+  });
 });
 
 describe('a span of time over a chart of a day', () => {
@@ -194,16 +382,16 @@ describe('the text of a statistic', () => {
 
   it('says which times its change compares where there is room', () => {
     const binMilliseconds = minute;
-    assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
-    assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
-    assert.ok(textIn(600, 300).includes('▼ 25% from 00:01:00 to 00:59:00'));
-    assert.ok(textIn(150, 300, { binMilliseconds }).includes('▼ 25%'));
+    assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
+    assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
+    assert.ok(textIn(600, 300).includes('▼ 25.0% from 00:01:00 to 00:59:00'));
+    assert.ok(textIn(150, 300, { binMilliseconds }).includes('▼ 25.0%'));
     // Next to the name in a low cell.
-    assert.ok(textIn(300, 105, { binMilliseconds }).includes('▼ 25% from 00:01 to 00:59'));
-    assert.ok(textIn(200, 105, { binMilliseconds }).includes('▼ 25%'));
+    assert.ok(textIn(300, 105, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
+    assert.ok(textIn(200, 105, { binMilliseconds }).includes('▼ 25.0%'));
     const change = { share: -0.25, from: minute, to: 25 * 60 * minute };
     const days = { statistics: [{ ...statistic, change }], binMilliseconds };
-    assert.ok(textIn(600, 300, days).includes('▼ 25% from 1970-01-01 00:01 to 1970-01-02 01:00'));
+    assert.ok(textIn(600, 300, days).includes('▼ 25.0% from 1970-01-01 00:01 to 1970-01-02 01:00'));
   });
 
   it('says under the pointer and in notices what its change compares, and where the data ends', () => {
@@ -227,7 +415,7 @@ describe('the text of a statistic', () => {
     };
     assert.equal(
       drawn.hit(0, scale)?.note,
-      '▼ 25% from the complete bin at 1970-01-01 00:01 to that at 1970-01-01 00:59',
+      '▼ 25.0% from the complete bin at 1970-01-01 00:01 to that at 1970-01-01 00:59',
     );
     assert.deepEqual(drawn.notices, [
       'The first bin is partial and left out of the change.',

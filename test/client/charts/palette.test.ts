@@ -91,6 +91,16 @@ describe('the colors of charts', () => {
         }
       });
 
+      it(`begin apart from the background in ${brightness} heatmaps: ${name} vision`, () => {
+        const lowest = scales[brightness][0] as string;
+        for (const background of backgrounds[brightness]) {
+          const [a, b] = [seen(lowest, vision), seen(background, vision)];
+          const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+          assert.ok(distance >= apart, `${lowest} on ${background}: ${distance.toFixed(3)}`);
+          assert.ok(contrast(lowest, background) >= 1.5, `${lowest} on ${background}`);
+        }
+      });
+
       it(`grow from few to many in ${brightness} heatmaps: ${name} vision`, () => {
         const steps = scales[brightness].map((color) => seen(color, vision)[0]);
         const differences = steps.slice(1).map((step, at) => step - (steps[at] as number));

@@ -5,8 +5,8 @@ import { earlierRange } from '../../../client/src/charts/host/earlierAnswers.ts'
 import { isAfter, queryKey } from '../../../client/src/charts/host/marksSource.ts';
 import { earlierLabel } from '../../../client/src/charts/marks.ts';
 import { offsetMinutes } from '../../../client/src/charts/offset.ts';
+import { columnNumbers } from '../../../client/src/charts/view/columnNumbers.ts';
 import {
-  columnNumber,
   exactNumber,
   shortNumber,
   spanText,
@@ -15,6 +15,7 @@ import {
 import { nearestIndex } from '../../../client/src/charts/view/kinds/nearestIndex.ts';
 import { isolated } from '../../../client/src/charts/view/options/isolated.ts';
 import { places } from '../../../client/src/charts/view/options/places.ts';
+import { figureNumber, roundedNumber, shareText } from '../../../client/src/results/numberText.ts';
 
 describe('numbers of a chart', () => {
   const short: readonly (readonly [number, string | undefined, string])[] = [
@@ -40,6 +41,7 @@ describe('numbers of a chart', () => {
     ['12.5', undefined, '12.5'],
     ['1e300', undefined, '1e300'],
     ['12.5', 'furlong', '12.5 furlong'],
+    ['3023.2459999999996', undefined, '3,023.246'],
     ['1204.5', 'ms', '1.205 s'],
   ];
   for (const [text, unit, wanted] of exact) {
@@ -49,18 +51,59 @@ describe('numbers of a chart', () => {
 });
 
 describe('numbers of a legend', () => {
-  for (const [text, unit, wanted, hidden] of [
-    ['9223372036854775807', undefined, '9,223,372,036,854,775,807', undefined],
-    ['261.75', undefined, '261.75', undefined],
-    ['190.00019586898594', undefined, '190', '190.00019586898594'],
-    ['190.00019586898594', 'ms', '190 ms', undefined],
-    ['1.5e-9', undefined, '1.5e-9', undefined],
-    [undefined, undefined, '', undefined],
+  const texts = (values: readonly (string | undefined)[], unit?: string) =>
+    columnNumbers(values.map((text) => ({ text, unit }))).map(({ text }) => text);
+
+  for (const [values, unit, wanted] of [
+    [['1204000.5', '800000', '1200000.25'], undefined, ['1,204,001', '800,000', '1,200,000']],
+    [['261.75', '5', '12.123'], undefined, ['261.75', '5.00', '12.12']],
+    [
+      ['9223372036854775807', '1.5', undefined],
+      undefined,
+      ['9,223,372,036,854,775,807.0', '1.5', ''],
+    ],
+    [['34.864000000000004', '3'], undefined, ['34.86', '3.00']],
+    [['0.0123', '0.5'], undefined, ['0.0123', '0.5000']],
+    [['0.000001', '5000.5'], undefined, ['0.000001', '5,000.5']],
+    [['1204.5', '12345', '100'], 'ms', ['1.20 s', '12.35 s', '100 ms']],
+    [['1.5e-9', 'text'], undefined, ['1.5e-9', 'text']],
   ] as const)
-    it(`round long fractions, and keep them as exact: ${text} ${unit ?? ''}`, () => {
-      const { text: shown, exact } = columnNumber(text, unit);
-      assert.deepEqual([shown, exact], [wanted, hidden]);
-    });
+    it(`have equal decimals: ${values.join(', ')} ${unit ?? ''}`, () =>
+      assert.deepEqual(texts(values, unit), wanted));
+
+  it('keep all digits for hover where some are left out', () => {
+    assert.deepEqual(columnNumbers([{ text: '190.00019586898594' }, { text: '5' }]), [
+      { text: '190', exact: '190.00019586898594' },
+      { text: '5' },
+    ]);
+  });
+});
+
+describe('numbers and shares', () => {
+  for (const [text, rounded, figure] of [
+    ['3023.2459999999996', '3023.246', '3,023.246'],
+    ['34.864000000000004', '34.864', '34.864'],
+    ['9223372036854775807', '9223372036854775807', '9,223,372,036,854,775,807'],
+    ['0.00012345678901234', '0.00012345678901234', '0.00012345678901234'],
+    ['1200000.50', '1200000.50', '1,200,000.50'],
+    ['-0.0', '-0.0', '-0.0'],
+    ['1e300', '1e300', '1e300'],
+  ] as const)
+    it(`have at most 15 digits: ${text}`, () =>
+      assert.deepEqual([roundedNumber(text), figureNumber(text)], [rounded, figure]));
+
+  it('have one decimal where they are shares', () => {
+    assert.deepEqual([0, 0.25, 0.008089, 0.0001, 0.9999, 1, -0.5, 12.345].map(shareText), [
+      '0.0%',
+      '25.0%',
+      '0.8%',
+      '<0.1%',
+      '>99.9%',
+      '100.0%',
+      '-50.0%',
+      '1,234.5%',
+    ]);
+  });
 });
 
 describe('times of a chart', () => {

@@ -64,7 +64,7 @@ describe('a chart in a low panel', () => {
     ] as const) {
       const { page } = await openChart(browser, result([byPath]), { width, height });
       await page.selectOption('[data-tool="Chart"]', 'pie');
-      await page.getByText('folded into').waitFor();
+      await page.getByText('grouped as').waitFor();
       await page.waitForFunction(() => {
         const [plot, canvas] = ['.plot', '.plot canvas'].map((one) => document.querySelector(one));
         return plot && canvas && plot.clientHeight === canvas.clientHeight;
@@ -152,18 +152,62 @@ describe('the box at the pointer', () => {
   });
 });
 
+describe('the legend of a chart', () => {
+  const focused = (page: Page) =>
+    page.evaluate(() => [
+      document.activeElement?.closest<HTMLElement>('.legend [data-key]')?.innerText.split(/\s/)[0],
+      document.activeElement?.getAttribute('aria-label') ?? '',
+    ]);
+
+  it('is one stop of the Tab key, with arrows through its rows and their buttons', async () => {
+    const { page } = await openChart(browser, result([byMethod()]));
+    const stops = () => page.locator('.legend tbody button[tabindex="0"]').count();
+    assert.equal(await stops(), 1);
+    const names = await page.locator('.series-name').allTextContents();
+    await page.locator('.legend tbody button[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal((await focused(page))[0], names[1]);
+    await page.keyboard.press('End');
+    assert.equal((await focused(page))[0], names.at(-1));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await focused(page), [names[0], `Add ${names[0]} as filter`]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.hidden-series');
+    assert.equal((await focused(page))[0], names[1]);
+    assert.equal(await stops(), 1);
+    await page.close();
+  });
+
+  it('shows as many columns as fit, and all figures in the title of a row', async () => {
+    for (const width of [500, 800, 1_400]) {
+      const { page } = await openChart(browser, result([percentiles()]), { width, height: 300 });
+      await page.waitForFunction(() => {
+        const legend = document.querySelector('.legend');
+        return legend && legend.scrollWidth <= legend.clientWidth;
+      });
+      assert.ok((await page.locator('.legend thead th:visible').count()) > 1, `${width}`);
+      const title = await page.locator('.legend .series').first().getAttribute('title');
+      assert.match(title ?? '', /Max: .*\nLast: /);
+      await page.close();
+    }
+  });
+});
+
 describe('the tools of a chart', () => {
   const tools = (page: Page) =>
     page
-      .locator('[data-tool]')
+      .locator('[data-tool]:visible')
       .evaluateAll((found) => found.map((tool) => tool.getAttribute('data-tool')));
 
   it('are those that change something', async () => {
     for (const [sample, wanted] of [
-      [counts(20), ['Chart', 'Drawn as', 'Compare', 'Picture']],
-      [counts(20, 3), ['Chart', 'Drawn as', 'Missing values', 'Compare', 'Picture']],
-      [byMethod(), ['Chart', 'Drawn as', 'Stacked', 'Compare', 'Picture']],
-      [percentiles(), ['Chart', 'Drawn as', 'Missing values', 'Values', 'Compare', 'Picture']],
+      [counts(20), ['Chart', 'Style', 'Compare', 'Zoom Out', 'Picture']],
+      [counts(20, 3), ['Chart', 'Style', 'Gaps', 'Compare', 'Zoom Out', 'Picture']],
+      [byMethod(), ['Chart', 'Style', 'Stacked', 'Compare', 'Zoom Out', 'Picture']],
+      [percentiles(), ['Chart', 'Style', 'Gaps', 'Values', 'Compare', 'Zoom Out', 'Picture']],
     ] as const) {
       const { page } = await openChart(browser, result([sample]));
       assert.deepEqual(await tools(page), wanted);
@@ -171,14 +215,30 @@ describe('the tools of a chart', () => {
     }
   });
 
+  it('are collapsed in a narrow page, where the plot keeps 150 pixels', async () => {
+    const { page } = await openChart(browser, result([percentiles()]), { width: 400, height: 320 });
+    const shown = () => page.locator('[data-tool]:visible').count();
+    assert.equal(await shown(), 2);
+    const { height } = await sizeOf(page, '.plot');
+    assert.ok(height >= 150, `${height}`);
+    const bar = await sizeOf(page, '.chart-tools');
+    assert.ok(bar.height <= 30, `${bar.height}`);
+    await page.getByRole('button', { name: 'Options' }).focus();
+    await page.keyboard.press('Enter');
+    assert.ok((await shown()) > 4);
+    await page.keyboard.press('Enter');
+    assert.equal(await shown(), 2);
+    await page.close();
+  });
+
   it('keep the focus when others come and go', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
-    await page.focus('[data-tool="Drawn as"]');
-    await page.selectOption('[data-tool="Drawn as"]', 'line');
+    await page.focus('[data-tool="Style"]');
+    await page.selectOption('[data-tool="Style"]', 'line');
     await page.waitForFunction(() => !document.querySelector('[data-tool="Stacked"]'));
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute('data-tool') ?? '');
-    assert.equal(await focused(), 'Drawn as');
+    assert.equal(await focused(), 'Style');
     await page.close();
   });
 });

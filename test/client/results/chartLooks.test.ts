@@ -38,7 +38,7 @@ describe('every kind of chart in every theme', () => {
           await show({ kind: 'result', result: { ...sample, title: name } });
           await isDrawn(view);
           if (kind) await page.selectOption('[data-tool="Chart"]', kind);
-          if (style) await page.selectOption('[data-tool="Drawn as"]', style);
+          if (style) await page.selectOption('[data-tool="Style"]', style);
           await page.waitForSelector('.plot[aria-label], .log-line');
           if (pictures) await page.waitForTimeout(200);
           await picture(page, `chart-${name}-${theme}-${width}x${height}`);

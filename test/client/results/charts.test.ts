@@ -37,8 +37,8 @@ describe('a chart in the results', () => {
   it('keeps kind, style, stacking and values with the query', async () => {
     const view = await openChart(browser, result([percentiles()], { units }));
     const { page, show } = view;
-    await page.selectOption('[data-tool="Drawn as"]', 'area');
-    await page.selectOption('[data-tool="Missing values"]', 'linear');
+    await page.selectOption('[data-tool="Style"]', 'area');
+    await page.selectOption('[data-tool="Gaps"]', 'linear');
     await page.click('[data-tool="Values"]');
     await page.locator('.popup label', { hasText: 'p50' }).click();
     await page.locator('.popup .action').click();
@@ -48,8 +48,8 @@ describe('a chart in the results', () => {
       document.querySelector('.status')?.textContent?.includes('40 rows'),
     );
     await page.waitForSelector('.plot[aria-label]');
-    assert.equal(await chosen(page, 'Drawn as'), 'area');
-    assert.equal(await chosen(page, 'Missing values'), 'linear');
+    assert.equal(await chosen(page, 'Style'), 'area');
+    assert.equal(await chosen(page, 'Gaps'), 'linear');
     assert.deepEqual(await legendNames(page), ['p99']);
     await page.close();
   });
@@ -103,7 +103,7 @@ describe('a chart in the results', () => {
   it('fits its place again when a notice above it takes some of that', async () => {
     const { page } = await openChart(browser, result([byPath]));
     await page.selectOption('[data-tool="Chart"]', 'pie');
-    await page.getByText('folded into').waitFor();
+    await page.getByText('grouped as').waitFor();
     await page.waitForFunction(() => {
       const [plot, canvas] = ['.plot', '.plot canvas'].map((name) => document.querySelector(name));
       return plot && canvas && plot.clientHeight === canvas.clientHeight;

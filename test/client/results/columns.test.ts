@@ -108,7 +108,7 @@ describe('columns', () => {
       () => document.querySelectorAll('.header-summary:not(:empty)').length >= 7,
     );
     const texts = await page.locator('.header-summary').allTextContents();
-    assert.equal(texts[1], 'debug 25%');
+    assert.equal(texts[1], 'debug 25.0%');
     assert.equal(texts[5], '300 distinct');
     assert.equal(await page.locator('.header-summary .bars').count(), 3);
     assert.equal(await page.locator('.null-share').count(), 1);
@@ -117,6 +117,34 @@ describe('columns', () => {
 });
 
 describe('values', () => {
+  it('have 15 digits and their points in a line, with all digits on hover', async () => {
+    const sums = [3023.2459999999996, 12.5, 7, 1e-7];
+    const { page } = await openResult(
+      browser,
+      result([table(4, { sum: ['float', (row) => sums[row] ?? null] })]),
+    );
+    const shown = (row: number) => cell(page, row, 1).locator('span');
+    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((row) => shown(row).textContent())), [
+      '3023.246',
+      '12.5',
+      '7',
+      '1e-7',
+    ]);
+    assert.equal(await shown(0).getAttribute('title'), '3023.2459999999996');
+    const point = (row: number) =>
+      shown(row).evaluate((span) => {
+        const range = document.createRange();
+        const text = span.firstChild as Text;
+        const at = text.data.indexOf('.');
+        range.setStart(text, at < 0 ? text.length : at);
+        range.setEnd(text, at < 0 ? text.length : at + 1);
+        return Math.round(range.getBoundingClientRect().left);
+      });
+    const places = await Promise.all([0, 1, 2].map(point));
+    assert.equal(new Set(places).size, 1, places.join(' '));
+    await page.close();
+  });
+
   it('are drawn in their unit, with the exact number in the tooltip and on the clipboard', async () => {
     const { page, copied, until } = await openResult(browser);
     assert.equal(await cell(page, 1, 4).locator('span').getAttribute('title'), '1.25 ms');

@@ -137,7 +137,12 @@ describe('what the page is given', () => {
       viewTable(
         tableOf(fields),
         0,
-        { arranged, characters: [1, 2, 3], aggregated: false, chartsFirst: true },
+        {
+          arranged,
+          sizes: [1, 2, 3].map((characters) => ({ characters })),
+          aggregated: false,
+          chartsFirst: true,
+        },
         { timeZone, localZone: 'Europe/Lisbon' },
       ).columns.map(({ type, unit, kind, severity }) => [type, unit, kind, severity]);
     assert.deepEqual(shown('utc'), [

@@ -20,8 +20,8 @@ describe('a selection', () => {
     await page.waitForSelector('.figure');
     const text = (await page.locator('.figure').allTextContents()).join(' ');
     assert.match(text, /cells3/);
-    assert.match(text, /sum27021597764222982/);
-    assert.match(text, /max9007199254740995/);
+    assert.match(text, /sum27,021,597,764,222,982/);
+    assert.match(text, /max9,007,199,254,740,995/);
     await page.close();
   });
 
@@ -42,7 +42,7 @@ describe('a selection', () => {
       lines.map((line) => line.split(/\s*\t\s*/)),
       [
         ['Column', 'count', 'distinct', 'sum', 'avg', 'min', 'max'],
-        ['status', '4', '3', '1304', '326', '200', '500'],
+        ['status', '4', '3', '1,304', '326', '200', '500'],
         ['duration', '4', '4', '7.5 ms', '1.875 ms', '0 ms', '3.75 ms'],
       ],
     );

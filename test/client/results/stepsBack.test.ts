@@ -36,7 +36,7 @@ describe('a click in a bar chart over time', () => {
     assert.ok(box);
     const x = box.x + box.width * 0.6;
     await page.mouse.move(x, box.y + box.height * 0.75);
-    await page.locator('.hit-box', { hasText: 'Click selects this time range' }).waitFor();
+    await page.locator('.hit-box', { hasText: 'Click to set this time range' }).waitFor();
     await page.mouse.click(x, box.y + 40);
     await until(() => done.length === 1);
     const [name, from, to] = done[0] ?? [];
@@ -79,7 +79,7 @@ describe('a click in a bar chart over time', () => {
     const charts = recorded();
     const { done } = charts;
     const { page, conditions, until } = await openBars(charts);
-    await page.locator('[data-tool="Drawn as"]').selectOption('area');
+    await page.locator('[data-tool="Style"]').selectOption('area');
     const box = await page.locator('.plot').boundingBox();
     assert.ok(box);
     const at = [box.x + box.width * 0.6, box.y + box.height * 0.75] as const;

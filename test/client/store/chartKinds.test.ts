@@ -1,6 +1,8 @@
 /** Top lists, pies, statistics, scatter charts and heatmaps as the worker computes them, and requests that it rejects. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { ChartData } from '../../../client/src/charts/chart.ts';
+import { drawTopList } from '../../../client/src/charts/view/kinds/categories.ts';
 import {
   averageColumn,
   type BodyColumn,
@@ -15,6 +17,7 @@ import {
   timesColumn,
 } from '../charts/bodies.ts';
 import { charted, ofKind, shapeOf } from '../charts/charts.ts';
+import { drawingOf } from '../charts/drawnText.ts';
 import { arrive, newStore } from './stores.ts';
 
 const store = newStore();
@@ -103,6 +106,69 @@ describe('categories', () => {
       },
     );
     assert.equal(ofKind(data, 'topList').categories[0]?.text, '1');
+  });
+});
+
+describe('a top list of rows that are not summaries', () => {
+  const durations: BodyColumn = { name: 'duration', type: 'float', values: ['5', '103.6', '7'] };
+  const drawn = (data: ChartData) => {
+    const list = ofKind(data, 'topList');
+    const chart = drawTopList(list, drawingOf(600, 300));
+    const scale = { width: 600, height: 300, valueAt: () => undefined, pixelOf: () => undefined };
+    return { texts: list.categories.map(({ text }) => text), chart, hit: chart.hit(0, scale) };
+  };
+
+  it('has the greatest value of each category, and says so', async () => {
+    const { data } = await charted(
+      store,
+      bodyWith([durations, textColumn('method', ['POST', 'POST', 'GET'])]),
+    );
+    const { texts, chart, hit } = drawn(data);
+    assert.deepEqual(texts, ['103.6', '7']);
+    assert.equal(hit?.rows[0]?.name, 'max of duration');
+    assert.deepEqual(chart.notices, ['Shows the greatest duration of each category.']);
+    const reversed = { ...durations, values: ['103.6', '5', '7'] };
+    const other = await charted(
+      store,
+      bodyWith([reversed, textColumn('method', ['POST', 'POST', 'GET'])]),
+    );
+    assert.deepEqual(drawn(other.data).texts, ['103.6', '7']);
+  });
+
+  it('names the column alone where each category has one row', async () => {
+    const { data } = await charted(
+      store,
+      bodyWith([durations, textColumn('method', ['POST', 'PUT', 'GET'])]),
+    );
+    const { chart, hit } = drawn(data);
+    assert.equal(hit?.rows[0]?.name, 'duration');
+    assert.deepEqual(chart.notices, []);
+  });
+});
+
+describe('the buckets of a histogram', () => {
+  it('are named with the digits that tell them apart', async () => {
+    const names = async (max: number) => {
+      const buckets = [0, 1, 2].map((at) => ({
+        from: 0.123456 + at * max,
+        to: 0.123456 + (at + 1) * max,
+        count: 1,
+      }));
+      const column: BodyColumn = {
+        name: 'h',
+        type: 'array',
+        values: [JSON.stringify(buckets)],
+        agg: { name: 'histogram', fields: ['x'], args: [3] },
+      };
+      const { data } = await charted(store, bodyWith([column]));
+      return ofKind(data, 'topList').categories.map(({ name }) => name);
+    };
+    assert.deepEqual(await names(12.2222), ['0.1 – 12.3', '12.3 – 24.6', '24.6 – 36.8']);
+    assert.deepEqual(await names(1_234_567), [
+      '0 – 1,230,000',
+      '1,230,000 – 2,470,000',
+      '2,470,000 – 3,700,000',
+    ]);
   });
 });
 

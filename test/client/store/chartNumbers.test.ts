@@ -84,6 +84,23 @@ describe('the numbers of a series', () => {
     assert.deepEqual(Object.values(values), ['9223372036854775807', '9223372036854775809']);
   });
 
+  it('has the units of the fields that its series aggregate', async () => {
+    const unitOf = async (name: string) => {
+      const average = { ...averageColumn([1, 2]), agg: { name, fields: ['duration'] } };
+      const body = bodyWith([timesColumn(hours(0, 1)), average], { groups: ['_time'] });
+      const meta = JSON.stringify({ logs: [{ name: 'duration', type: 'float', unit: 'ms' }] });
+      const { answer, data } = await charted(store, body.replace('{"logs":[]}', meta));
+      assert.equal(
+        ofKind(data, 'timeSeries').series[0]?.unit,
+        answer.head.tables[0]?.fields[1]?.unit,
+      );
+      return answer.head.tables[0]?.fields[1]?.unit;
+    };
+    for (const name of ['avg', 'min', 'maxif', 'sum', 'stdev'])
+      assert.equal(await unitOf(name), 'ms');
+    for (const name of ['count', 'dcount', 'variance']) assert.equal(await unitOf(name), undefined);
+  });
+
   it('keeps the units of its series', async () => {
     const columns = [
       timesColumn(hours(0, 1)),

@@ -83,8 +83,8 @@ describe('an answer', () => {
       text: '',
     });
     assert.deepEqual(
-      await store.rows('characters', { ...place, columns: [0, 2], rows: 50, timeZone: 'utc' }),
-      [21, 4],
+      await store.rows('sizes', { ...place, columns: [0, 2], rows: 50, timeZone: 'utc' }),
+      [{ characters: 21 }, { characters: 4, decimals: 1 }],
     );
   });
 

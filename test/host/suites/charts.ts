@@ -38,7 +38,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'an area',
     apl: overTime,
-    chosen: [['Drawn as', 'area']],
+    chosen: [['Style', 'area']],
     description: /Stacked area chart of \d series/,
   },
   { name: 'lines', apl: slowest, description: /Line chart of 2 series .*p95: / },

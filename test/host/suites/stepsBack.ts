@@ -194,7 +194,7 @@ describe('a filter from a result', () => {
     await withWindow(async (page) => {
       const frame = await chartFrame(page, /Bar chart of 1 series/);
       const { x, y, width, height } = await plotBox(frame);
-      await hover(page, frame, 'Click selects this time range', x + width * 0.7, y + height / 2);
+      await hover(page, frame, 'Click to set this time range', x + width * 0.7, y + height / 2);
       await page.mouse.click(x + width * 0.7, y + height / 2);
       await becomes(
         document,

@@ -350,6 +350,37 @@ test('a column that is passed on keeps its unit, and says where it was made', ()
   });
 });
 
+test('a unit survives aggregates, bins and arithmetic with constants', () => {
+  const units = (stage: string) => {
+    const { bound } = analyzeQuery(`logs | ${stage}`, schema);
+    return bound.pipelines[0]?.columns.list.at(-1)?.unit;
+  };
+  for (const stage of [
+    'summarize avg(duration)',
+    'summarize percentile(duration, 95)',
+    'summarize stdev(duration)',
+    'summarize max(duration * 2)',
+    'summarize count() by bin(duration, 10) | project duration',
+    'extend x = duration - 5',
+    'extend x = round(-duration, 1)',
+    'extend x = 0.5 * duration',
+    'extend x = duration + duration',
+  ])
+    assert.equal(units(stage), 'ms', stage);
+  // What may be measured in something else says nothing.
+  for (const stage of [
+    'summarize count()',
+    'summarize dcount(duration)',
+    'summarize variance(duration)',
+    'extend x = duration / 1000',
+    'extend x = 1000 * duration',
+    'extend x = duration * duration',
+    'extend x = 5 / duration',
+    'extend x = duration > 5',
+  ])
+    assert.equal(units(stage), undefined, stage);
+});
+
 test('numbers are put behind names so that each column has a name of its own', () => {
   const values = 'datatable (a:long, a1:long) []';
   assert.equal(

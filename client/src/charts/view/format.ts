@@ -1,4 +1,5 @@
 /** Numbers and times of charts as text. */
+import { figureNumber } from '../../results/numberText.ts';
 import { withUnit } from '../../webview/page/units.ts';
 
 const compact = new Intl.NumberFormat('en-US', {
@@ -6,7 +7,6 @@ const compact = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 4,
 });
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9 });
 
 /** A number on an axis or in a label: short, in its unit. */
 export function shortNumber(value: number, unit?: string): string {
@@ -18,31 +18,10 @@ export function shortNumber(value: number, unit?: string): string {
   return size >= 10_000 ? compact.format(value) : small.format(value);
 }
 
-/** An exact number as text, with its digits in groups and its unit; other text as it is. */
+/** A number with up to 15 digits, separators of thousands and its unit; other text as it is. */
 export function exactNumber(text: string, unit?: string): string {
-  const digits = /^(-?)(\d+)$/.exec(text);
-  const shown = digits
-    ? `${digits[1]}${(digits[2] as string).replace(/\B(?=(\d{3})+$)/g, ',')}`
-    : Number.isFinite(Number(text)) && text.length < 17 && !/e/i.test(text)
-      ? grouped.format(Number(text))
-      : text;
   const inUnit = unit === undefined ? undefined : withUnit(text, unit);
-  if (inUnit === undefined) return unit === undefined ? shown : `${shown} ${unit}`;
-  return inUnit === shown ? shown : inUnit;
-}
-
-/** Digits of a fraction that a column of numbers has room for. */
-const maxFractionText = 10;
-
-/** A number in a column: integers exact, long fractions rounded, with the exact number next to it. */
-export function columnNumber(
-  text: string | undefined,
-  unit?: string,
-): { readonly text: string; readonly exact?: string } {
-  if (text === undefined) return { text: '' };
-  const exact = exactNumber(text, unit);
-  if (!/[.e]/i.test(text) || exact.length <= maxFractionText) return { text: exact };
-  return { text: shortNumber(Number(text), unit), exact };
+  return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** A drawn number: exact where doubles are, otherwise rounded and marked, since its last digits are wrong. */

@@ -1,6 +1,7 @@
 /** The box and the line at the mark under the pointer, and what is announced of it. */
 import { element } from '../../webview/page/dom.ts';
 import type { Hit, HitRow } from './kinds/drawn.ts';
+import { swatchElement } from './swatch.ts';
 
 /** Pixels between the pointer and the box, and at the edges. */
 const [gap, edge] = [14, 2];
@@ -81,9 +82,8 @@ export class HitBox {
     this.#box.style.transform = `translate(${Math.max(edge, Math.round(left))}px, ${Math.max(highest, Math.round(top))}px)`;
   }
 
-  #row({ key, name, color, earlier }: HitRow, index: number, hit: Hit): HTMLElement {
-    const swatch = element('span', { class: 'swatch' });
-    swatch.style.background = color;
+  #row({ key, name, earlier, ...ink }: HitRow, index: number, hit: Hit): HTMLElement {
+    const swatch = swatchElement(ink);
     return element('div', { class: key === hit.hot?.key ? 'hit-row hot' : 'hit-row' }, [
       swatch,
       element('span', { class: 'hit-name', text: name }),

@@ -1,7 +1,11 @@
-/** The legend as a table with a figure per column: a click isolates a series, typing narrows the list. */
+/**
+ * The legend as a table with a figure per column: a click isolates a series, typing narrows the list. Its rows are one
+ * stop of the Tab key; arrows go through them.
+ */
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import type { MarkOrigin } from '../chart.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
+import { swatchElement } from './swatch.ts';
 
 /** With this many series or more, they can be searched. */
 const searchFrom = 8;
@@ -29,6 +33,8 @@ export class LegendTable {
   #legend: Legend = { columns: [], rows: [] };
   #visible: ReadonlySet<string> | undefined;
   #editable = false;
+  /** The row that the Tab key leads to; the first without one. */
+  #current: string | undefined;
 
   constructor(events: LegendEvents) {
     this.#events = events;
@@ -36,6 +42,12 @@ export class LegendTable {
       element('table', {}, [element('thead', {}, [this.#head]), this.#rows]),
       this.#empty,
     );
+    this.#rows.addEventListener('keydown', (event) => this.#move(event));
+    this.#rows.addEventListener('focusin', ({ target }) => {
+      this.#current = rowOf(target)?.dataset.key;
+      this.#setStop();
+    });
+    new ResizeObserver(() => this.#fitColumns()).observe(this.element);
     const filter = debounced(120, () => this.#drawRows());
     this.#search.addEventListener('input', filter);
     this.#search.addEventListener('keydown', (event) => {
@@ -77,12 +89,7 @@ export class LegendTable {
   #setVisible(visible: ReadonlySet<string> | undefined): void {
     this.#visible = visible;
     this.#events.onVisible(visible);
-    // The rows are drawn again; the one that had the focus keeps it.
-    const focused = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key;
     this.#drawRows();
-    if (focused === undefined) return;
-    for (const row of this.#rows.querySelectorAll<HTMLElement>('[data-key]'))
-      if (row.dataset.key === focused) row.querySelector<HTMLElement>('button')?.focus();
   }
 
   /** The field that narrows the list is in the head, where it takes no room from the rows. */
@@ -111,19 +118,90 @@ export class LegendTable {
     const rows = this.#legend.rows.filter(
       ({ name }) => wanted === '' || name.toLowerCase().includes(wanted),
     );
+    const focused = this.#focusedPlace();
     this.#rows.replaceChildren(...rows.map((row) => this.#row(row)));
     this.#empty.hidden = rows.length > 0;
+    this.#setStop();
+    this.#fitColumns();
+    // The rows are drawn again; the button that had the focus keeps it.
+    if (focused === undefined) return;
+    const row = this.#rowElements().find(({ dataset }) => dataset.key === focused.key);
+    const buttons = row === undefined ? [] : buttonsOf(row);
+    (buttons[focused.button] ?? buttons[0])?.focus();
+  }
+
+  #rowElements(): HTMLElement[] {
+    return [...this.#rows.querySelectorAll<HTMLElement>('[data-key]')];
+  }
+
+  #focusedPlace(): { readonly key: string | undefined; readonly button: number } | undefined {
+    const row = this.#rows.contains(document.activeElement)
+      ? rowOf(document.activeElement)
+      : undefined;
+    if (row === undefined) return undefined;
+    const button = buttonsOf(row).indexOf(document.activeElement as HTMLElement);
+    return { key: row.dataset.key, button };
+  }
+
+  /** One button of all rows is reached by the Tab key. */
+  #setStop(): void {
+    const rows = this.#rowElements();
+    const stop = rows.find(({ dataset }) => dataset.key === this.#current) ?? rows[0];
+    for (const row of rows)
+      for (const [at, one] of buttonsOf(row).entries())
+        one.tabIndex = row === stop && at === 0 ? 0 : -1;
+  }
+
+  /** Up and down go through the rows, right and left through the buttons of a row. */
+  #move(event: KeyboardEvent): void {
+    const rows = this.#rowElements();
+    const row = rowOf(event.target);
+    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const buttons = buttonsOf(row);
+    const [at, button] = [rows.indexOf(row), buttons.indexOf(event.target as HTMLElement)];
+    const toRow = (index: number) => buttonsOf(rows[index] ?? row)[button] ?? buttons[0];
+    const targets: Readonly<Record<string, () => HTMLElement | undefined>> = {
+      ArrowDown: () => toRow(at + 1),
+      ArrowUp: () => toRow(at - 1),
+      Home: () => toRow(0),
+      End: () => toRow(rows.length - 1),
+      ArrowRight: () => buttons[button + 1],
+      ArrowLeft: () => buttons[button - 1],
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    target()?.focus();
+  }
+
+  /** Leaves out the last columns that have no room; the title of a row has all figures. */
+  #fitColumns(): void {
+    const { columns } = this.#legend;
+    const cells = [this.#head, ...this.#rowElements()];
+    for (const row of cells) for (const cell of row.children) (cell as HTMLElement).hidden = false;
+    for (let at = columns.length; at > 1; at--) {
+      if (this.element.scrollWidth <= this.element.clientWidth) return;
+      for (const row of cells)
+        (row.children[at] as HTMLElement | undefined)?.toggleAttribute('hidden', true);
+    }
   }
 
   #row(row: LegendRow): HTMLElement {
-    const { key, name, color, dash, origin } = row;
+    const { key, name, origin } = row;
     const shown = this.#visible?.has(key) !== false;
-    const swatch = element('span', { class: dash ? 'swatch dashed' : 'swatch' });
-    swatch.style.setProperty('--swatch', color);
+    const swatch = swatchElement(row);
     const isolate = button(
       {
         class: 'series',
-        title: `${name}\nClick to show it alone, Ctrl+click to hide or show it`,
+        title: [
+          name,
+          ...this.#legend.columns.flatMap((column, at) => {
+            const figure = row.cells[at];
+            return figure?.text ? `${column}: ${figure.exact ?? figure.text}` : [];
+          }),
+          'Click to show it alone, Ctrl+click to hide or show it',
+        ].join('\n'),
         attributes: { 'aria-pressed': String(shown) },
         onClick: ({ ctrlKey, metaKey }) =>
           ctrlKey || metaKey ? this.#toggle(key) : this.isolate(key),
@@ -162,6 +240,14 @@ export class LegendTable {
     );
     return made;
   }
+}
+
+function rowOf(target: EventTarget | null): HTMLElement | undefined {
+  return (target as Element | null)?.closest<HTMLElement>('[data-key]') ?? undefined;
+}
+
+function buttonsOf(row: HTMLElement): HTMLElement[] {
+  return [...row.querySelectorAll<HTMLElement>('button')];
 }
 
 /** Without the columns that have nothing in any row, such as the total of averages. */

@@ -14,10 +14,10 @@ export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
 /** For the series into which others are folded, and for drawings without a name. */
 export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
 
-/** From few to many; lightness grows or falls steadily, so that it reads without color. */
+/** From few to many; lightness grows or falls steadily, so that it reads without color, and the first is seen on the background. */
 export const scales: Readonly<Record<Brightness, readonly string[]>> = {
-  light: ['#dceefb', '#9dc8e8', '#4f9ccf', '#1a6aa8', '#0b3566'],
-  dark: ['#12314f', '#1d5b8c', '#2f8fc4', '#7cc4e8', '#e2f4ff'],
+  light: ['#94c2e8', '#68a5d8', '#3b82bf', '#195a96', '#0b2b56'],
+  dark: ['#1f4e7a', '#2672a8', '#3f9fd2', '#86caec', '#e2f4ff'],
 };
 
 const dashes = ['solid', [6, 3], [2, 2]] as const;

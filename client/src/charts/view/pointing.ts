@@ -148,7 +148,7 @@ export class Pointing {
 /** What a click does at the mark under the pointer; undefined where it does nothing. */
 function clickHint(selects: boolean, filtered: string | undefined): string | undefined {
   if (!selects) return filtered && 'Click adds a filter, Alt+click excludes';
-  return `Click selects this time range${filtered ? `, Alt+click excludes ${shortened(filtered)}` : ''}`;
+  return `Click to set this time range${filtered ? `, Alt+click excludes ${shortened(filtered)}` : ''}`;
 }
 
 /**

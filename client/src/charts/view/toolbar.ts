@@ -30,10 +30,10 @@ const styleNames: Readonly<Record<SeriesStyle, string>> = {
   bars: 'Bars',
 };
 const missingNames: Readonly<Record<MissingValues, string>> = {
-  gap: 'Missing as gap',
-  zero: 'Missing as zero',
-  carry: 'Missing as last value',
-  linear: 'Missing as line',
+  gap: 'Gaps: leave',
+  zero: 'Gaps: zero',
+  carry: 'Gaps: last value',
+  linear: 'Gaps: connect',
 };
 
 export interface ToolbarEvents {
@@ -56,6 +56,16 @@ export class Toolbar {
   });
   readonly #events: ToolbarEvents;
   #shown = '';
+  /** Shows the tools after the first where they are collapsed, as they are in a narrow page. */
+  readonly #more = button({
+    class: 'quiet more-tools',
+    text: 'Options ▾',
+    attributes: { 'aria-expanded': 'false', 'data-tool': 'Options' },
+    onClick: () => {
+      const isOpen = this.element.classList.toggle('open');
+      this.#more.setAttribute('aria-expanded', String(isOpen));
+    },
+  });
 
   constructor(events: ToolbarEvents) {
     this.#events = events;
@@ -67,7 +77,8 @@ export class Toolbar {
     if (shown === this.#shown) return;
     this.#shown = shown;
     const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
-    this.element.replaceChildren(...tools(content, request, effects, this.#events));
+    const made = tools(content, request, effects, this.#events);
+    this.element.replaceChildren(...(made.length > 1 ? [...made, this.#more] : made));
     if (focused !== undefined)
       this.element.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
   }
@@ -88,13 +99,13 @@ function tools(
       ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
       : undefined,
     isSeries
-      ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
+      ? chooser('Style', style, seriesStyles, styleNames, (next) => change({ style: next }))
       : undefined,
     isSeries && style !== 'line' && effects.stacked
       ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
       : undefined,
     isSeries && effects.missing
-      ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
+      ? chooser('Gaps', request.missing, missingValues, missingNames, (missing) =>
           change({ missing }),
         )
       : undefined,

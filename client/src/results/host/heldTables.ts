@@ -16,7 +16,14 @@ import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
 import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerId, Arranged, ExactCell, Params, Result } from '../store/protocol.ts';
+import type {
+  AnswerId,
+  Arranged,
+  DrawnSize,
+  ExactCell,
+  Params,
+  Result,
+} from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import { type ResultTab, settledIn, type TabAction, type TabId, type TabsChange } from '../tabs.ts';
@@ -40,7 +47,7 @@ export class HeldTables {
   readonly #parts: ResultsHostParts;
   /** What the worker has arranged, by answer and table. */
   readonly #arranged = new Map<string, Arranged>();
-  readonly #characters = new Map<string, readonly number[]>();
+  readonly #sizes = new Map<string, readonly DrawnSize[]>();
   /** Answers whose last page had no rows, whatever the counts of the service say. */
   readonly exhausted = new Set<AnswerId>();
 
@@ -215,17 +222,17 @@ export class HeldTables {
     this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));
   }
 
-  /** By column, the characters of the widest cell among the first, as drawn. */
-  async characters(place: TableParams, { fields }: AnswerTable): Promise<readonly number[]> {
+  /** By column, the size of its first cells as drawn. */
+  async sizes(place: TableParams, { fields }: AnswerTable): Promise<readonly DrawnSize[]> {
     const key = tableKey(place);
-    const known = this.#characters.get(key);
+    const known = this.#sizes.get(key);
     if (known !== undefined) return known;
     const columns = [...fields.keys()];
     const timeZone = this.#parts.timeZone();
     const params = { ...place, columns, rows: sampledRows, timeZone };
-    const characters = await this.call('characters', params);
-    this.#characters.set(key, characters);
-    return characters;
+    const sizes = await this.call('sizes', params);
+    this.#sizes.set(key, sizes);
+    return sizes;
   }
 
   hasMore(held: HeldAnswer): boolean {
@@ -248,19 +255,19 @@ export class HeldTables {
 
   /** The rows of an answer are others; it may have more of them. */
   rowsChanged(answer: AnswerId): void {
-    for (const known of [this.#arranged, this.#characters])
+    for (const known of [this.#arranged, this.#sizes])
       for (const key of [...known.keys()]) if (key.startsWith(`${answer} `)) known.delete(key);
   }
 
   /** Cells are drawn otherwise, so that they have other widths. */
   drawnOtherwise(): void {
-    this.#characters.clear();
+    this.#sizes.clear();
   }
 
   /** The worker has forgotten what it had arranged. */
   clear(): void {
     this.#arranged.clear();
-    this.#characters.clear();
+    this.#sizes.clear();
   }
 }
 

@@ -90,10 +90,10 @@ export class Screens {
     const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
     const state = view.tables[index] as TableViewState;
     const arranged = await this.#tables.arranged(place, table, state);
-    const characters = await this.#tables.characters(place, table);
+    const sizes = await this.#tables.sizes(place, table);
     const { aggregated } = held.head;
     const chartsFirst = this.#parts.chartsFirst();
-    return viewTable(table, index, { arranged, characters, aggregated, chartsFirst }, zones);
+    return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, zones);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Cells as they are drawn: exact, on one line, and cut when they are very long. */
-import { fractionDigitsOf, shownText } from '../cells.ts';
-import type { DrawnCell, DrawnWindow, DrawOptions, RowSpan } from './protocol.ts';
+import { fractionDigitsOf, isNumeric, shownText } from '../cells.ts';
+import { decimalsOf, roundedNumber } from '../numberText.ts';
+import type { DrawnCell, DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './protocol.ts';
 import type { HeldTable } from './table/heldTable.ts';
 import { formatTime, TimeStore } from './table/timeStore.ts';
 import { split, splitNanos } from './table/wideIntegers.ts';
@@ -71,19 +72,30 @@ export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
   return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
 }
 
-/** The greatest number of characters of each column as drawn, over the first rows. */
-export function drawnCharacters(
+/** The sizes of columns as drawn, over the first rows. */
+export function drawnSizes(
   table: HeldTable,
   columns: readonly number[],
   rows: number,
   options: DrawOptions,
-): number[] {
+): DrawnSize[] {
   const count = Math.min(rows, table.rowCount);
   return columns.map((column) => {
     const draw = drawerOf(table, column, options);
-    let most = 0;
+    const isNumber = isNumeric(table.fields[column]?.type ?? '');
     // Null is drawn as one character.
-    for (let row = 0; row < count; row++) most = Math.max(most, draw(row)?.length ?? 1);
-    return most;
+    let [characters, whole, decimals] = [count === 0 ? 0 : 1, 0, 0];
+    for (let row = 0; row < count; row++) {
+      const exact = draw(row);
+      if (exact === null) continue;
+      const text = isNumber ? roundedNumber(exact) : exact;
+      characters = Math.max(characters, text.length);
+      const own = isNumber ? decimalsOf(text) : 0;
+      decimals = Math.max(decimals, own);
+      if (own > 0) whole = Math.max(whole, text.length - own - 1);
+      else if (isNumber && !/[eE]/.test(text)) whole = Math.max(whole, text.length);
+    }
+    if (decimals === 0) return { characters };
+    return { characters: Math.max(characters, whole + 1 + decimals), decimals };
   });
 }

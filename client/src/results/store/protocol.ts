@@ -47,6 +47,14 @@ export interface DrawOptions {
   readonly timeZone: 'utc' | 'local';
 }
 
+/** The size of a column's cells. */
+export interface DrawnSize {
+  /** Of the widest cell, with the room that points in a line need. */
+  readonly characters: number;
+  /** The digits after the point of the longest fraction, where the column has numbers. */
+  readonly decimals?: number;
+}
+
 /** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
 export type DrawnCell = string | null;
 
@@ -317,10 +325,10 @@ export interface Methods {
 
   /** Drawn cells; a span outside the table is cut to it. */
   window: Method<TablePlace & RowSpan & { columns: readonly number[] } & DrawOptions, DrawnWindow>;
-  /** The greatest number of characters of each column as drawn, over the first rows, for a width that fits. */
-  characters: Method<
+  /** The sizes of columns as drawn, over the first rows, for a width that fits. */
+  sizes: Method<
     TablePlace & { columns: readonly number[]; rows: number } & DrawOptions,
-    readonly number[]
+    readonly DrawnSize[]
   >;
   cell: Method<TablePlace & { row: number; column: number }, ExactCell>;
   row: Method<TablePlace & { row: number }, ExactRow>;

@@ -4,6 +4,7 @@ import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn, ViewTable } from '../messages.ts';
+import { decimalsOf, roundedNumber } from '../numberText.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import type { DrawnRow } from './windows.ts';
 
@@ -133,8 +134,20 @@ function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTM
     if (text !== undefined)
       return element('span', { class: `scaled${mark}`, text, title: `${cell} ${column.unit}` });
   }
+  if (column.kind === 'number') return numberCell(cell, column.decimals ?? 0, mark);
   const link = /^https?:\/\/[^\s]+$/i.test(cell) ? 'link' : '';
   return element('span', { class: `${link}${mark}`, text: cell });
+}
+
+/** At most 15 digits, with room after them so that the points of a column are in a line; all digits on hover. */
+function numberCell(cell: string, decimals: number, mark: string): HTMLElement {
+  const text = roundedNumber(cell);
+  const missing = decimals - decimalsOf(text);
+  const made = element('span', { class: mark, text, ...(text !== cell && { title: cell }) });
+  // The room of a point is that of a point, and not of a digit.
+  if (missing > 0 && /^-?[\d.]+$/.test(text))
+    made.dataset.room = `${missing === decimals ? '.' : ''}${'0'.repeat(missing)}`;
+  return made;
 }
 
 function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HTMLElement {

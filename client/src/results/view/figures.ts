@@ -4,6 +4,7 @@ import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn } from '../messages.ts';
+import { figureNumber } from '../numberText.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
 import type { CellBlock } from '../store/viewState.ts';
 
@@ -44,7 +45,7 @@ function distinctText({ distinct }: SelectionFigures): string {
 }
 
 function measureText(exact: string, { kind, unit }: ViewColumn): string {
-  return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || exact;
+  return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || figureNumber(exact);
 }
 
 export interface ColumnFiguresParts {

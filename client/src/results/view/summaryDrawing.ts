@@ -2,6 +2,7 @@
 import { drawing, element } from '../../webview/page/dom.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn } from '../messages.ts';
+import { figureNumber, shareText } from '../numberText.ts';
 import type { ColumnSummary, Histogram } from '../store/protocol.ts';
 
 const format = new Intl.NumberFormat('en-US');
@@ -61,10 +62,7 @@ function distinctText({ distinct }: ColumnSummary): string {
 }
 
 export function share(part: number, whole: number): string {
-  const percent = (part / whole) * 100;
-  if (percent > 0 && percent < 1) return '<1%';
-  if (percent > 99 && percent < 100) return '>99%';
-  return `${Math.round(percent)}%`;
+  return shareText(part / whole);
 }
 
 /** The full summary: the histogram with its ends, and the facts of the column. */
@@ -112,5 +110,6 @@ function shown(text: string | undefined, { kind, unit }: ViewColumn): string | u
   if (text === undefined) return undefined;
   if (kind === 'time') return text.replace('T', ' ').replace(/\.\d+Z$|Z$/, '');
   const scaled = kind === 'number' && unit !== undefined ? withUnit(text, unit) : undefined;
-  return scaled ?? (text.length > maxText ? `${text.slice(0, maxText)}…` : text);
+  if (kind === 'number') return scaled ?? figureNumber(text);
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }

@@ -89,12 +89,19 @@ const plain: Readonly<Record<string, Plain>> = {
 
 const format = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** A number's text in its unit, such as `1.2 s` for 1204.5 ms; undefined where the unit or the number is not known. */
-export function withUnit(text: string, name: string): string | undefined {
+/** A number in the step of its unit that reads best, with what is written before and after it. */
+export interface Scaled {
+  readonly prefix: string;
+  readonly value: number;
+  readonly suffix: string;
+}
+
+/** Undefined where the unit or the number is not known. */
+export function scaledTo(text: string, name: string): Scaled | undefined {
   const value = Number(text);
   if (text === '' || !Number.isFinite(value)) return undefined;
   const simple = Object.hasOwn(plain, name) ? plain[name] : undefined;
-  if (simple) return `${simple.prefix}${format.format(value * simple.factor)}${simple.suffix}`;
+  if (simple) return { prefix: simple.prefix, value: value * simple.factor, suffix: simple.suffix };
   const known = Object.hasOwn(scaled, name) ? scaled[name] : undefined;
   if (known === undefined) return undefined;
   const size = value * known.size;
@@ -103,5 +110,11 @@ export function withUnit(text: string, name: string): string | undefined {
     (known.steps.find(([least]) => least === known.size || known.size < 1) as Steps[number]) ??
     (known.steps.at(-1) as Steps[number]);
   const space = suffix === '' || suffix.startsWith(' ') ? '' : ' ';
-  return `${format.format(size / step)}${space}${suffix}`;
+  return { prefix: '', value: size / step, suffix: `${space}${suffix}` };
+}
+
+/** A number's text in its unit, such as `1.2 s` for 1204.5 ms; undefined where the unit or the number is not known. */
+export function withUnit(text: string, name: string): string | undefined {
+  const found = scaledTo(text, name);
+  return found && `${found.prefix}${format.format(found.value)}${found.suffix}`;
 }

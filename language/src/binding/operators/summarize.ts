@@ -38,11 +38,8 @@ export function bindSummarize(
       open ||= made.open;
       continue;
     }
-    let made = columns.length;
     const item = nameItem(assignment, expression, names, columns, binder);
     aggregates.push(item);
-    for (; made < columns.length; made++)
-      columns[made] = withUnit(columns[made] as Column, expression);
     if (!item.named && !isForeseeableAggregate(expression)) guessed.add(item.name);
   }
   const all = ColumnList.guessing(columns, guessed);
@@ -128,29 +125,6 @@ function isTimeBin(expression: BoundExpression): boolean {
   const [value] = expression.arguments;
   if (value === undefined) return false;
   return value.type === 'datetime' || (value.kind === 'column' && value.name === '_time');
-}
-
-/** Aggregates whose result is measured in what their first argument is measured in. */
-const keepsUnit: ReadonlySet<string> = new Set([
-  'avg',
-  'avgif',
-  'max',
-  'maxif',
-  'min',
-  'minif',
-  'percentile',
-  'percentileif',
-  'stdev',
-  'stdevif',
-  'sum',
-  'sumif',
-]);
-
-function withUnit(column: Column, expression: BoundExpression): Column {
-  if (expression.kind !== 'call' || !keepsUnit.has(expression.name)) return column;
-  const [first] = expression.arguments;
-  const unit = first?.kind === 'column' ? first.column?.unit : undefined;
-  return unit === undefined ? column : { ...column, unit };
 }
 
 type Call = Extract<BoundExpression, { readonly kind: 'call' }>;

@@ -1,6 +1,9 @@
 /** Top lists and pies: the marks are their categories. */
+
+import { shareText } from '../../../results/numberText.ts';
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
-import { columnNumber, exactNumber, shortNumber } from '../format.ts';
+import { columnNumbers } from '../columnNumbers.ts';
+import { exactNumber } from '../format.ts';
 import {
   barColor,
   drawnCategories,
@@ -9,7 +12,8 @@ import {
   topListOption,
 } from '../options/categories.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import type { Drawn, Hit, Legend, Scale } from './drawn.ts';
+import type { Drawn, Hit, Legend, LegendCell, Scale } from './drawn.ts';
+import { foldedNotice, leftOutNotice } from './leftOut.ts';
 
 export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   const categories = drawnCategories(data, drawing.visible);
@@ -18,7 +22,7 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
     option: topListOption(data, drawing),
     height: categories.length * rowHeight + 12,
     notices: noticesOf(data),
-    description: `Top list. ${words(categories)}`,
+    description: `Top list of ${measureName(data)}. ${words(categories)}`,
     marks: categories.length,
     markAt: (_, y) => {
       const index = Math.floor(
@@ -59,15 +63,15 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
           ]
         : []),
     ],
-    description: `Pie chart. ${words(slices)}`,
+    description: `Pie chart of ${measureName(data)}. ${words(slices)}`,
     marks: slices.length,
     markAt: (x, y, scale) => sliceAt(slices, total, x, y, scale),
     hit: (mark, scale, pointer) => {
       const slice = slices[mark];
       if (slice === undefined) return undefined;
-      const share = ((slice.value ?? 0) / total) * 100;
+      const share = (slice.value ?? 0) / total;
       const at = pointer ?? [scale.width / 2, scale.height / 2];
-      return { ...hitOf(slice, color(slice), data, at), note: `${shortNumber(share)}% of all` };
+      return { ...hitOf(slice, color(slice), data, at), note: `${shareText(share)} of all` };
     },
     hasTimeAxis: false,
   };
@@ -105,7 +109,7 @@ function hitOf(
     rows: [
       {
         key,
-        name: several ? name : 'Value',
+        name: several ? name : measureName(data),
         value: text === undefined ? 'null' : exactNumber(text, unit),
         color,
       },
@@ -116,24 +120,31 @@ function hitOf(
   };
 }
 
+/** Such as `max of bytes` for the greatest of several rows. */
+function measureName({ measure }: CategoriesData): string {
+  if (measure === undefined) return 'Value';
+  return measure.combined === undefined ? measure.name : `${measure.combined} of ${measure.name}`;
+}
+
 function legendOf(
-  { categories }: CategoriesData,
+  data: CategoriesData,
   color: (category: ChartCategory) => string,
   total: number,
 ): Legend {
+  const values = columnNumbers(data.categories);
   return {
-    columns: ['Value', 'Share'],
-    rows: categories.map((category) => ({
+    columns: [measureName(data), 'Share'],
+    rows: data.categories.map((category, at) => ({
       key: category.key,
       name: category.name,
       color: color(category),
       dash: false,
       cells: [
-        columnNumber(category.text, category.unit),
+        values[at] as LegendCell,
         {
           text:
             category.value !== null && category.value > 0 && total > 0
-              ? `${shortNumber((category.value / total) * 100)}%`
+              ? shareText(category.value / total)
               : '',
         },
       ],
@@ -143,19 +154,16 @@ function legendOf(
   };
 }
 
-function noticesOf({ categories, skipped, leftOut = 0 }: CategoriesData): string[] {
+const combinedWords = { max: 'the greatest', last: 'the last' } as const;
+
+function noticesOf({ categories, measure, skipped, leftOut = 0 }: CategoriesData): string[] {
   const folded = categories.find((category) => category.folded !== undefined)?.folded;
   return [
-    ...(folded === undefined
+    ...(measure?.combined === undefined
       ? []
-      : [
-          `${folded.toLocaleString('en-US')} smaller ${folded === 1 ? 'category is' : 'categories are'} folded into “other”.`,
-        ]),
-    ...(leftOut > 0
-      ? [
-          `${leftOut.toLocaleString('en-US')} smaller categories are not drawn: their values cannot be added.`,
-        ]
-      : []),
+      : [`Shows ${combinedWords[measure.combined]} ${measure.name} of each category.`]),
+    ...foldedNotice(folded),
+    ...leftOutNotice(leftOut),
     ...(skipped > 0
       ? [`${skipped.toLocaleString('en-US')} ${skipped === 1 ? 'row has' : 'rows have'} no number.`]
       : []),

@@ -5,6 +5,7 @@
  */
 import type { MarkOrigin } from '../../chart.ts';
 import type { Option } from '../options/drawing.ts';
+import type { Ink } from '../palette.ts';
 
 /** Converts pixels of the plot into values of its axes, and back. */
 export interface Scale {
@@ -15,11 +16,20 @@ export interface Scale {
   readonly height: number;
 }
 
-export interface HitRow {
+/** The color of a series in its legend and tooltips, in stripes where its line is dashed. */
+export interface Swatch {
+  readonly color: string;
+  readonly dash?: boolean;
+}
+
+export function swatchOf({ color, dash }: Ink): Swatch {
+  return { color, dash: dash !== 'solid' };
+}
+
+export interface HitRow extends Swatch {
   readonly key: string;
   readonly name: string;
   readonly value: string;
-  readonly color: string;
   /** Its value in the earlier answer. */
   readonly earlier?: string;
 }
@@ -48,11 +58,9 @@ export interface LegendCell {
   readonly exact?: string;
 }
 
-export interface LegendRow {
+export interface LegendRow extends Swatch {
   readonly key: string;
   readonly name: string;
-  readonly color: string;
-  readonly dash: boolean;
   /** By the columns of the legend; empty text for none. */
   readonly cells: readonly LegendCell[];
   readonly origin?: MarkOrigin;

@@ -3,8 +3,10 @@ import type { HeatmapData } from '../../chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { heatmapOption } from '../options/heatmap.ts';
+import { heatScale } from '../options/heatScale.ts';
 import { neutral } from '../palette.ts';
 import type { Drawn } from './drawn.ts';
+import { foldedNotice, leftOutNotice } from './leftOut.ts';
 
 export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
   const { times, rows, cells, unit } = data;
@@ -13,18 +15,9 @@ export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
   return {
     option: heatmapOption(data, drawing),
     notices: [
-      ...rows.flatMap(({ folded }) =>
-        folded === undefined
-          ? []
-          : [
-              `${folded.toLocaleString('en-US')} smaller ${folded === 1 ? 'category is' : 'categories are'} folded into “other”.`,
-            ],
-      ),
-      ...((data.leftOut ?? 0) > 0
-        ? [
-            `${(data.leftOut ?? 0).toLocaleString('en-US')} smaller categories are not drawn: their values cannot be added.`,
-          ]
-        : []),
+      ...(heatScale(data).isLogarithmic ? ['Colors are on a logarithmic scale.'] : []),
+      ...rows.flatMap(({ folded }) => foldedNotice(folded)),
+      ...leftOutNotice(data.leftOut ?? 0),
       ...(data.skipped > 0
         ? [
             `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row has' : 'rows have'} no time or no number.`,

@@ -41,7 +41,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
           {
             key: one.key,
             name: 'Value',
-            value: one.text ?? 'null',
+            value: exact(one),
             color: inkOf(0, drawing.theme.brightness).color,
           },
         ],

@@ -7,6 +7,7 @@ import { maxAxes, unitsOf } from '../options/timeAxis.ts';
 import { hasPartialLabels } from '../options/timeMarks.ts';
 import { type Earlier, type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
 import type { Drawn } from './drawn.ts';
+import { foldedNotice } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';
 import { timeSeriesLegend } from './timeSeriesLegend.ts';
@@ -64,9 +65,7 @@ function noticesOf(data: TimeSeriesData): string[] {
   return [
     ...(folded === undefined
       ? []
-      : [
-          `${kept} series with the greatest totals; ${folded.toLocaleString('en-US')} others are folded into one.`,
-        ]),
+      : [`${kept} series with the greatest totals.`, ...foldedNotice(folded)]),
     ...(left > 0
       ? [
           `${left.toLocaleString('en-US')} series are not drawn: their values cannot be added. Filter the query to see them.`,
@@ -77,12 +76,35 @@ function noticesOf(data: TimeSeriesData): string[] {
           `${units} units: the last axis is shared. Choose fewer values to read them on their own axes.`,
         ]
       : []),
+    ...sizesNotice(data),
     ...(data.skipped > 0
       ? [
           `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row has' : 'rows have'} no time or no number.`,
         ]
       : []),
   ];
+}
+
+/** A measure that is this many times smaller than another is a flat line at the bottom of the same axis. */
+const sizesApart = 50;
+
+/** Measures of one unit share an axis, whatever their sizes. */
+function sizesNotice({ series }: TimeSeriesData): string[] {
+  const sizes = new Map<number, { readonly unit: string | undefined; size: number }>();
+  for (const { column, unit, y } of series) {
+    const known = sizes.get(column) ?? { unit, size: 0 };
+    for (const value of y) known.size = Math.max(known.size, Math.abs(value ?? 0));
+    sizes.set(column, known);
+  }
+  const measures = [...sizes.values()].filter(({ size }) => size > 0);
+  const share = measures.some((one) =>
+    measures.some((other) => one.unit === other.unit && one.size > sizesApart * other.size),
+  );
+  return share
+    ? [
+        'Columns of very different size share an axis. Choose one under Values to read the smaller ones.',
+      ]
+    : [];
 }
 
 function partialNotice({ partial }: TimeSeriesData): string[] {

@@ -2,9 +2,9 @@
 import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import { axisOf, timesOf, unitsOf } from '../options/timeAxis.ts';
+import { axisOf, shiftOf, timesOf, unitsOf } from '../options/timeAxis.ts';
 import type { TimeSeriesLook } from '../options/timeSeries.ts';
-import type { Drawn, Hit, HitRow, Scale } from './drawn.ts';
+import { type Drawn, type Hit, type HitRow, type Scale, swatchOf } from './drawn.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import type { Comparison } from './timeSeries.ts';
 
@@ -34,7 +34,7 @@ export function timeSeriesHit(
   const visible = data.series.filter(isVisible);
   const earlierSeries = (comparison?.series ?? []).filter(isVisible);
   const isBar = look.style === 'bars';
-  const shift = isBar ? bin / 2 : 0;
+  const shift = shiftOf(data, look.style);
   const earlierAt = (series: ChartSeries, time: number): string | undefined => {
     const at = indexNear(series.x ?? comparison?.times ?? [], time, step);
     const value = at === undefined ? undefined : series.y[at];
@@ -68,7 +68,7 @@ export function timeSeriesHit(
         key: series.key,
         name: series.name,
         value,
-        color: inkOfKey(series, drawing).color,
+        ...swatchOf(inkOfKey(series, drawing)),
         ...(before !== undefined && { earlier: before }),
       };
     };

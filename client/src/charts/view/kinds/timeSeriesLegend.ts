@@ -1,10 +1,13 @@
 /** The legend of a time series: its figures, and how they differ from those of an earlier span. */
+import { shareText } from '../../../results/numberText.ts';
 import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
-import type { ComparedSeries } from '../../compare.ts';
-import { columnNumber, shortNumber } from '../format.ts';
+import { columnNumbers } from '../columnNumbers.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import type { Legend, LegendCell, LegendRow } from './drawn.ts';
+import { type Legend, type LegendCell, swatchOf } from './drawn.ts';
 import type { Comparison } from './timeSeries.ts';
+
+const figureNames = ['total', 'average', 'min', 'max', 'last'] as const;
+const figureTitles = ['Total', 'Average', 'Min', 'Max', 'Last'];
 
 export function timeSeriesLegend(
   { series: all }: TimeSeriesData,
@@ -12,62 +15,50 @@ export function timeSeriesLegend(
   comparison: Comparison | undefined,
 ): Legend {
   const known = new Set(all.map(({ key }) => key));
-  const ended = (comparison?.series ?? []).filter(({ key }) => !known.has(key));
-  const row = (series: ChartSeries, figures: readonly LegendCell[]): LegendRow => {
-    const { key, name, unit, origin, folded } = series;
-    const { color, dash } = inkOfKey(series, drawing);
-    const compared = comparison?.compared.get(key);
-    return {
-      key,
-      name,
-      color,
-      dash: dash !== 'solid',
-      cells: [
-        ...(comparison
-          ? [differenceCell(compared, unit), columnNumber(compared?.earlier, unit)]
-          : []),
-        ...figures,
-      ],
-      ...(origin && { origin }),
-      ...(folded !== undefined && { folded }),
-    };
-  };
-  return {
-    // What is compared comes first: a narrow legend cuts off the last columns.
-    columns: [
-      ...(comparison ? ['Difference', comparison.label] : []),
-      'Total',
-      'Average',
-      'Min',
-      'Max',
-      'Last',
-    ],
-    rows: [
-      ...all.map((series) => row(series, figuresOf(series))),
-      // An origin is a row of the answer that it comes from, so those of the earlier one name none here.
-      ...ended.map(({ origin: _, ...series }) => row(series, Array(5).fill({ text: '' }))),
-    ],
-  };
-}
-
-function figuresOf({ figures, unit, additive }: ChartSeries): LegendCell[] {
-  const { total, average, min, max, last } = figures;
-  return [additive ? total : undefined, average, min, max, last].map((text) =>
-    columnNumber(text, unit),
+  // An origin is a row of the answer that it comes from, so those of the earlier one name none here.
+  const ended = (comparison?.series ?? []).flatMap(({ origin: _, ...series }) =>
+    known.has(series.key) ? [] : [{ ...series, figures: { points: 0 } }],
   );
+  const listed: readonly ChartSeries[] = [...all, ...ended];
+  const columns = [
+    // What is compared comes first: a narrow legend cuts off the last columns.
+    ...(comparison ? comparedColumns(listed, comparison) : []),
+    ...figureNames.map((name) =>
+      columnNumbers(
+        listed.map(({ figures, additive, unit }) => ({
+          text: name === 'total' && !additive ? undefined : figures[name],
+          unit,
+        })),
+      ),
+    ),
+  ];
+  return {
+    columns: [...(comparison ? ['Difference', comparison.label] : []), ...figureTitles],
+    rows: listed.map((series, at) => {
+      const { key, name, origin, folded } = series;
+      return {
+        key,
+        name,
+        ...swatchOf(inkOfKey(series, drawing)),
+        cells: columns.map((column) => column[at] as LegendCell),
+        ...(origin && { origin }),
+        ...(folded !== undefined && { folded }),
+      };
+    }),
+  };
 }
 
-/** Such as `+12 (+8.5%)`. */
-function differenceCell(
-  compared: ComparedSeries | undefined,
-  unit: string | undefined,
-): LegendCell {
-  const { difference, share } = compared ?? {};
-  if (difference === undefined) return { text: '' };
-  const sign = difference.startsWith('-') || Number(difference) === 0 ? '' : '+';
-  const percent =
-    share === undefined ? '' : ` (${share > 0 ? '+' : ''}${shortNumber(share * 100)}%)`;
-  const { text, exact } = columnNumber(difference, unit);
-  const around = (number: string) => `${sign}${number}${percent}`;
-  return { text: around(text), ...(exact !== undefined && { exact: around(exact) }) };
+/** The differences, such as `+12 (+8.5%)`, and the earlier values. */
+function comparedColumns(listed: readonly ChartSeries[], { compared }: Comparison): LegendCell[][] {
+  const column = (name: 'difference' | 'earlier') =>
+    columnNumbers(listed.map(({ key, unit }) => ({ text: compared.get(key)?.[name], unit })));
+  const differences = column('difference').map(({ text, exact }, at): LegendCell => {
+    const { difference, share } = compared.get((listed[at] as ChartSeries).key) ?? {};
+    if (difference === undefined) return { text: '' };
+    const sign = difference.startsWith('-') || Number(difference) === 0 ? '' : '+';
+    const percent = share === undefined ? '' : ` (${share > 0 ? '+' : ''}${shareText(share)})`;
+    const around = (number: string) => `${sign}${number}${percent}`;
+    return { text: around(text), ...(exact !== undefined && { exact: around(exact) }) };
+  });
+  return [differences, column('earlier')];
 }

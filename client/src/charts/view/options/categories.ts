@@ -1,4 +1,5 @@
 /** Top lists and pies. */
+import { shareText } from '../../../results/numberText.ts';
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
 import { inkOf, neutral } from '../palette.ts';
@@ -121,8 +122,8 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
           overflow: 'truncate',
           formatter: ({ dataIndex, percent }: { dataIndex: number; percent: number }) =>
             isNamed
-              ? `${shortNumber(percent)}% ${slices[dataIndex]?.name ?? ''}`
-              : `${shortNumber(percent)}%`,
+              ? `${shareText(percent / 100)} ${slices[dataIndex]?.name ?? ''}`
+              : shareText(percent / 100),
         },
         labelLine: { lineStyle: { color: theme.dim } },
         data: slices.map((slice) => ({

@@ -4,14 +4,13 @@ import { shortNumber, timeText } from '../format.ts';
 import { scales } from '../palette.ts';
 import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
 import { evenTimes } from './evenTimes.ts';
+import { heatScale } from './heatScale.ts';
 
 export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
   const { theme, width, height, timeZone } = drawing;
   const scale = scalePlace(drawing);
   const rowHeight = (height - gridTop - timeLabels - scale.bottom) / Math.max(1, data.rows.length);
-  const values = data.cells.map(([, , value]) => value);
-  const max = values.reduce((most, value) => Math.max(most, value), 0);
-  const min = values.reduce((least, value) => Math.min(least, value), 0);
+  const { least, greatest, placeOf } = heatScale(data);
   const step = data.times.length > 1 ? (data.times[1] as number) - (data.times[0] as number) : 0;
   return {
     ...baseOption(drawing),
@@ -49,12 +48,12 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
     },
     visualMap: {
       type: 'continuous',
-      min,
-      max: max === min ? min + 1 : max,
+      min: 0,
+      max: 1,
       calculable: false,
       ...scale.option,
       itemWidth: 10,
-      text: [shortNumber(max, data.unit), shortNumber(min, data.unit)],
+      text: [shortNumber(greatest, data.unit), shortNumber(least, data.unit)],
       textStyle: { color: theme.text, fontSize: theme.fontSize - 2 },
       inRange: { color: [...scales[theme.brightness]] },
     },
@@ -68,7 +67,7 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
           borderColor: theme.background,
           borderWidth: Math.min(rowHeight, width / data.times.length) < 8 ? 0 : 1,
         },
-        data: data.cells.map((cell) => [...cell]),
+        data: data.cells.map(([column, row, value]) => [column, row, placeOf(value)]),
       },
     ],
   };

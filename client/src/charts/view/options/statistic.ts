@@ -1,4 +1,5 @@
 /** Single numbers, large, with their trend below. */
+import { shareText } from '../../../results/numberText.ts';
 import type { StatisticChange, StatisticData } from '../../chart.ts';
 import { exactNumber, shortNumber, timeText } from '../format.ts';
 import { inkOf } from '../palette.ts';
@@ -118,7 +119,7 @@ function numberText(value: number | null, text: string | undefined, unit?: strin
 /** Such as `▲ 12.5%`. */
 function changeText({ share }: StatisticChange): string {
   if (share === 0) return 'no change';
-  return `${share > 0 ? '▲' : '▼'} ${shortNumber(Math.abs(share) * 100)}%`;
+  return `${share > 0 ? '▲' : '▼'} ${shareText(Math.abs(share))}`;
 }
 
 /** Such as `▲ 12.5% from the complete bin at 2026-01-31 08:30 to that at 2026-01-31 09:25`. */

@@ -1,5 +1,5 @@
 /** The axes of a time series: its times, the span that they cover, and an axis of numbers for each unit. */
-import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
+import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
 
 /** More axes than this would leave no room for the chart; the units beyond share the last. */
 export const maxAxes = 3;
@@ -18,6 +18,18 @@ export function timesOf(
   { times }: Pick<TimeSeriesData, 'times'>,
 ): readonly number[] {
   return series.x ?? times;
+}
+
+/**
+ * Milliseconds from the time of a bin to where its value is drawn: a bar covers its bin, and a point alone would be on
+ * the axis.
+ */
+export function shiftOf(
+  { series, times, binMilliseconds = 0 }: TimeSeriesData,
+  style: SeriesStyle,
+): number {
+  const isAlone = series.every((one) => timesOf(one, { times }).length <= 1);
+  return style === 'bars' || isAlone ? binMilliseconds / 2 : 0;
 }
 
 export interface AxisRange {

@@ -2,6 +2,7 @@
 import type { TimeSeriesData } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
 import type { Drawing } from './drawing.ts';
+import { fittingTitles, shortText, thresholdPlaces } from './markLabels.ts';
 import { type AxisRange, axisOf, timesOf } from './timeAxis.ts';
 
 function markLabel({ theme }: Drawing) {
@@ -13,12 +14,6 @@ function markLabel({ theme }: Drawing) {
   };
 }
 
-function shortText(text: string): string {
-  const cut = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  // The library fills in what is in braces.
-  return cut.replace(/[{}]/g, '');
-}
-
 /** Thresholds, each on the axis of the unit that its monitor watches, which its value widens. */
 export function thresholdSeries(
   data: TimeSeriesData,
@@ -28,7 +23,10 @@ export function thresholdSeries(
   const { theme, thresholds } = drawing;
   const time = data.series.flatMap((series) => timesOf(series, data).slice(0, 1))[0];
   if (time === undefined) return [];
+  const values = thresholds.map(({ value }) => value);
+  const places = thresholdPlaces(values, greatestOf(data, values), drawing);
   return thresholds.map(({ monitor, value, column }, index) => {
+    const position = places[index];
     const unit = unitOfColumn(data, column, units);
     return {
       id: `threshold ${index}`,
@@ -46,13 +44,21 @@ export function thresholdSeries(
         lineStyle: { color: theme.text, type: [8, 4], width: 1.2 },
         label: {
           ...markLabel(drawing),
-          position: 'insideEndTop',
+          show: position !== undefined,
+          position: position ?? 'insideEndTop',
           formatter: `${shortText(monitor)} ${shortNumber(value, unit)}`,
         },
         data: [{ yAxis: value, name: monitor }],
       },
     };
   });
+}
+
+/** The number at the top of the axis, about: bars may be stacked on each other. */
+function greatestOf({ series }: TimeSeriesData, values: readonly number[]): number {
+  let greatest = Math.max(0, ...values);
+  for (const { y } of series) for (const value of y) greatest = Math.max(greatest, value ?? 0);
+  return greatest;
 }
 
 /** Whether there is room for the labels of partial bins above most of the data; otherwise a notice names them. */
@@ -71,10 +77,14 @@ function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: 
     return times.length === 0 ? [] : [times[0] as number, times.at(-1) as number];
   });
   if (bin === undefined || ends.length === 0) return [];
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
   const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
   return [
-    ...(partial.first ? [{ ...cut(Math.min(...ends)), position: 'insideTopLeft' }] : []),
-    ...(partial.last ? [{ ...cut(Math.max(...ends)), position: 'insideTopRight' }] : []),
+    ...(partial.first ? [{ ...cut(first), position: 'insideTopLeft' }] : []),
+    // One bin alone may be cut at both ends.
+    ...(partial.last && !(partial.first && first === last)
+      ? [{ ...cut(last), position: 'insideTopRight' }]
+      : []),
   ];
 }
 
@@ -134,6 +144,7 @@ function drawnSpan(
 export function annotationSeries(drawing: Drawing, range: AxisRange) {
   const { theme, annotations } = drawing;
   const label = markLabel(drawing);
+  const titles = fittingTitles(annotations, range, drawing);
   return {
     ...carrier,
     id: 'annotations',
@@ -144,15 +155,16 @@ export function annotationSeries(drawing: Drawing, range: AxisRange) {
       animation: false,
       data: annotations
         .filter(({ endTime }) => endTime === undefined)
-        .map(({ time, title }) => ({
-          xAxis: time,
-          name: title,
+        .map((annotation) => ({
+          xAxis: annotation.time,
+          name: annotation.title,
           label: {
             ...label,
+            show: titles.get(annotation) !== '',
             position: 'insideEndTop',
             rotate: 0,
             align: 'left',
-            formatter: shortText(title),
+            formatter: titles.get(annotation) ?? '',
           },
           lineStyle: { color: theme.dim, type: 'solid', width: 1 },
         })),
@@ -161,12 +173,13 @@ export function annotationSeries(drawing: Drawing, range: AxisRange) {
       silent: true,
       animation: false,
       z: 4,
-      data: annotations.flatMap(({ time, endTime, title }) => {
+      data: annotations.flatMap((annotation) => {
+        const { time, endTime } = annotation;
         if (endTime === undefined) return [];
         const { from, to, opacity } = drawnSpan(time, endTime, range, drawing);
         const area = {
           xAxis: from,
-          name: shortText(title),
+          name: titles.get(annotation) ?? '',
           itemStyle: { color: theme.dim, opacity },
           label: { ...label, position: 'insideTopLeft' },
         };

@@ -5,13 +5,15 @@ import type { Ink } from '../palette.ts';
 import type { Theme } from '../theme.ts';
 import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 import { isolated } from './isolated.ts';
-import { axisOf, maxAxes, rangeOfAxis, timesOf, unitsOf } from './timeAxis.ts';
+import { axisOf, maxAxes, rangeOfAxis, shiftOf, timesOf, unitsOf } from './timeAxis.ts';
 import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './timeMarks.ts';
 
 /** Pixels of an axis beyond the second. */
 const axisWidth = 56;
-/** Pixels of a bar that a border leaves something of. */
-const borderedBar = 8;
+/** Pixels of a bar that a border leaves something of, across and along. */
+const [borderedBar, borderedHeight] = [8, 4];
+/** Pixels of the labels below the plot. */
+const axisHeight = 30;
 
 export interface TimeSeriesLook {
   readonly style: SeriesStyle;
@@ -34,8 +36,8 @@ export function timeSeriesOption(
   const drawn = data.series.filter(({ key }) => visible?.has(key) !== false);
   const units = unitsOf(data.series);
   const bin = data.binMilliseconds ?? 0;
-  const bars = look.style === 'bars';
-  const range = rangeOfAxis(data, bars ? bin : 0);
+  const shift = shiftOf(data, look.style);
+  const range = rangeOfAxis(data, 2 * shift);
   const axes = Math.max(1, Math.min(units.length, maxAxes));
   const rightAxes = axes - 1;
   const narrow = width < 420;
@@ -80,13 +82,16 @@ export function timeSeriesOption(
         seriesOption(series, {
           times: timesOf(series, data),
           look,
-          bin,
-          bordered: theme.highContrast && barWidth >= borderedBar,
+          shift,
+          borderFrom:
+            theme.highContrast && barWidth >= borderedBar
+              ? borderedValue(drawn, look, height)
+              : undefined,
           drawing,
           axis: axisOf(units, series.unit),
         }),
       ),
-      ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, bars ? bin / 2 : 0)),
+      ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, shift)),
       marksSeries(data, drawing, range),
       annotationSeries(drawing, range),
       ...thresholdSeries(data, drawing, units),
@@ -97,19 +102,19 @@ export function timeSeriesOption(
 interface SeriesPlace {
   readonly times: readonly number[];
   readonly look: TimeSeriesLook;
-  readonly bin: number;
-  /** Whether bars are kept apart by borders, which would cover narrow ones. */
-  readonly bordered: boolean;
+  /** Milliseconds. */
+  readonly shift: number;
+  /** Bars of this size and more are kept apart by borders, which would cover smaller ones; undefined for none. */
+  readonly borderFrom: number | undefined;
   readonly drawing: Drawing;
   readonly axis: number;
 }
 
 function seriesOption(series: ChartSeries, place: SeriesPlace) {
-  const { times, look, bin, bordered, drawing, axis } = place;
+  const { times, look, shift, borderFrom, drawing, axis } = place;
   const { theme } = drawing;
   const ink = inkOfKey(series, drawing);
   const isBar = look.style === 'bars';
-  const shift = isBar ? bin / 2 : 0;
   const stack = look.stacked ? { stack: `axis ${axis}` } : {};
   const common = {
     id: series.key,
@@ -130,8 +135,8 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
       itemStyle: {
         color: ink.color,
         ...stripes(ink, theme),
-        ...(bordered && { borderColor: theme.background, borderWidth: 1 }),
       },
+      ...(borderFrom !== undefined && borderedPoints(times, series.y, shift, borderFrom, theme)),
     };
   }
   const alone = isolated(series.y);
@@ -179,6 +184,43 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
     data[at * 2 + 1] = y[at] ?? Number.NaN;
   }
   return { data, dimensions: ['time', 'value'] };
+}
+
+/** The value whose bar has as many pixels as a border leaves something of. */
+function borderedValue(
+  drawn: readonly ChartSeries[],
+  { stacked }: TimeSeriesLook,
+  height: number,
+): number {
+  const sums = new Map<unknown, number>();
+  for (const { x, y } of drawn)
+    for (const [at, value] of y.entries()) {
+      const key = x?.[at] ?? at;
+      const size = Math.abs(value ?? 0);
+      sums.set(key, stacked ? (sums.get(key) ?? 0) + size : Math.max(sums.get(key) ?? 0, size));
+    }
+  const greatest = Math.max(0, ...sums.values());
+  return (greatest * borderedHeight) / Math.max(1, height - axisHeight);
+}
+
+/** Bars as objects, of which the larger ones have borders. */
+function borderedPoints(
+  times: readonly number[],
+  y: readonly (number | null)[],
+  shift: number,
+  borderFrom: number,
+  { background }: Theme,
+) {
+  return {
+    data: times.map((time, at) => {
+      const value = y[at] ?? null;
+      const bordered = Math.abs(value ?? 0) >= borderFrom;
+      return {
+        value: [time + shift, value],
+        ...(bordered && { itemStyle: { borderColor: background, borderWidth: 1 } }),
+      };
+    }),
+  };
 }
 
 function earlierOptions(

@@ -1,5 +1,5 @@
 /** Top lists and pies: a value for each group, or for each measure where nothing is grouped. */
-import type { CategoriesData, ChartCategory } from '../../../charts/chart.ts';
+import type { CategoriesData, CategoryMeasure, ChartCategory } from '../../../charts/chart.ts';
 import type { LongTask } from '../rowSource.ts';
 import { TotalOfNumbers } from '../total.ts';
 import type { ChartContext } from './context.ts';
@@ -25,7 +25,9 @@ export async function categories(
   if (request.histogram !== undefined) return await histogramCategories(context, kind);
   // Several measures are categories only where there are no groups to compare by.
   const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
-  const points = await readPoints(table, { ...request, values }, task);
+  // Of rows that are not summaries the greatest counts, since the last one says nothing about the others.
+  const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';
+  const points = await readPoints(table, { ...request, values, areEvents }, task);
   const byGroup = await divided(points, undefined, points.groupCount, task);
   const measureCount = points.measures.length;
   const whole = await wholeTexts(context, points);
@@ -34,7 +36,10 @@ export async function categories(
   const sizes = doubles.map((value) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value));
   const text = (at: number): string | null => {
     const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
-    return whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure);
+    const { atOneTime } = points.measures[measure] as Measure;
+    return (
+      whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure, atOneTime)
+    );
   };
   const kept = greatest(sizes, request.maxSeries, (at) => exactOfText(text(at) as string));
   const found = kept.map((at) =>
@@ -56,10 +61,22 @@ export async function categories(
   }
   return {
     kind,
+    ...(measureCount === 1 && { measure: measureOf(points, byGroup, whole) }),
     categories: found,
     ...(others > 0 && !folds && { leftOut: others }),
     skipped: points.skipped,
   };
+}
+
+/** Names the column, and how its values became one where a category has several. */
+function measureOf(points: Points, { starts }: Divided, whole: WholeText): CategoryMeasure {
+  const { name, combining, atOneTime } = points.measures[0] as Measure;
+  const isChosen = (_: unknown, group: number) =>
+    (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
+  // Sums and extremes of summaries are what their column says.
+  if (combining !== 'last' || !Array.from({ length: points.groupCount }).some(isChosen))
+    return { name };
+  return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
 }
 
 function pointsOf({ starts, points }: Divided, group: number): Uint32Array {
@@ -78,12 +95,12 @@ async function combinedValues(
   for (let group = 0; group < points.groupCount; group++) {
     const end = starts[group + 1] as number;
     for (let measure = 0; measure < measureCount; measure++) {
-      const { combining } = points.measures[measure] as Measure;
+      const { atOneTime } = points.measures[measure] as Measure;
       const from = starts[group] as number;
       const text = whole(group, measure);
       result[group * measureCount + measure] =
         text === undefined
-          ? combinedValue(points, order, from, end, measure, combining)
+          ? combinedValue(points, order, from, end, measure, atOneTime)
           : Number(text);
     }
     if (task.due) await task.pause(group, points.groupCount);

@@ -1,6 +1,7 @@
 /** Histograms of an answer: the buckets of each row brought to the same bounds, which a chart can draw. */
 import { parseJson } from '../../../../../api/src/plain.ts';
 import type { CategoriesData, ChartCategory, HeatmapData } from '../../../charts/chart.ts';
+import { figureNumber } from '../../numberText.ts';
 import type { Cell } from '../../result.ts';
 import type { AnswerField } from '../answer.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -87,11 +88,15 @@ function placeOf({ from, to }: Bucket, { min, max, most }: Read): number {
 function bucketName({ min, max, most }: Read, index: number): string {
   const width = (max - min) / most;
   const [from, to] = [min + index * width, index === most - 1 ? max : min + (index + 1) * width];
-  return `${short(from)} – ${short(to)}`;
+  return `${rounded(from, width)} – ${rounded(to, width)}`;
 }
 
-function short(value: number): string {
-  return String(Number(value.toPrecision(6)));
+/** A bound with the digits that tell it apart from its neighbors: a hundredth of a bucket and more. */
+function rounded(value: number, width: number): string {
+  if (!(width > 0)) return figureNumber(String(Number(value.toPrecision(6))));
+  const step = Math.floor(Math.log10(width)) - 2;
+  const whole = step > 0 ? Math.round(value / 10 ** step) * 10 ** step : value;
+  return figureNumber(String(Number(whole.toFixed(Math.min(100, Math.max(0, -step))))));
 }
 
 /** Columns are times, rows are buckets. */

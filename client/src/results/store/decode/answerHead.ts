@@ -106,7 +106,7 @@ function tableHead(
         name,
         type,
         ...(agg != null && { agg: agg as NonNullable<AnswerField['agg']> }),
-        ...details.get(name),
+        ...(details.get(name) ?? measuredAs(agg, details)),
       }),
     ),
     groups: (table.groups ?? []).flatMap(({ name }) => name ?? []),
@@ -116,6 +116,21 @@ function tableHead(
     rowCount,
     others: withOthers ? others(table, tableMembers) : {},
   };
+}
+
+/** Aggregates whose result is measured in what their field is measured in. */
+const keepsUnit = /^(?:avg|max|min|percentile|percentiles|percentiles_array|stdev|sum)(?:if)?$/;
+
+/** The unit of an aggregate's field, which the service does not repeat for the aggregate. */
+function measuredAs(
+  agg: WireTable['fields'][number]['agg'],
+  details: ReadonlyMap<string, FieldDetails>,
+): Pick<AnswerField, 'unit'> {
+  const [field, ...others] = agg?.fields ?? [];
+  if (field == null || others.length > 0) return {};
+  if (!keepsUnit.test(agg?.name?.toLowerCase() ?? '')) return {};
+  const unit = details.get(field)?.unit;
+  return unit === undefined ? {} : { unit };
 }
 
 type FieldDetails = Pick<AnswerField, 'unit' | 'description' | 'hidden'>;

@@ -11,7 +11,7 @@ import type { ChartContext } from '../chart/context.ts';
 import { columnValues } from '../columnValues.ts';
 import { compareTables } from '../compare.ts';
 import { bodyPath, eraseKept, keptAnswer, keptNames, updateHeader } from '../disk/keptFiles.ts';
-import { drawnCharacters, drawnWindow } from '../drawn.ts';
+import { drawnSizes, drawnWindow } from '../drawn.ts';
 import { selectionFigures } from '../figures.ts';
 import { Search } from '../find.ts';
 import { Invalid } from '../invalid.ts';
@@ -157,8 +157,8 @@ export function workerMethods(): Handlers {
 
     window: ({ columns, from, to, timeZone, ...place }) =>
       drawnWindow(answers.table(place).table, { from, to }, columns, { timeZone }),
-    characters: ({ columns, rows, timeZone, ...place }) =>
-      drawnCharacters(answers.table(place).table, columns, rows, { timeZone }),
+    sizes: ({ columns, rows, timeZone, ...place }) =>
+      drawnSizes(answers.table(place).table, columns, rows, { timeZone }),
     cell({ row, column, ...place }) {
       const { table } = answers.table(place);
       return exactCell(columnAt(table, column), storedRow(table, row));

@@ -1,0 +1,39 @@
+/** The scale of a heatmap's colors: by logarithm where a few values are so great that the others would look alike. */
+import type { HeatmapData } from '../../chart.ts';
+
+/** Values that span more than this many times the smallest. */
+const linearMax = 100;
+
+export interface HeatScale {
+  readonly isLogarithmic: boolean;
+  /** The values at its ends, which are its labels. */
+  readonly least: number;
+  readonly greatest: number;
+  /** The place of a value, from 0 to 1. */
+  placeOf(value: number): number;
+}
+
+export function heatScale({ cells }: Pick<HeatmapData, 'cells'>): HeatScale {
+  let [least, greatest, leastPositive] = [0, 0, Number.POSITIVE_INFINITY];
+  for (const [, , value] of cells) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+    if (value > 0 && value < leastPositive) leastPositive = value;
+  }
+  const isLogarithmic = least === 0 && greatest > linearMax * leastPositive;
+  if (!isLogarithmic) {
+    const span = greatest - least || 1;
+    return { isLogarithmic, least, greatest, placeOf: (value) => (value - least) / span };
+  }
+  const hasZeros = cells.some(([, , value]) => value === 0);
+  const decades = Math.log10(greatest / leastPositive);
+  // Zero has a place of its own, below that of the smallest number.
+  const first = hasZeros ? 0.1 : 0;
+  return {
+    isLogarithmic,
+    least: hasZeros ? 0 : leastPositive,
+    greatest,
+    placeOf: (value) =>
+      value === 0 ? 0 : first + ((1 - first) * Math.log10(value / leastPositive)) / decades,
+  };
+}

@@ -1,0 +1,9 @@
+/** The swatch of a series, the same in the legend and in tooltips. */
+import { element } from '../../webview/page/dom.ts';
+import type { Swatch } from './kinds/drawn.ts';
+
+export function swatchElement({ color, dash }: Swatch): HTMLElement {
+  const swatch = element('span', { class: dash ? 'swatch dashed' : 'swatch' });
+  swatch.style.setProperty('--swatch', color);
+  return swatch;
+}
