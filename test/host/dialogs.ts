@@ -18,6 +18,13 @@ export async function answering(
     if (!modal) return real(text, options as string, ...buttons);
     const answer = answers[shown.length];
     shown.push(`${text} ${detail}`);
+    if (detail?.includes('marked as production')) {
+      assert.match(
+        buttons[0] ?? '',
+        /Unchanged$/,
+        'Enter, pressed once too often, writes nothing.',
+      );
+    }
     if (answer !== undefined) assert.ok(buttons.includes(answer), `${text} has ${answer}.`);
     return answer;
   };
