@@ -5,11 +5,13 @@ import { change, creation, documentOf } from '../../../../resources/src/document
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import { masked } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
+import type { DrawnAs } from '../../../../server/src/protocol.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';
@@ -33,7 +35,18 @@ export interface DraftOptions {
   readonly about?: string;
   /** Whether the query gives events as they are. */
   readonly givesEvents?: boolean;
+  /** The type of the chart that draws the result of the query. */
+  readonly chartType?: string;
 }
+
+/** The types of charts in dashboards, by what a result can be drawn as. */
+const chartTypes: Readonly<Record<DrawnAs, string>> = {
+  logStream: 'LogStream',
+  timeSeries: 'TimeSeries',
+  topList: 'TopK',
+  statistic: 'Statistic',
+  table: 'Table',
+};
 
 export class ResourceActions {
   readonly #context: Context;
@@ -62,7 +75,20 @@ export class ResourceActions {
     });
     const name = typed?.trim();
     if (!name) return undefined;
-    return this.#openDraft(profile, kind, name, draft({ ...options, name, now: Date.now() }));
+    const given = { ...(await this.#ofEditor(kind)), ...options };
+    return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
+  }
+
+  /** The dataset of the query at the cursor, for a kind that is about datasets and has no query. */
+  async #ofEditor(kind: KindName): Promise<DraftOptions> {
+    const { datasets = [], apl } = kinds[kind];
+    const editor = vscode.window.activeTextEditor;
+    if (datasets.length === 0 || apl.length > 0 || editor?.document.languageId !== languageId) {
+      return {};
+    }
+    const [query] = await queriesToRun(this.#context.language, editor, undefined);
+    const [dataset] = query?.datasets ?? [];
+    return dataset === undefined ? {} : { dataset };
   }
 
   /** Makes a monitor, view, dashboard or saved query of the query at the cursor. */
@@ -92,12 +118,13 @@ export class ResourceActions {
     });
     if (!chosen) return undefined;
     const { apl, title, about } = withoutTitle(query.text);
-    const { stages, unlimited } = await this.#context.language.queryFacts(apl);
+    const { stages, unlimited, drawnAs } = await this.#context.language.queryFacts(apl);
     const dataset = datasetName(stages?.[0]);
     const options = {
       apl,
       name: title ?? query.title,
       givesEvents: unlimited !== undefined,
+      chartType: chartTypes[drawnAs],
       ...(about !== undefined && { about }),
       ...(dataset !== undefined && { dataset }),
     };

@@ -1,6 +1,7 @@
 // One record per document of a resource: what happens to it between its saves.
 import type * as vscode from 'vscode';
 import type { Members } from '../../../../resources/src/value.ts';
+import type { Profile } from '../../deployments/profiles.ts';
 
 export interface DocumentState {
   /** When it last changed, in milliseconds since 1970. */
@@ -9,6 +10,8 @@ export interface DocumentState {
   fetched?: Members | undefined;
   /** The record to show once VS Code has finished the save; before, VS Code would not read it. */
   afterSave?: Members | undefined;
+  /** What its save has stored, until VS Code has finished the save and tabs can be renamed. */
+  stored?: { readonly profile: Profile; readonly record: Members };
   /** A draft that was stored, and whose editor is about to be replaced. */
   isCreated?: boolean;
   /** Another document has taken over its changes. */

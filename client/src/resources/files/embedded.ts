@@ -226,7 +226,7 @@ function embeddedIn(document: vscode.TextDocument): Embedded[] {
   );
 }
 
-function embeddedAt(
+export function embeddedAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Embedded | undefined {

@@ -103,6 +103,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         if (missed !== undefined) void keepUnsaved(document, missed);
         const record = this.#states.take(uri, 'afterSave');
         if (record !== undefined) this.#reload(uri, record);
+        const stored = this.#states.take(uri, 'stored');
+        if (stored !== undefined) this.renameTabs({ ...stored, kind: addressOf(uri).kind });
       }),
       vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
         if (uri.scheme !== documentScheme) return;
@@ -477,8 +479,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#moveTab(uri, { ...address, id }, record);
       return;
     }
-    // The tabs follow once VS Code has finished the save.
-    setTimeout(() => this.renameTabs({ profile, kind, record }));
+    this.#states.of(uri).stored = { profile, record };
     const now = textOf(address, record);
     if (now !== undefined && text !== undefined) this.#bases.read(uri.query, text, record);
     if (now !== undefined && now !== text) this.#states.of(uri).afterSave = record;

@@ -7,8 +7,10 @@ import { type DocumentAddress, whereOf } from '../documents.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
 import { queryProblem, registerEmbedded } from './embedded.ts';
+import { registerEmbeddedFixes } from './embeddedFixes.ts';
 import { registerMemberWarnings } from './memberWarnings.ts';
 import { registerQueryLenses } from './queryLenses.ts';
+import { registerReferences } from './references.ts';
 import { ResourceFiles } from './resourceFiles.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 
@@ -27,7 +29,9 @@ export class ResourceUi implements vscode.Disposable {
       this.files,
       documents,
       registerEmbedded(context, documents),
+      registerEmbeddedFixes(documents),
       registerQueryLenses(),
+      registerReferences(context),
       registerMemberWarnings(context.extension.extensionUri, (uri) => this.files.baseOf(uri)),
     );
   }
