@@ -193,6 +193,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       log,
       onShown: () => void keptTabs.restore(),
       cancel: ({ id }) => runner.cancel(id),
+      isProduction: (name) => deployments.isProduction(name),
       addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
       charts,
       follow: followEffects(follows, (problem) => log.warn(problem)),

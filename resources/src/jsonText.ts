@@ -42,7 +42,20 @@ export function memberValue(text: string, path: Path): Span | undefined {
   return { start, end: start + (/^[^\s,}\]]*/.exec(text.slice(start))?.[0].length ?? 0) };
 }
 
-function scan(text: string): { readonly values: StringLiteral[]; readonly names: StringLiteral[] } {
+/** The path of the array whose items are at an offset; undefined elsewhere. The offset is in no string. */
+export function arrayAt(text: string, offset: number): Path | undefined {
+  const { frames } = scan(text.slice(0, offset));
+  return frames.at(-1)?.array ? frames.slice(0, -1).map(({ step }) => step) : undefined;
+}
+
+interface Scanned {
+  readonly values: StringLiteral[];
+  readonly names: StringLiteral[];
+  /** The objects and arrays that are open at the end of the text, outermost first. */
+  readonly frames: readonly Frame[];
+}
+
+function scan(text: string): Scanned {
   const [values, names]: [StringLiteral[], StringLiteral[]] = [[], []];
   const frames: Frame[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -76,7 +89,7 @@ function scan(text: string): { readonly values: StringLiteral[]; readonly names:
       }
     }
   }
-  return { values, names };
+  return { values, names, frames };
 }
 
 /** The offset of the closing quote; the end of the line where a string is not closed. */

@@ -47,6 +47,8 @@ export interface Draft {
   readonly about?: string;
   /** Whether the query gives events as they are, and no number. */
   readonly givesEvents?: boolean;
+  /** The type of the chart that draws the result of the query. */
+  readonly chartType?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -127,6 +129,8 @@ export interface KindRow {
   readonly secrets?: SecretPattern;
   /** Where it has identifiers that the service gave to resources of another kind: `*` stands for each item. */
   readonly references?: readonly { readonly path: readonly string[]; readonly to: KindName }[];
+  /** Where it names datasets: `*` stands for each item. */
+  readonly datasets?: readonly (readonly string[])[];
   /** The folder in git. */
   readonly folder: string;
   /**
@@ -274,11 +278,10 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     ],
     folder: 'dashboards',
     key: [['uid']],
-    draft: ({ name, apl }) => ({
+    draft: ({ name, apl, chartType = 'TimeSeries' }) => ({
       dashboard: {
         name,
-        charts:
-          apl === undefined ? [] : [{ id: 'chart-1', type: 'TimeSeries', name, query: { apl } }],
+        charts: apl === undefined ? [] : [{ id: 'chart-1', type: chartType, name, query: { apl } }],
         layout: apl === undefined ? [] : [{ i: 'chart-1', x: 0, y: 0, w: 12, h: 6 }],
         refreshTime: 60,
         schemaVersion: 2,
@@ -312,6 +315,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['name'],
     setByService: CREATED,
     apl: [{ path: ['aplQuery'], noun: 'query', language: 'query' }],
+    datasets: [['datasets', '*']],
     folder: 'views',
     key: [['name']],
     draft: (draft) => ({
@@ -351,6 +355,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     setByService: CREATED,
     cleared: { title: '', description: '', url: '', endTime: null },
     apl: [],
+    datasets: [['datasets', '*']],
     folder: 'annotations',
     key: [['time'], ['type'], ['title']],
     draft: (draft) => ({
@@ -387,6 +392,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['name'],
     setByService: CREATED,
     apl: [{ path: ['query', 'apl'], noun: 'query', language: 'query' }],
+    datasets: [['dataset']],
     folder: 'saved-queries',
     key: [['dataset'], ['name']],
     listAll: { who: 'all' },
@@ -425,6 +431,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['name'],
     setByService: CREATED,
     apl: [{ path: ['expression'], noun: 'expression', language: 'expression' }],
+    datasets: [['dataset']],
     folder: 'virtual-fields',
     key: [['dataset'], ['name']],
     draft: ({ name, apl, dataset }) => ({

@@ -38,6 +38,25 @@ export function mergeDocuments(
   return { text: `${printed(ordered(merged), '', names)}\n`, conflicts };
 }
 
+/** Merges two changes of one document; undefined if both changed the same member differently. */
+export function mergeDisjoint(base: Members, mine: Members, theirs: Members): Members | undefined {
+  const merged = mergeMembers(base, mine, theirs);
+  return countConflicts(merged) === 0 ? merged : undefined;
+}
+
+/** Merges two changes of one document, and keeps mine of each member that both changed. */
+export function mergeKeepingMine(base: Members, mine: Members, theirs: Members): Members {
+  return withMine(mergeMembers(base, mine, theirs)) as Members;
+}
+
+function withMine(value: unknown): unknown {
+  if (value instanceof Conflict) return value.mine;
+  if (Array.isArray(value)) return value.map(withMine).filter((item) => item !== undefined);
+  if (!isMembers(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withMine(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
 /** Merges two changes of one text, as a whole. */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): Merged {
   const merged = mergeValues(base, mine, theirs);
@@ -56,6 +75,25 @@ function marked(mine: string, theirs: string, names: SideNames): string {
 /** Whether a text still has the marks of a conflict. */
 export function hasConflictMarks(text: string): boolean {
   return /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m.test(text);
+}
+
+/** Both sides of a conflict that is marked in a text. Offsets include the marks. */
+export interface MarkedConflict {
+  readonly start: number;
+  readonly end: number;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** The conflicts that are marked in a text, in order. */
+export function markedConflicts(text: string): MarkedConflict[] {
+  const marks = /^<{7} .*\r?\n([\s\S]*?)^={7}\r?\n([\s\S]*?)^>{7} .*(?:\r?\n|$)/gm;
+  return [...text.matchAll(marks)].map(({ index, 0: all, 1: mine = '', 2: theirs = '' }) => ({
+    start: index,
+    end: index + all.length,
+    mine,
+    theirs,
+  }));
 }
 
 function mergeValues(base: unknown, mine: unknown, theirs: unknown): unknown {

@@ -184,9 +184,17 @@ export interface QueryFacts {
   allFieldsOf?: string;
   /** The datasets and views that it names, anywhere in it; patterns are not resolved. */
   datasets: string[];
+  /** What its result can be drawn as. */
+  drawnAs: DrawnAs;
   /** The dataset and the stages, each on one line and cut; absent where a comment names the query. */
   stages?: string[];
 }
+
+/**
+ * What the result of a query can be drawn as: events, a number over time, the largest groups, one number, or for want
+ * of these a table.
+ */
+export type DrawnAs = 'logStream' | 'timeSeries' | 'topList' | 'statistic' | 'table';
 
 export interface QueryParameter {
   name: string;

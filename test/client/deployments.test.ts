@@ -10,6 +10,7 @@ import {
   originsOf,
   readProfile,
   readProfiles,
+  soundsLikeProduction,
 } from '../../client/src/deployments/profiles.ts';
 
 /** Secret storage as VS Code offers it, in memory. */
@@ -223,5 +224,16 @@ describe('the address of an edge deployment that a record names', () => {
     assert.deepEqual(knownEdgeOrigins(general('https://proxy.example')), []);
     // The general address of the hosted service takes no queries itself.
     assert.equal(general('https://api.axiom.co').edge, 'https://us-east-1.aws.edge.axiom.co');
+  });
+});
+
+describe('the name of a deployment', () => {
+  it('suggests production where it says so', () => {
+    for (const name of ['prod', 'Production', 'prod-eu', 'acmeProd', 'Live', 'EU prd']) {
+      assert.ok(soundsLikeProduction(name), name);
+    }
+    for (const name of ['Staging', 'product', 'non-prod', 'preProduction', 'delivery', '']) {
+      assert.ok(!soundsLikeProduction(name), name);
+    }
   });
 });

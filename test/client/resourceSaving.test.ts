@@ -144,7 +144,71 @@ describe('a save', () => {
     assert.deepEqual([...new Set(server.received.map(({ method }) => method))], ['GET']);
   });
 
-  it('between which and the look a version passed is a conflict', async () => {
+  /** A deployment that holds one monitor. */
+  const holding = (first: Members) => {
+    let record = first;
+    return LoopbackServer.start((response, { method, body }) => {
+      if (method === 'PUT') record = { id: 'm', ...(JSON.parse(String(body)) as Members) };
+      return json(response, 200, record);
+    });
+  };
+
+  it('merges changes of different members without a conflict', async () => {
+    await using server = await holding({ ...base, description: 'theirs' });
+    const end = await saveResource(server.service(), 'monitors', 'm', { base, written });
+    assert.ok(end.kind === 'saved');
+    assert.equal(end.isMerged, true);
+    assert.deepEqual(end.record, { ...base, description: 'theirs', threshold: 2 });
+  });
+
+  it('repeats after a version passed, and merges with the new version', async () => {
+    const board = (version: number, more: object) => ({
+      uid: 'b',
+      version,
+      dashboard: { name: 'n', ...more },
+    });
+    let puts = 0;
+    let record: object = board(1, {});
+    await using server = await LoopbackServer.start((response, { method, body }) => {
+      if (method !== 'PUT') return json(response, 200, record);
+      puts += 1;
+      record = puts === 1 ? board(2, { refreshTime: 15 }) : JSON.parse(String(body));
+      return puts === 1
+        ? json(response, 412, { code: 412, message: 'version' })
+        : json(response, 200, { dashboard: record });
+    });
+    const end = await saveResource(server.service(), 'dashboards', 'b', {
+      base: board(1, {}),
+      written: { form: 'json', document: { uid: 'b', dashboard: { name: 'mine' } } },
+    });
+    assert.equal(end.kind, 'saved');
+    assert.deepEqual((record as Members).dashboard, { name: 'mine', refreshTime: 15 });
+  });
+
+  it('never conflicts with another document of the same window', async () => {
+    const own = { ...base, threshold: 5, aplQuery: 'own' };
+    await using server = await holding({ ...own, description: 'theirs' });
+    const json = await saveResource(server.service(), 'monitors', 'm', { base, own, written });
+    assert.ok(json.kind === 'saved');
+    assert.deepEqual(json.record, {
+      ...base,
+      threshold: 2,
+      aplQuery: 'own',
+      description: 'theirs',
+    });
+    const apl = { form: 'apl', place: '', apl: 'mine' } as const;
+    const before = { ...base, aplQuery: 'old' };
+    const stored = { base: before, own: json.record, written: apl };
+    const query = await saveResource(server.service(), 'monitors', 'm', stored);
+    assert.ok(query.kind === 'saved');
+    assert.equal(query.record.aplQuery, 'mine');
+    const someone = { ...json.record, aplQuery: 'theirs' };
+    await using changed = await holding(someone);
+    const late = await saveResource(changed.service(), 'monitors', 'm', stored);
+    assert.equal(late.kind, 'conflict');
+  });
+
+  it('of a member that changed before the version was sent is a conflict', async () => {
     const board = (version: number, name: string) => ({ uid: 'b', version, dashboard: { name } });
     await using server = await LoopbackServer.start((response, { method }, index) =>
       method === 'PUT'

@@ -20,6 +20,13 @@ export async function answering(
     const given = answers[shown.length];
     shown.push(`${text} ${detail}`);
     const answer = typeof given === 'function' ? await given() : given;
+    if (detail?.includes('marked as production')) {
+      assert.match(
+        buttons[0] ?? '',
+        /Unchanged$/,
+        'Enter, pressed once too often, writes nothing.',
+      );
+    }
     if (answer !== undefined) assert.ok(buttons.includes(answer), `${text} has ${answer}.`);
     return answer;
   };

@@ -29,6 +29,23 @@ describe('the datasets of a query', () => {
   }
 });
 
+describe('the result of a query', () => {
+  for (const [text, drawnAs] of [
+    ['logs | where a == 1', 'logStream'],
+    ['logs | summarize count() by bin_auto(_time), method', 'timeSeries'],
+    ["logs | summarize n = count() by t = bin(['_time'], 1h)", 'timeSeries'],
+    ['logs | summarize count() by method | sort by count_ | take 5', 'topList'],
+    ['logs | summarize count(), avg(a) by method', 'table'],
+    ['logs | summarize avg(a)', 'statistic'],
+    ['logs | count', 'statistic'],
+    ['logs | make-series count() on _time step 1h', 'timeSeries'],
+    ['logs | summarize count() by method | extend a = 1', 'table'],
+    ['logs | take 5', 'table'],
+  ] as const) {
+    it(`of ${text} is drawn as ${drawnAs}`, () => assert.equal(facts(text).drawnAs, drawnAs));
+  }
+});
+
 describe('the parameters of a query', () => {
   it('have their names, types and defaults', () => {
     const text =

@@ -12,6 +12,7 @@ import {
   LOCAL_NAME,
   readProfile,
   regions,
+  soundsLikeProduction,
 } from '../deployments/profiles.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
@@ -31,6 +32,7 @@ export interface Entered {
   readonly name?: string;
   readonly token?: string;
   readonly organization?: string;
+  readonly production?: boolean;
 }
 
 /** A region of the hosted service, or any pair of addresses. */
@@ -63,13 +65,17 @@ export async function askForDeployment(parts: FormParts): Promise<Completed | un
       ask: (state, frame) => askForName(state, titled('Name', frame), deployments),
       applies: () => isNew,
     },
+    {
+      ask: (state, frame) => askForProduction(state, titled('Production', frame)),
+      applies: () => isNew,
+    },
     { ask: (state, frame) => askForToken(state, titled('Token', frame)) },
     {
       ask: (state, frame) => askForOrganization(state, titled('Organization', frame), deployments),
       applies: ({ token = '' }) => tokenKind(token) === 'personal',
     },
   ];
-  const startAt = { address: 0, token: 2 };
+  const startAt = { address: 0, token: 3 };
   let state: Entered = known;
   for (let start = 0; ; ) {
     const entered = await askSteps(state, steps, start);
@@ -158,6 +164,24 @@ async function askForName(
     },
   });
   return typeof name === 'string' ? { ...state, name } : name;
+}
+
+/** Asks whether the deployment is production; the answer that its name suggests is chosen already. */
+async function askForProduction(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
+  const production = await askChoice({
+    ...frame,
+    placeHolder: 'Is this a production deployment?',
+    choices: [
+      { label: 'No', detail: 'Changes are made without a question.', value: false },
+      {
+        label: 'Yes, mark as production',
+        detail: 'You are asked before anything is written, and its results are marked.',
+        value: true,
+      },
+    ],
+    active: state.production ?? soundsLikeProduction(state.name ?? ''),
+  });
+  return typeof production === 'boolean' ? { ...state, production } : production;
 }
 
 /** The region's name, if no deployment has it. */
@@ -279,8 +303,13 @@ export async function openProxySettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
 }
 
-function settingOf({ place, name, organization }: Entered): DeploymentSetting {
-  return { name: name as string, ...place, ...(organization && { organization }) };
+function settingOf({ place, name, organization, production }: Entered): DeploymentSetting {
+  return {
+    name: name as string,
+    ...place,
+    ...(organization && { organization }),
+    ...(production && { production }),
+  };
 }
 
 function profileOf(state: Entered): HostedProfile {

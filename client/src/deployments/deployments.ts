@@ -14,6 +14,7 @@ import { EdgeAccess } from './edgeAccess.ts';
 import type { LocalDeployment } from './localDeployment.ts';
 import {
   type HostedProfile,
+  isProduction,
   LOCAL_NAME,
   localProfile,
   originsOf,
@@ -23,13 +24,17 @@ import {
 import { WriteGuard } from './writeGuard.ts';
 
 const ACTIVE_KEY = 'activeDeployment';
+/** The default button of the question about production: it writes nothing. */
+const KEEP_UNCHANGED = 'Keep Production Unchanged';
 
 export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
   /** What writes to a production deployment is confirmed. */
   readonly writes = new WriteGuard(async ({ message, detail, action }) => {
-    const chosen = await showWarningMessage(message, { modal: true, detail }, action);
+    // Enter presses the first button, and VS Code puts its own Cancel last.
+    const options = { modal: true, detail };
+    const chosen = await showWarningMessage(message, options, KEEP_UNCHANGED, action);
     return chosen === action;
   });
   readonly #edges: EdgeAccess;
@@ -91,6 +96,12 @@ export class Deployments implements vscode.Disposable {
   get active(): Profile {
     const name = this.#extension.workspaceState.get<string>(ACTIVE_KEY, LOCAL_NAME);
     return this.find(name) ?? localProfile;
+  }
+
+  /** Whether a deployment of that name is marked as production. */
+  isProduction(name: string): boolean {
+    const profile = this.find(name);
+    return profile !== undefined && isProduction(profile);
   }
 
   find(name: string): Profile | undefined {

@@ -35,6 +35,14 @@ export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;
 }
 
+/** Whether the name of a deployment says that it is production, such as `prod-eu` or `Live`. */
+export function soundsLikeProduction(name: string): boolean {
+  const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
+  const at = words.findIndex((word) => ['prod', 'prd', 'production', 'live'].includes(word));
+  // As in `non-prod` and `pre-production`.
+  return at >= 0 && !['non', 'not', 'pre', 'no'].includes(words[at - 1] ?? '');
+}
+
 /** Whether rows of its results may be written to disk without being asked for; not those of an unknown deployment. */
 export function keepsResults(profile: Profile | undefined): boolean {
   return profile?.kind === 'local' || profile?.keepResults === true;

@@ -1,6 +1,7 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
@@ -26,10 +27,15 @@ async function compare(context: Context) {
   }
   const after = await askSide(sides, 'The newer result', tabs.active);
   if (after === undefined) return undefined;
-  const others = sides.filter((side) => side !== after);
+  const others = othersToCompare(sides, after);
   const before =
     others.length === 1 ? others[0] : await askSide(others, 'The result to compare with');
   if (before === undefined) return undefined;
+  const reason = incomparable(before, after);
+  if (reason !== undefined) {
+    void showInformationMessage(reason);
+    return undefined;
+  }
   const keys = await askKeys(tableOf(before), tableOf(after));
   if (keys === undefined) return undefined;
   const title = `${before.tab.title} → ${after.tab.title}`;

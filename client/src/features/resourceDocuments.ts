@@ -81,6 +81,16 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.reloadConflict', async (uri?: unknown) =>
       (await files()).conflicts.choose('reload', uri),
     ),
+    // A hidden command: the lenses above marked conflicts pass its arguments.
+    registerCommand('aplomb.chooseSide', async (uri: vscode.Uri, index: number, side) =>
+      (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
+    ),
+    registerCommand('aplomb.renameResource', async (node: unknown) =>
+      (await ui()).actions.rename(resourceIn(node)),
+    ),
+    registerCommand('aplomb.copyResourceName', (node: unknown) =>
+      vscode.env.clipboard.writeText(resourceIn(node).name),
+    ),
     ...creatable.map((kind) =>
       registerCommand(newCommand(kind), async (options?: unknown) =>
         (await ui()).actions.create(kind, draftOptions(options)),

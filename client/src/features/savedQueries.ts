@@ -78,11 +78,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
       const range = rangeParameters(context.timeRange.value, Date.now());
       const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
       if (!answer.ok) return answer;
-      const [notice, ...others] = answer.value;
-      if (notice !== undefined) {
-        const more = others.length === 0 ? '' : ` (${others.length} more)`;
-        void showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
-      }
+      void showSaved(name, deployment, answer.value);
       return { ok: true, value: true };
     },
     profile.value,
@@ -90,6 +86,22 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   if (!saved) return undefined;
   void vscode.commands.executeCommand('aplomb.refreshHistory');
   return name;
+}
+
+/** Says where a query was saved, with what would keep it from running. */
+async function showSaved(
+  name: string,
+  deployment: string,
+  [notice, ...others]: readonly string[],
+): Promise<void> {
+  const show = 'Show in History';
+  const saved = `The query "${name}" was saved on ${deployment}.`;
+  const more = others.length === 0 ? '' : ` (${others.length} more)`;
+  const chosen =
+    notice === undefined
+      ? await showInformationMessage(saved, show)
+      : await showWarningMessage(`${saved} ${notice}${more}`, show);
+  if (chosen === show) await vscode.commands.executeCommand('aplomb.history.focus');
 }
 
 async function mayReplace(name: string, deployment: string): Promise<boolean> {

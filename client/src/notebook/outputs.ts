@@ -58,6 +58,7 @@ export class NotebookOutputs implements vscode.Disposable {
         ...runCellCommand(query.place?.uri ?? ''),
       }),
       chartsFirst,
+      isProduction: (name) => parts.deployments.isProduction(name),
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
     });

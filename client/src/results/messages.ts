@@ -70,6 +70,8 @@ export interface ViewTab {
   readonly pinned: boolean;
   readonly running: boolean;
   readonly failed: boolean;
+  /** Whether it is of a deployment that is marked as production. */
+  readonly production: boolean;
 }
 
 export interface TabStrip {

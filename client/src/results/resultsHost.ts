@@ -12,7 +12,7 @@ import type { ResultsHostParts } from './host/parts.ts';
 import { rowRequests } from './host/rowRequests.ts';
 import { Screens } from './host/screens.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
-import { tabStrip, visibleFollow } from './screen.ts';
+import { tabDeployment, tabStrip, visibleFollow } from './screen.ts';
 import type { StoreEvent } from './store/heldAnswer.ts';
 import { settledIn } from './tabs.ts';
 
@@ -134,7 +134,11 @@ export class ResultsHost {
   }
 
   #sendTabs(): void {
-    const strip = tabStrip(this.#parts.tabs);
+    const { tabs, answers, isProduction } = this.#parts;
+    const strip = tabStrip(tabs, (tab) => {
+      const deployment = tabDeployment(tab, (id) => answers.get(id));
+      return deployment !== undefined && isProduction?.(deployment) === true;
+    });
     this.#pages.send('tabs', strip);
   }
 

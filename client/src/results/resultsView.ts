@@ -23,6 +23,7 @@ export interface ResultsViewParts {
   /** The view is shown for the first time in this window, or again after it was closed. */
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
+  readonly isProduction: (deployment: string) => boolean;
   readonly addFilter: Effects['addFilter'];
   readonly loadMore?: Effects['loadMore'];
   readonly charts: ChartEffects;
@@ -69,6 +70,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
         arguments: [id],
       }),
       chartsFirst,
+      isProduction: parts.isProduction,
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
     });

@@ -14,6 +14,7 @@ import type {
   TabStrip,
   ViewColumn,
   ViewFollow,
+  ViewNotice,
   ViewTable,
 } from './messages.ts';
 import { limitedByDefault, noticesOf } from './notices.ts';
@@ -22,7 +23,14 @@ import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged, DrawnSize } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
-import type { FailedTabState, ResultTab, ResultTabs, RunningTabState, TabAction } from './tabs.ts';
+import {
+  type FailedTabState,
+  type ResultTab,
+  type ResultTabs,
+  type RunningTabState,
+  settledIn,
+  type TabAction,
+} from './tabs.ts';
 import { visibleLines, visibleText } from './visibleText.ts';
 
 /** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
@@ -197,20 +205,45 @@ export function viewRunning({ startedAt, deployment, rangeLabel, wait }: Running
   };
 }
 
-export function tabStrip({ tabs, active }: ResultTabs): TabStrip {
+/** `isProduction` tells whether a tab is of a deployment that is marked as production. */
+export function tabStrip(
+  { tabs, active }: ResultTabs,
+  isProduction: (tab: ResultTab) => boolean,
+): TabStrip {
   const labels = tabLabels(tabs);
   return {
     active: active?.id ?? null,
-    tabs: tabs.map(({ id, title, query, pinned, state }) => ({
-      id,
-      title: visibleText(title) || 'Result',
-      label: visibleText(labels.get(id) ?? title) || 'Result',
-      query: visibleLines(shortQuery(query.text)) || visibleText(title),
-      pinned,
-      running: state.kind === 'running',
-      failed: state.kind === 'failed',
-    })),
+    tabs: tabs.map((tab) => {
+      const { id, title, query, pinned, state } = tab;
+      return {
+        id,
+        title: visibleText(title) || 'Result',
+        label: visibleText(labels.get(id) ?? title) || 'Result',
+        query: visibleLines(shortQuery(query.text)) || visibleText(title),
+        pinned,
+        running: state.kind === 'running',
+        failed: state.kind === 'failed',
+        production: isProduction(tab),
+      };
+    }),
   };
+}
+
+/** The name of the deployment that a tab asks or has asked; undefined if nothing says it. */
+export function tabDeployment(
+  { query, state }: ResultTab,
+  answerOf: (id: string) => HeldAnswer | undefined,
+): string | undefined {
+  if (state.kind === 'running') return state.deployment;
+  const settled = settledIn(state);
+  const answer = settled?.kind === 'result' ? answerOf(settled.answer) : undefined;
+  return answer?.about.deployment ?? query.deployment;
+}
+
+/** Marks a result of a deployment that is marked as production. */
+export function productionNotice(deployment: string): ViewNotice {
+  const name = visibleText(deployment);
+  return { severity: 'warning', label: 'Production', message: `${name} is marked as production.` };
 }
 
 const tooltipMax = 1_000;

@@ -1,6 +1,6 @@
 /** What running a query depends on: its columns' order, its parameters, and whether its rows are limited. */
 import { scalarTypeOf, type syntax, walk } from '../../../language/src/index.ts';
-import type { ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
+import type { DrawnAs, ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
 import { statesColumnOrder } from './columnOrder.ts';
 import { stagesOf } from './queryTitle.ts';
 
@@ -12,10 +12,44 @@ export function queryFacts(tree: syntax.QueryTree): QueryFacts {
     statesColumnOrder: statesColumnOrder(tree),
     parameters: parametersOf(tree),
     datasets: datasetsNamed(tree),
+    drawnAs: unlimited ? 'logStream' : drawnAs(tree),
     ...(unlimited && { unlimited }),
     ...(allFieldsOf !== undefined && { allFieldsOf }),
     ...(stages && { stages }),
   };
+}
+
+/** Stages that leave groups and aggregates as they are. */
+const keepsGroups: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
+  'WhereOperator',
+  'LimitOperator',
+  'TopOperator',
+  'SortOperator',
+]);
+
+const TIME_BIN = /^(?:[^=(]+=)?\s*bin(?:_auto|_at)?\s*\(\s*(?:_time\b|\[['"]_time['"]\])/;
+
+/** What the last stage that makes few rows of many lets one draw. */
+function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
+  const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
+  const last = query?.pipeline.stages.findLast(({ operator }) => !keepsGroups.has(operator.kind));
+  switch (last?.operator.kind) {
+    case 'CountOperator':
+      return 'statistic';
+    case 'MakeSeriesOperator':
+      return 'timeSeries';
+    case 'SummarizeOperator': {
+      const { groups, aggregates } = last.operator;
+      if (groups.some(({ start, end }) => TIME_BIN.test(text.slice(start, end)))) {
+        return 'timeSeries';
+      }
+      // A list, or one number, shows one measure; a table shows all.
+      if (aggregates.length !== 1) return 'table';
+      return groups.length === 0 ? 'statistic' : 'topList';
+    }
+    default:
+      return 'table';
+  }
 }
 
 /** The names of datasets and views in the text, each once, without those of lets. */

@@ -9,10 +9,12 @@ import {
   failedContent,
   parametersText,
   resultContent,
+  tabDeployment,
   tabStrip,
   viewTable,
 } from '../../../client/src/results/screen.ts';
 import type { AnswerHead, AnswerTable } from '../../../client/src/results/store/answer.ts';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { parseTime } from '../../../client/src/results/timeText.ts';
 import { webAddress } from '../../../client/src/results/webAddress.ts';
@@ -103,7 +105,23 @@ describe('what the page is given', () => {
       message: 'a[U+202E]b',
       actions: [{ label: 'Go to Line 3', command: 'vscode.open' }],
     });
-    assert.equal(tabStrip(tabs).tabs[0]?.title, 't[U+202E]');
+    assert.equal(tabStrip(tabs, () => false).tabs[0]?.title, 't[U+202E]');
+  });
+
+  it('marks the tabs of a production deployment, while they run and with their result', () => {
+    const tabs = new ResultTabs();
+    const held = { about: { deployment: 'Live' } } as HeldAnswer;
+    const marked = () =>
+      tabStrip(tabs, (tab) => tabDeployment(tab, () => held) === 'Live').tabs.map(
+        ({ production }) => production,
+      );
+    const query = (text: string) => ({ text, title: text });
+    const about = { startedAt: 0, rangeLabel: '' };
+    const { run } = tabs.start(query('x'), { ...about, deployment: 'Live' });
+    tabs.start(query('y'), { ...about, deployment: 'Local' });
+    assert.deepEqual(marked(), [true, false]);
+    tabs.settle(run, { kind: 'result', answer: 'a' });
+    assert.deepEqual(marked(), [true, false]);
   });
 
   it('counts rows against matched events only where they are events', () => {

@@ -22,6 +22,7 @@ async function enter(page: Page, url: string, name: string, token: string): Prom
   await fillInput(page, 'URL of the API', url);
   await fillInput(page, 'URL of the edge deployment', url);
   await fillInput(page, 'Add Deployment: Name', name);
+  await fillInput(page, 'Add Deployment: Production', 'No');
   await fillInput(page, 'Add Deployment: Token', token);
 }
 
@@ -79,11 +80,16 @@ describe('the form for a deployment', () => {
       await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
       await fillInput(page, 'Add Deployment: Name', 'Local');
       await box(page, '"Local" is the built-in deployment').waitFor();
-      await fillInput(page, 'Add Deployment: Name', 'Shipping');
-      await box(page, 'Add Deployment: Token').waitFor();
+      await fillInput(page, 'Add Deployment: Name', 'Live shipping');
+      await box(page, 'Add Deployment: Production').waitFor();
+      const proposed = page.locator('.quick-input-list .monaco-list-row.focused');
+      assert.match((await proposed.textContent()) ?? '', /^Yes, mark as production/);
       await back();
       await box(page, 'Add Deployment: Name').waitFor();
-      assert.equal(await input.inputValue(), 'Shipping');
+      assert.equal(await input.inputValue(), 'Live shipping');
+      await fillInput(page, 'Add Deployment: Name', 'Shipping');
+      await box(page, 'Add Deployment: Production').waitFor();
+      assert.match((await proposed.textContent()) ?? '', /^No/);
       await page.keyboard.press('Enter');
       await box(page, 'Add Deployment: Token').waitFor();
       await input.fill(other.token);
@@ -102,6 +108,7 @@ describe('the form for a deployment', () => {
       await fillInput(page, 'URL of the API', other.url);
       await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
       await fillInput(page, 'Add Deployment: Name', 'Personal');
+      await fillInput(page, 'Add Deployment: Production', 'No');
       await box(page, 'Add Deployment: Token').waitFor();
       await page.locator('.quick-input-widget input:visible').first().fill(other.personalToken);
       await box(page, 'Personal token: it may do what you may do').waitFor();

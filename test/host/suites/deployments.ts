@@ -50,12 +50,13 @@ describe('a second deployment', () => {
     const added = vscode.commands.executeCommand('aplomb.addDeployment');
     await withWindow(async (page) => {
       const input = page.locator('.quick-input-widget input:visible').first();
-      const answers = ['Other address', url, url, 'Second', token];
+      const answers = ['Other address', url, url, 'Second', 'No', token];
       const titles = [
         'Deployment: Region',
         'URL of the API',
         'URL of the edge deployment',
         'Deployment: Name',
+        'Deployment: Production',
         'Deployment: Token',
       ];
       for (const [at, answer] of answers.entries()) {

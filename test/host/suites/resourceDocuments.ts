@@ -86,6 +86,12 @@ async function press(text: RegExp, button: string): Promise<void> {
   await vscode.commands.executeCommand('notifications.hideList');
 }
 
+/** Saves a document. A failure says what the window shows. */
+async function save(document: vscode.TextDocument): Promise<void> {
+  if (await document.save()) return;
+  assert.fail(await message(/Failed to save/));
+}
+
 const closeAll = () => vscode.commands.executeCommand('workbench.action.closeAllEditors');
 
 async function revertAll(): Promise<void> {
@@ -130,7 +136,7 @@ describe('documents of resources', () => {
       value.threshold = 99;
     });
     assert.ok(document.isDirty);
-    assert.ok(await document.save());
+    await save(document);
     const now = await stored(path());
     assert.equal(now.threshold, 99);
     assert.deepEqual(now.unknownToClients, monitor.unknownToClients);
@@ -255,19 +261,28 @@ describe('documents of resources', () => {
       await change(document, (value) => {
         value.threshold = 11;
       });
-      await askLocal('PUT', path(), { ...monitor, description: 'theirs' });
     });
 
-    it('a save compares both sides and merges what each has changed', async () => {
-      const saving = document.save();
-      await until('The comparison', () => {
+    const theirs = (more: object) => askLocal('PUT', path(), { ...monitor, ...more });
+    const comparison = () =>
+      until('The comparison', () => {
         const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
-        return input instanceof vscode.TabInputTextDiff || undefined;
+        return input instanceof vscode.TabInputTextDiff ? input : undefined;
       });
-      await message(/was changed on Local/);
-      await takePictures('conflict');
-      await press(/was changed on Local/, 'Merge');
-      assert.ok(await saving);
+    const choose = (choice: 'merge' | 'overwrite' | 'reload') =>
+      vscode.commands.executeCommand(`aplomb.${choice}Conflict`, document.uri);
+    const lenses = async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        20,
+      );
+      return found.flatMap(({ command }) => command?.title ?? []);
+    };
+
+    it('changes of different members are merged by a save, without a question', async () => {
+      await theirs({ description: 'theirs' });
+      assert.ok(await document.save());
       const now = await stored(path());
       assert.equal(now.threshold, 11);
       assert.equal(now.description, 'theirs');
@@ -275,77 +290,77 @@ describe('documents of resources', () => {
       assert.equal(document.isDirty, false);
     });
 
+    it('the query and the JSON of one window never conflict', async () => {
+      const query = await openAs('aplomb.openResourceQuery', item);
+      await replace(query, "['orders'] | take 3");
+      assert.ok(await query.save());
+      assert.ok(await document.save());
+      const now = await stored(path());
+      assert.equal(now.threshold, 11);
+      assert.equal(now.aplQuery, "['orders'] | take 3");
+      await until('The text of both', () => /take 3/.test(document.getText()) || undefined);
+    });
+
+    it('a conflict shows both sides, leaves the tab unsaved, and follows the deployment', async () => {
+      await theirs({ threshold: 12 });
+      assert.equal(await document.save(), false);
+      const { original } = await comparison();
+      await message(/was changed on Local.*Choose Merge, Overwrite or Reload/s);
+      await takePictures('conflict');
+      assert.ok(document.isDirty);
+      assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty);
+      const shown = await vscode.workspace.openTextDocument(original);
+      assert.match(shown.getText(), /"threshold": 12/);
+      await theirs({ threshold: 13 });
+      await until('Their new value', () => /"threshold": 13/.test(shown.getText()) || undefined);
+    });
+
     it('a save overwrites what is there when that is chosen', async () => {
-      const saving = document.save();
-      await press(/was changed on Local/, 'Overwrite');
-      assert.ok(await saving);
+      await theirs({ threshold: 12, description: 'theirs' });
+      assert.equal(await document.save(), false);
+      await choose('overwrite');
       const now = await stored(path());
       assert.equal(now.threshold, 11);
       assert.equal(now.description, undefined);
+      await until('The saved document', () => (document.isDirty ? undefined : true));
     });
 
     it('a save takes what is there when that is chosen', async () => {
-      const saving = document.save();
-      await press(/was changed on Local/, 'Reload');
-      await saving;
-      await until('Their text', () => /theirs/.test(document.getText()) || undefined);
-      assert.ok(!/"threshold": 11/.test(document.getText()));
+      await theirs({ threshold: 12 });
+      assert.equal(await document.save(), false);
+      await choose('reload');
+      await until('Their text', () => /"threshold": 12/.test(document.getText()) || undefined);
       assert.equal(document.isDirty, false);
-      assert.equal((await stored(path())).threshold, 10);
+      assert.equal((await stored(path())).threshold, 12);
+      assert.ok(!(await lenses()).includes('Reload'));
     });
 
     it('a merge marks what both have changed, and sends nothing until that is resolved', async () => {
-      await askLocal('PUT', path(), { ...monitor, threshold: 12 });
-      const saving = document.save();
-      await press(/was changed on Local/, 'Merge');
-      assert.equal(await saving, false);
+      await theirs({ threshold: 12 });
+      assert.equal(await document.save(), false);
+      await choose('merge');
       await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
       await message(/Failed to save/);
       await takePictures('marks');
       assert.equal((await stored(path())).threshold, 12);
       assert.equal(await document.save(), false, 'A text with marks is not sent.');
-      await replace(
-        document,
-        document.getText().replace(/<{7} .*\n([\s\S]*?)={7}\n[\s\S]*?>{7} .*\n/g, '$1'),
-      );
+      const sides = (await lenses()).filter((title) => /Keep|Take/.test(title));
+      assert.deepEqual(sides, ['Keep Yours', 'Take Theirs']);
+      await vscode.commands.executeCommand('aplomb.chooseSide', document.uri, 0, 'mine');
+      assert.doesNotMatch(document.getText(), /[<=>]{7}/);
       assert.ok(await document.save());
       assert.equal((await stored(path())).threshold, 11);
     });
 
-    it('a comparison that is closed without a choice ends the save, and the next one asks again', async () => {
-      const saving = document.save();
-      await message(/was changed on Local/);
-      await vscode.commands.executeCommand('notifications.hideList');
-      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      assert.equal(await saving, false);
-      assert.ok(document.isDirty);
-      assert.equal((await stored(path())).threshold, 10);
-      await vscode.commands.executeCommand('notifications.clearAll');
-      const again = document.save();
-      await press(/was changed on Local/, 'Overwrite');
-      assert.ok(await again);
-      assert.equal((await stored(path())).threshold, 11);
-    });
-
     it('the choices stay in the editor when the comparison was closed', async () => {
-      const lenses = async () => {
-        const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-          'vscode.executeCodeLensProvider',
-          document.uri,
-          20,
-        );
-        return found.flatMap(({ command }) => command?.title ?? []);
-      };
-      const saving = document.save();
-      await message(/was changed on Local/);
-      await vscode.commands.executeCommand('notifications.hideList');
+      await theirs({ threshold: 12 });
+      assert.equal(await document.save(), false);
+      await comparison();
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      assert.equal(await saving, false);
-      await message(/Failed to save.*Choose Merge, Overwrite or Reload above the text/);
       await vscode.commands.executeCommand('notifications.clearAll');
       await vscode.window.showTextDocument(document);
-      const merge = /^Merge$/;
-      assert.ok((await lenses()).some((title) => merge.test(title)));
+      const overwrite = /^Overwrite$/;
+      assert.ok((await lenses()).some((title) => overwrite.test(title)));
       await takePictures('conflict-lasts');
       await withWindow(async (page) => {
         const titles = page.locator('.editor-actions');
@@ -355,55 +370,134 @@ describe('documents of resources', () => {
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await vscode.window.showTextDocument(document);
       await withWindow(async (page) => {
-        const lens = page.locator('.codelens-decoration a', { hasText: merge });
+        const lens = page.locator('.codelens-decoration a', { hasText: overwrite });
         // A lens is drawn before it takes clicks, and is gone after one that it took.
-        await until('The merge', async () => {
+        await until('The choice', async () => {
           const visible = lens.filter({ visible: true });
           await visible.click({ timeout: 1_000 }).catch(() => undefined);
-          const now = await stored(path());
-          return (now.threshold === 11 && now.description === 'theirs') || undefined;
+          return (await stored(path())).threshold === 11 || undefined;
         });
       });
       await until('The saved document', () => (document.isDirty ? undefined : true));
-      assert.ok(!(await lenses()).some((title) => merge.test(title)));
-    });
-
-    it('the choices are gone when the changes are reverted', async () => {
-      const saving = document.save();
-      await message(/was changed on Local/);
-      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      assert.equal(await saving, false);
-      await vscode.commands.executeCommand('aplomb.reloadConflict', document.uri);
-      assert.equal(document.isDirty, false);
-      assert.match(document.getText(), /theirs/);
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-        'vscode.executeCodeLensProvider',
-        document.uri,
-        20,
-      );
-      assert.ok(!found.some(({ command }) => command?.title === 'Reload'));
+      assert.ok(!(await lenses()).some((title) => overwrite.test(title)));
     });
 
     it('a merge that is taken back asks again', async () => {
-      await askLocal('PUT', path(), { ...monitor, threshold: 12 });
+      await theirs({ threshold: 12 });
       const mine = document.getText();
-      const saving = document.save();
-      await press(/was changed on Local/, 'Merge');
-      assert.equal(await saving, false);
+      assert.equal(await document.save(), false);
+      await choose('merge');
       await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       await until('The text before the merge', () => document.getText() === mine || undefined);
-      const again = document.save();
-      await press(/was changed on Local/, 'Reload');
-      await again;
+      assert.equal(await document.save(), false);
+      await choose('reload');
       assert.equal((await stored(path())).threshold, 12);
+      await vscode.commands.executeCommand('aplomb.refreshMonitors');
       await vscode.commands.executeCommand('aplomb.monitors.focus');
       await withWindow((page) => treeRow(page, 'Monitors', /Too many errors\s*> 12/));
     });
   });
 
-  it('the version of a dashboard that changed meanwhile opens the comparison', async () => {
+  it('Open Query opens the query of the editor, of a draft as well', async () => {
+    const document = await openJson(item);
+    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    await change(document, (value) => {
+      value.aplQuery = "['orders'] | take 4";
+    });
+    const openQuery = async (of: vscode.TextDocument) => {
+      const lens = await until('The lens', async () => {
+        const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          'vscode.executeCodeLensProvider',
+          of.uri,
+          10,
+        );
+        return found.find(({ command }) => command?.title === 'Open Query')?.command;
+      });
+      const uri = await vscode.commands.executeCommand<vscode.Uri>(
+        lens.command,
+        ...(lens.arguments ?? []),
+      );
+      return vscode.workspace.openTextDocument(uri);
+    };
+    const query = await openQuery(document);
+    assert.equal(query.getText(), "['orders'] | take 4");
+    assert.ok(query.isDirty);
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('aplomb.duplicateResource', item);
+    const draft = await vscode.workspace.openTextDocument(uri);
+    const part = await openQuery(draft);
+    assert.equal(part.getText(), monitor.aplQuery);
+    await replace(part, "['orders']\n| take 9");
+    assert.ok(await part.save());
+    assert.equal(JSON.parse(draft.getText()).aplQuery, "['orders']\n| take 9");
+  });
+
+  it('a query that cannot run is saved only after a question, and Cancel is not an error', async () => {
+    for (const aplQuery of ['', "['orders'] | wher status == 1"]) {
+      const document = await openJson(item);
+      await change(document, (value) => {
+        value.threshold = 71;
+        value.aplQuery = aplQuery;
+      });
+      const cancelled = await answering([undefined], async () => {
+        await document.save();
+      });
+      assert.match(
+        cancelled.join(),
+        /^Save the monitor Too many errors to Local although its query/,
+      );
+      await until('The changes', () => document.isDirty || undefined);
+      assert.equal((await stored(path())).threshold, 10);
+      await vscode.commands.executeCommand('notifications.showList');
+      await withWindow(async (page) => {
+        const items = page.locator('.notification-list-item', { hasText: 'Failed to save' });
+        assert.equal(await items.count(), 0);
+      });
+      await revertAll();
+    }
+  });
+
+  it('the problems of a draft go with it', async () => {
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('aplomb.duplicateResource', item);
+    const draft = await vscode.workspace.openTextDocument(uri);
+    await change(draft, (value) => {
+      value.aplQuery = "['orders'] | wher status == 1";
+    });
+    await problem(draft, /wher/);
+    await vscode.window.showTextDocument(draft);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(
+      'No problems',
+      () => vscode.languages.getDiagnostics(uri).length === 0 || undefined,
+    );
+  });
+
+  it('a renamed resource renames its tab, saved as JSON or renamed in the tree', async () => {
+    const titles = () =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.name = 'Far too many errors';
+    });
+    assert.ok(await document.save());
+    const named = (title: string) =>
+      until(`${title}, not ${titles()}`, () => titles().join() === title || undefined);
+    await named('Far too many errors.json');
+    const renaming = vscode.commands.executeCommand('aplomb.renameResource', item);
+    await withWindow(async (page) => {
+      await page.locator('.quick-input-widget', { hasText: 'Rename' }).waitFor();
+      await page.locator('.quick-input-widget input:visible').first().fill('Errors');
+      await page.keyboard.press('Enter');
+    });
+    await renaming;
+    assert.equal((await stored(path())).name, 'Errors');
+    await named('Errors.json');
+    await vscode.commands.executeCommand('aplomb.copyResourceName', { ...item, name: 'Errors' });
+    assert.equal(await vscode.env.clipboard.readText(), 'Errors');
+  });
+
+  it('a save merges with the new version of a dashboard that changed meanwhile', async () => {
     const dashboard = { name: 'Versions', charts: [], layout: [] };
     await make('/v2/dashboards', { uid: 'versions', dashboard });
     const document = await openJson({ kind: 'dashboards', id: 'versions', name: 'Versions' });
@@ -414,9 +508,7 @@ describe('documents of resources', () => {
     await change(document, (value) => {
       (value.dashboard as Stored).description = 'mine';
     });
-    const saving = document.save();
-    await press(/was changed on Local/, 'Merge');
-    assert.ok(await saving);
+    assert.ok(await document.save());
     const now = (await stored('/v2/dashboards/uid/versions')) as { dashboard: Stored };
     assert.equal(now.dashboard.description, 'mine');
     assert.equal(now.dashboard.refreshTime, 15);
@@ -459,9 +551,15 @@ describe('documents of resources', () => {
         value.threshold = 55;
       });
       const cancelled = await answering([undefined], async () => {
-        assert.equal(await document.save(), false);
+        await document.save();
       });
       assert.match(cancelled.join(), /Change monitors on Prod\?[\s\S]*marked as production/);
+      await until('The changes', () => document.isDirty || undefined);
+      await vscode.commands.executeCommand('notifications.showList');
+      await withWindow(async (page) => {
+        const items = page.locator('.notification-list-item', { hasText: 'Failed to save' });
+        assert.equal(await items.count(), 0, 'Cancel is not an error.');
+      });
       assert.equal((await stored(path())).threshold, 10);
       await answering(['Change monitors'], async () => assert.ok(await document.save()));
       assert.equal((await stored(path())).threshold, 55);
@@ -511,6 +609,50 @@ describe('documents of resources', () => {
       document.positionAt(document.getText().indexOf('where')),
     );
     assert.ok(hover, 'An operator in the string has a hover.');
+  });
+
+  it('a misspelled column in the JSON has its fix, and identifiers are completed by name', async () => {
+    const notifier = await make('/v2/notifiers', {
+      name: 'On call',
+      properties: { email: { emails: ['a@example.com'] } },
+    });
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.aplQuery = '[\'orders\']\n| where regoin == "eu"';
+      value.notifierIds = [];
+    });
+    const found = await problem(document, /regoin/);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      found.range,
+    );
+    const fix = actions.find(({ title }) => /'?region'?/.test(title));
+    assert.ok(fix?.edit, actions.map(({ title }) => title).join());
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    assert.equal(JSON.parse(document.getText()).aplQuery, '[\'orders\']\n| where region == "eu"');
+    const at = document.positionAt(document.getText().indexOf('"notifierIds": [') + 16);
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      at,
+    );
+    const offered = list.items.find(({ label }) => label === 'On call');
+    assert.equal(offered?.insertText, JSON.stringify(notifier.id));
+    await change(document, (value) => {
+      value.notifierIds = [notifier.id];
+    });
+    // The schema has a hover as well.
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      document.positionAt(document.getText().indexOf(String(notifier.id)) + 2),
+    );
+    const texts = hovers.flatMap(({ contents }) =>
+      contents.map((part) => (part as vscode.MarkdownString).value),
+    );
+    assert.match(texts.join(), /The notifier On call/);
+    await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
   });
 
   it('a misspelled member is marked with a fix, and those of the service are not', async () => {
@@ -614,7 +756,7 @@ describe('documents of resources', () => {
     const count = async () =>
       (await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors')).length;
     assert.equal(await count(), 1);
-    assert.ok(await draft.save());
+    await save(draft);
     assert.equal(await count(), 2);
     const document = await until('The document in place of the draft', () => {
       const active = vscode.window.activeTextEditor?.document;
@@ -727,7 +869,7 @@ describe('documents of resources', () => {
     });
     const draft = await vscode.workspace.openTextDocument(await creating);
     assert.deepEqual(JSON.parse(draft.getText()).datasets, ['orders']);
-    assert.ok(await draft.save());
+    await save(draft);
     const view = await stored('/v2/views/failed-orders');
     assert.match(String(view.aplQuery), /status >= 500/);
     await askLocal('DELETE', '/v2/views/failed-orders');

@@ -108,6 +108,7 @@ describe('a run with marked tokens', () => {
       await fillInput(page, 'URL of the API', url);
       await fillInput(page, 'URL of the edge deployment', url);
       await fillInput(page, 'Add Deployment: Name', name);
+      await fillInput(page, 'Add Deployment: Production', 'No');
       await page.locator('.quick-input-widget', { hasText: 'Deployment: Token' }).waitFor();
       await page.locator('.quick-input-widget input:visible').first().fill(token);
       for (const { place, text: html } of await shownIn(page)) {

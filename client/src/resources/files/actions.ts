@@ -1,15 +1,17 @@
 // What a person does with resources besides editing them: make one, from a query or empty, duplicate one, delete one
 // and take that back.
 import * as vscode from 'vscode';
-import { creation, documentOf } from '../../../../resources/src/documents.ts';
+import { change, creation, documentOf } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import { masked } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
+import type { DrawnAs } from '../../../../server/src/protocol.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';
@@ -17,7 +19,7 @@ import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
-import { createRecord, deleteRecord, getRecord, getWhole } from '../calls.ts';
+import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
@@ -33,7 +35,18 @@ export interface DraftOptions {
   readonly about?: string;
   /** Whether the query gives events as they are. */
   readonly givesEvents?: boolean;
+  /** The type of the chart that draws the result of the query. */
+  readonly chartType?: string;
 }
+
+/** The types of charts in dashboards, by what a result can be drawn as. */
+const chartTypes: Readonly<Record<DrawnAs, string>> = {
+  logStream: 'LogStream',
+  timeSeries: 'TimeSeries',
+  topList: 'TopK',
+  statistic: 'Statistic',
+  table: 'Table',
+};
 
 export class ResourceActions {
   readonly #context: Context;
@@ -58,14 +71,24 @@ export class ResourceActions {
       prompt: `The name of the ${noun}. Nothing is sent until you save it.`,
       value: options.name ?? '',
       ignoreFocusOut: true,
-      validateInput: (text) =>
-        text.length > NAME_CHARACTERS_MAX
-          ? `A name has at most ${NAME_CHARACTERS_MAX} characters.`
-          : undefined,
+      validateInput: nameProblem,
     });
     const name = typed?.trim();
     if (!name) return undefined;
-    return this.#openDraft(profile, kind, name, draft({ ...options, name, now: Date.now() }));
+    const given = { ...(await this.#ofEditor(kind)), ...options };
+    return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
+  }
+
+  /** The dataset of the query at the cursor, for a kind that is about datasets and has no query. */
+  async #ofEditor(kind: KindName): Promise<DraftOptions> {
+    const { datasets = [], apl } = kinds[kind];
+    const editor = vscode.window.activeTextEditor;
+    if (datasets.length === 0 || apl.length > 0 || editor?.document.languageId !== languageId) {
+      return {};
+    }
+    const [query] = await queriesToRun(this.#context.language, editor, undefined);
+    const [dataset] = query?.datasets ?? [];
+    return dataset === undefined ? {} : { dataset };
   }
 
   /** Makes a monitor, view, dashboard or saved query of the query at the cursor. */
@@ -95,12 +118,13 @@ export class ResourceActions {
     });
     if (!chosen) return undefined;
     const { apl, title, about } = withoutTitle(query.text);
-    const { stages, unlimited } = await this.#context.language.queryFacts(apl);
+    const { stages, unlimited, drawnAs } = await this.#context.language.queryFacts(apl);
     const dataset = datasetName(stages?.[0]);
     const options = {
       apl,
       name: title ?? query.title,
       givesEvents: unlimited !== undefined,
+      chartType: chartTypes[drawnAs],
       ...(about !== undefined && { about }),
       ...(dataset !== undefined && { dataset }),
     };
@@ -122,22 +146,40 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, copy, copyOf(kind, record, copy));
   }
 
+  /** Renames a resource. Its tabs and trees follow. */
+  async rename(resource: Resource): Promise<boolean> {
+    const { kind, id } = resource;
+    const { noun, name: path } = kinds[kind];
+    const profile = this.#context.deployments.active;
+    const typed = await showInputBox({
+      title: `Rename ${resource.name} on ${profile.name}`,
+      prompt: `The new name of the ${noun}.`,
+      value: resource.name,
+      ignoreFocusOut: true,
+      validateInput: nameProblem,
+    });
+    const name = typed?.trim();
+    if (path.length === 0 || !name || name === resource.name) return false;
+    const problem = `The ${noun} ${resource.name} was not renamed`;
+    const renamed = await this.#ask<Members>(profile, kind, problem, async (service) => {
+      const now = await getRecord(service, kind, id);
+      if (!now.ok) return now;
+      const document = withValueAt(documentOf(kind, now.value), path, name) as Members;
+      return updateRecord(service, kind, id, change(kind, now.value, document));
+    });
+    if (renamed === undefined) return false;
+    const stored = { profile, kind, record: renamed };
+    this.#files.notify(stored);
+    this.#files.renameTabs(stored, id);
+    return true;
+  }
+
   /** Deletes a resource once that is confirmed, and offers to make it again. Returns whether it was deleted. */
   async delete(resource: Resource): Promise<boolean> {
     const { kind, id, name } = resource;
     const { noun } = kinds[kind];
     const profile = this.#context.deployments.active;
-    const warning = isProduction(profile) ? `${profile.name} is marked as production. ` : '';
-    const confirm = 'Delete';
-    const chosen = await showWarningMessage(
-      `Delete the ${noun} ${name} from ${profile.name}?`,
-      {
-        modal: true,
-        detail: `${warning}You can undo this until you dismiss the message that follows.`,
-      },
-      confirm,
-    );
-    if (chosen !== confirm) return false;
+    if (!(await confirmDeletion(profile, noun, name))) return false;
     const endpoint = kinds[kind].endpoints.delete;
     if (isProduction(profile) && endpoint !== undefined) {
       this.#context.deployments.writes.confirmed(profile, endpoint);
@@ -224,6 +266,30 @@ export class ResourceActions {
     });
     return undefined;
   }
+}
+
+/** Asks before a deletion. On production the name is typed, so that no key pressed too often deletes anything. */
+async function confirmDeletion(profile: Profile, noun: string, name: string): Promise<boolean> {
+  const undo = 'You can undo this until you dismiss the message that follows.';
+  if (isProduction(profile)) {
+    const typed = await showInputBox({
+      title: `Delete the ${noun} "${name}" from ${profile.name}`,
+      prompt: `${profile.name} is marked as production. Type "${name}" to delete the ${noun}. ${undo}`,
+      ignoreFocusOut: true,
+      validateInput: (text) =>
+        text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
+    });
+    return typed !== undefined && typed === name;
+  }
+  const confirm = 'Delete';
+  const message = `Delete the ${noun} ${name} from ${profile.name}?`;
+  const chosen = await showWarningMessage(message, { modal: true, detail: undo }, confirm);
+  return chosen === confirm;
+}
+
+function nameProblem(text: string): string | undefined {
+  const isLong = text.length > NAME_CHARACTERS_MAX;
+  return isLong ? `A name has at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
 }
 
 /** A record as the document of another resource: with another name, and no identifier. */

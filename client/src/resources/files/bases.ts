@@ -17,6 +17,8 @@ export class Bases {
   readonly #memory: vscode.Memento;
   readonly #reads = new Map<string, readonly Read[]>();
   readonly #bases = new Map<string, Members>();
+  /** Records as other documents of this window stored them after the base. */
+  readonly #own = new Map<string, Members>();
   /** Texts that a merge replaced. A person who takes the merge back has not seen what it was to bring. */
   readonly #unmerged = new Map<
     string,
@@ -43,6 +45,17 @@ export class Bases {
 
   set(key: string, record: Members): void {
     this.#bases.set(key, record);
+    this.#own.delete(key);
+  }
+
+  /** The record as another document of this window stored it after the base; undefined if none did. */
+  own(key: string): Members | undefined {
+    return this.#own.get(key);
+  }
+
+  /** Another document of this window has stored the record while the editor has changes. */
+  storedHere(key: string, record: Members): void {
+    this.#own.set(key, record);
   }
 
   /** A merge replaces `text` by one that is a change of `record`. */
@@ -65,7 +78,7 @@ export class Bases {
   clean(key: string, text: string): void {
     this.#unmerged.delete(key);
     const read = this.#reads.get(key)?.find((one) => one.text === text);
-    if (read) this.#bases.set(key, read.record);
+    if (read) this.set(key, read.record);
     this.#keep(key, undefined);
   }
 
@@ -78,6 +91,7 @@ export class Bases {
   closed(key: string): void {
     this.#reads.delete(key);
     this.#bases.delete(key);
+    this.#own.delete(key);
     this.#unmerged.delete(key);
     this.#keep(key, undefined);
   }

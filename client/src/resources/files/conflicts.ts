@@ -1,10 +1,10 @@
-// Two changes of one resource: a comparison with both sides, and the choice between them. The save waits for it. Where
-// the comparison is closed without a choice, the save fails, and the choices stay above the text and in the title of
-// the editor until one is made, the changes are reverted, or the document is closed.
+// Two changes of one member of a resource: a comparison with both sides, and the choice between them. The save fails, so
+// that the tab shows unsaved changes, and the choices stay above the text and in the title of the editor until one is
+// made, the changes are reverted, or the document is closed.
 import * as vscode from 'vscode';
+import { type MarkedConflict, markedConflicts } from '../../../../resources/src/merge.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { codeLens } from '../../ui/editorParts.ts';
-import { showWarningMessage } from '../../ui/messages.ts';
 import { documentScheme } from '../documents.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
@@ -41,15 +41,26 @@ const choices: readonly {
   },
 ];
 
+const sideCommand = 'aplomb.chooseSide';
+
+/** The choices above each conflict that is marked in the text. */
+const sideLenses = [
+  { title: 'Keep Yours', tooltip: 'Discard the change on the deployment.', side: 'mine' },
+  { title: 'Take Theirs', tooltip: 'Discard your change of this member.', side: 'theirs' },
+] as const;
+
 export interface ConflictSides {
   /** The document with one's own changes. */
   readonly uri: vscode.Uri;
-  /** Such as `The monitor Errors`. */
-  readonly what: string;
   readonly deployment: string;
   /** The text that the deployment has now. */
   readonly theirs: string;
+  /** Reads that text again; undefined if it cannot be read. */
+  readonly read: () => Promise<string | undefined>;
 }
+
+/** How often the side of the deployment is read again while a comparison shows it. */
+const FOLLOW_EVERY_MS = 3_000;
 
 export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   /** The conflicts that last, by the document. */
@@ -57,11 +68,11 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   readonly #theirsChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
-  /** How a save that waits is given its choice, by the document. */
-  readonly #waiting = new Map<string, (choice: Choice | undefined) => void>();
   /** What was chosen for a save that is about to follow. */
   readonly #chosen = new Map<string, { readonly choice: Choice; readonly theirs: string }>();
+  #following: NodeJS.Timeout | undefined;
   readonly #subscriptions = vscode.Disposable.from(
+    new vscode.Disposable(() => clearTimeout(this.#following)),
     this.#theirsChanged,
     this.#lensesChanged,
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
@@ -69,19 +80,11 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
       provideTextDocumentContent: ({ query }) => this.#lasting.get(query)?.theirs ?? '',
     }),
     vscode.languages.registerCodeLensProvider({ scheme: documentScheme }, this),
-    // Otherwise the save would wait forever, and the next one behind it.
-    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      for (const { input } of closed) {
-        if (!(input instanceof vscode.TabInputTextDiff)) continue;
-        const { scheme: from, query } = input.original;
-        if (from === scheme) this.#waiting.get(query)?.(undefined);
-      }
-    }),
   );
 
-  /** What is to become of the document; undefined where the comparison or the message was closed instead. */
-  async ask(sides: ConflictSides): Promise<Choice | undefined> {
-    const { uri, what, deployment, theirs } = sides;
+  /** The choice that was made for a conflict. Without one, shows both sides and the choices. */
+  choiceFor(sides: ConflictSides): Choice | undefined {
+    const { uri, theirs } = sides;
     const key = uri.toString();
     const chosen = this.#chosen.get(key);
     // A choice that was made of other text is none of this.
@@ -91,23 +94,10 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     }
     this.#lasting.set(key, sides);
     this.#theirsChanged.fire(storedUri(uri));
-    const choice = new Promise<Choice | undefined>((resolve) => this.#waiting.set(key, resolve));
     this.#update();
-    try {
-      await compare(sides);
-      const labels = choices.map(({ label }) => label);
-      const pressed = showWarningMessage(
-        `${what} was changed on ${deployment} after you opened it. Merge both changes, overwrite what is on ${deployment}, or reload it and discard your changes.`,
-        ...labels,
-      ).then((label) => choices.find((one) => one.label === label)?.choice);
-      const made = await Promise.race([choice, pressed]);
-      if (made !== undefined) this.#lasting.delete(key);
-      return made;
-    } finally {
-      this.#waiting.delete(key);
-      this.#update();
-      await closeComparison(uri);
-    }
+    void compare(sides);
+    this.#followLater();
+    return undefined;
   }
 
   /** Makes the choice for a document with a conflict. */
@@ -116,11 +106,6 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     if (sides === undefined) return;
     const { uri, theirs } = sides;
     const key = uri.toString();
-    const waiting = this.#waiting.get(key);
-    if (waiting) {
-      waiting(choice);
-      return;
-    }
     await closeComparison(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     if (choice === 'reload') {
@@ -146,13 +131,53 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   /** The document has no changes any more, or has those that the choice has made. */
   end(uri: vscode.Uri): void {
     const key = uri.toString();
-    if (this.#waiting.has(key) || !this.#lasting.delete(key)) return;
+    if (!this.#lasting.delete(key)) return;
     this.#update();
   }
 
-  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+  #followLater(): void {
+    clearTimeout(this.#following);
+    if (this.#lasting.size === 0) return;
+    this.#following = setTimeout(async () => {
+      for (const sides of this.#lasting.values()) await this.#follow(sides);
+      this.#followLater();
+    }, FOLLOW_EVERY_MS);
+  }
+
+  /** Has the side of the deployment follow it while a comparison shows it. */
+  async #follow(sides: ConflictSides): Promise<void> {
+    const key = sides.uri.toString();
+    if (comparisonsOf(sides.uri).length === 0) return;
+    const theirs = await sides.read();
+    if (theirs === undefined || theirs === sides.theirs || this.#lasting.get(key) !== sides) return;
+    this.#lasting.set(key, { ...sides, theirs });
+    this.#theirsChanged.fire(storedUri(sides.uri));
+  }
+
+  /** Replaces a marked conflict by one of its sides. */
+  async chooseSide(uri: vscode.Uri, index: number, side: 'mine' | 'theirs'): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const found = markedConflicts(document.getText())[index];
+    if (found === undefined) return;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, rangeOf(document, found), found[side]);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { uri } = document;
+    const marked = markedConflicts(document.getText()).flatMap((found, index) =>
+      sideLenses.map(({ title, tooltip, side }) =>
+        codeLens(rangeOf(document, found), {
+          title,
+          tooltip,
+          command: sideCommand,
+          arguments: [uri, index, side],
+        }),
+      ),
+    );
     const sides = this.#lasting.get(uri.toString());
-    if (sides === undefined) return [];
+    if (sides === undefined) return marked;
     const top = new vscode.Range(0, 0, 0, 0);
     const compared = {
       title: `Changed on ${sides.deployment}: Compare`,
@@ -166,7 +191,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
       command,
       arguments: [uri],
     }));
-    return [compared, ...chosen].map((command) => codeLens(top, command));
+    return [...[compared, ...chosen].map((command) => codeLens(top, command)), ...marked];
   }
 
   dispose(): void {
@@ -189,6 +214,10 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   }
 }
 
+function rangeOf(document: vscode.TextDocument, { start, end }: MarkedConflict): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
 /** The address of what the deployment has. */
 function storedUri(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme, path: uri.path, query: uri.toString() });
@@ -200,15 +229,19 @@ async function compare({ uri, deployment }: ConflictSides): Promise<void> {
   await showDiff(storedUri(uri), uri, title);
 }
 
-/** Closes the comparison, so that the document alone is left. */
-async function closeComparison(uri: vscode.Uri): Promise<void> {
+function comparisonsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const stored = storedUri(uri).toString();
-  const tabs = vscode.window.tabGroups.all
+  return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(
       ({ input }) =>
         input instanceof vscode.TabInputTextDiff && input.original.toString() === stored,
     );
+}
+
+/** Closes the comparison, so that the document alone is left. */
+async function closeComparison(uri: vscode.Uri): Promise<void> {
+  const tabs = comparisonsOf(uri);
   for (const tab of tabs) {
     const { modified } = tab.input as vscode.TabInputTextDiff;
     await vscode.window.showTextDocument(modified, { viewColumn: tab.group.viewColumn });

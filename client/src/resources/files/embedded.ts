@@ -6,8 +6,9 @@ import { aplLiterals, type WrittenApl } from '../../../../resources/src/places.t
 import type { Context } from '../../context.ts';
 import { linkToPages } from '../../problemPages.ts';
 import { documentScheme, readAddress } from '../documents.ts';
+import { isShown, onDidHide } from './editors.ts';
 import { encodeSnippet } from './snippet.ts';
-import { type VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
+import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 const CHECK_AFTER_MS = 300;
@@ -29,6 +30,8 @@ interface Placed {
 
 /** One literal as a document: its text, and where each character of it is written. */
 class Embedded {
+  /** The decoded literal, and the query that the language server gets. */
+  readonly apl: string;
   readonly text: string;
   readonly document: VirtualDocument;
   readonly #host: vscode.TextDocument;
@@ -47,11 +50,10 @@ class Embedded {
     this.#host = host;
     this.#offsets = offsets;
     this.#prefix = prefix.length;
+    this.apl = value;
     this.text = prefix + value;
     this.#lines = lineStarts(this.text);
-    const query = new URLSearchParams({ deployment }).toString();
-    const uri = `${embeddedScheme}:/${index}.apl?${encodeURIComponent(`${query}&`)}${endOf(host)}`;
-    this.document = { uri, text: this.text };
+    this.document = { uri: embeddedUri(deployment, index, host), text: this.text };
   }
 
   /** A position of the JSON document in the text of the literal. */
@@ -81,8 +83,42 @@ class Embedded {
   }
 }
 
-export function registerEmbedded({ language, schema }: Context): vscode.Disposable {
-  const documents = new VirtualDocuments(language);
+/** Why a query of a document cannot run: it is empty, or has an error. Undefined if the language server cannot tell. */
+export async function queryProblem(
+  documents: VirtualDocuments,
+  document: vscode.TextDocument,
+): Promise<string | undefined> {
+  for (const { apl, virtual } of queriesOf(document)) {
+    if (apl.trim() === '') return 'The query is empty.';
+    const problems = await documents.diagnostics(virtual).catch(() => []);
+    const error = problems.find(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+    if (error !== undefined) return error.message;
+  }
+  return undefined;
+}
+
+/** The queries of a document of either form, as the language server is asked about them. */
+function queriesOf(
+  document: vscode.TextDocument,
+): readonly { readonly apl: string; readonly virtual: VirtualDocument }[] {
+  if (isOurs(document)) {
+    return embeddedIn(document).map(({ apl, document: virtual }) => ({ apl, virtual }));
+  }
+  const address = readAddress(document.uri.query);
+  if (address === undefined) return [];
+  const text = document.getText();
+  return [{ apl: text, virtual: { uri: embeddedUri(address.deployment, 0, document), text } }];
+}
+
+function embeddedUri(deployment: string, index: number, host: vscode.TextDocument): string {
+  const query = new URLSearchParams({ deployment }).toString();
+  return `${embeddedScheme}:/${index}.apl?${encodeURIComponent(`${query}&`)}${endOf(host)}`;
+}
+
+export function registerEmbedded(
+  { schema }: Context,
+  documents: VirtualDocuments,
+): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('aplomb-embedded');
   const waiting = new Map<string, NodeJS.Timeout>();
 
@@ -96,7 +132,14 @@ export function registerEmbedded({ language, schema }: Context): vscode.Disposab
         found.push(item);
       }
     }
-    if (document.version === version && !document.isClosed) problems.set(document.uri, found);
+    if (document.version !== version) return;
+    if (isShown(document)) problems.set(document.uri, found);
+    else forget(document);
+  };
+  const forget = (document: vscode.TextDocument): void => {
+    if (document.uri.scheme !== documentScheme) return;
+    problems.delete(document.uri);
+    void documents.close(endOf(document));
   };
   const checkLater = (document: vscode.TextDocument): void => {
     if (!isOurs(document)) return;
@@ -114,7 +157,6 @@ export function registerEmbedded({ language, schema }: Context): vscode.Disposab
   checkAll();
 
   return vscode.Disposable.from(
-    documents,
     problems,
     new vscode.Disposable(() => {
       for (const timer of waiting.values()) clearTimeout(timer);
@@ -123,11 +165,8 @@ export function registerEmbedded({ language, schema }: Context): vscode.Disposab
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) checkLater(document);
     }),
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      if (!isOurs(document)) return;
-      problems.delete(document.uri);
-      void documents.close(endOf(document));
-    }),
+    onDidHide(forget),
+    vscode.workspace.onDidCloseTextDocument(forget),
     schema.onDidChangeAny(checkAll),
     vscode.languages.registerCompletionItemProvider(
       selector,
@@ -187,7 +226,7 @@ function embeddedIn(document: vscode.TextDocument): Embedded[] {
   );
 }
 
-function embeddedAt(
+export function embeddedAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Embedded | undefined {

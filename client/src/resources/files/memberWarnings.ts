@@ -8,6 +8,7 @@ import { type UnknownMember, unknownMembers } from '../../../../resources/src/un
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
 import { diagnostic, quickFix } from '../../ui/editorParts.ts';
 import { documentScheme, readAddress } from '../documents.ts';
+import { isShown, onDidHide } from './editors.ts';
 
 const CHECK_AFTER_MS = 300;
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
@@ -48,7 +49,7 @@ export function registerMemberWarnings(
   const check = async (document: vscode.TextDocument): Promise<void> => {
     const { version } = document;
     const found = await find(document);
-    if (document.version !== version || document.isClosed) return;
+    if (document.version !== version || !isShown(document)) return;
     const shown = found.map(({ range, words, meant }) => {
       // Charts have options that no schema lists, so that a name nobody knows may be right.
       const { Information, Warning } = vscode.DiagnosticSeverity;
@@ -79,6 +80,7 @@ export function registerMemberWarnings(
     }),
     vscode.workspace.onDidOpenTextDocument(checkLater),
     vscode.workspace.onDidChangeTextDocument(({ document }) => checkLater(document)),
+    onDidHide(({ uri }) => warnings.delete(uri)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => warnings.delete(uri)),
     vscode.languages.registerCodeActionsProvider(
       selector,

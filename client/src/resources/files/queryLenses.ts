@@ -14,8 +14,7 @@ export function registerQueryLenses(): vscode.Disposable {
     {
       provideCodeLenses(document) {
         const address = readAddress(document.uri.query);
-        // A draft has no queries on the deployment to open.
-        if (address === undefined || address.id === '') return [];
+        if (address === undefined) return [];
         const text = document.getText();
         const read = readDocument(address.kind, text);
         if (!read.ok) return [];

@@ -7,18 +7,18 @@ import {
   documentText,
   readDocument,
 } from '../../../../resources/src/documents.ts';
-import { memberValue } from '../../../../resources/src/jsonText.ts';
+import { encode, memberValue } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../../../resources/src/merge.ts';
-import { aplPlace } from '../../../../resources/src/places.ts';
-import { type Members, valueAt, withValueAt } from '../../../../resources/src/value.ts';
+import { aplLiterals, aplPlace } from '../../../../resources/src/places.ts';
+import { equal, type Members, valueAt, withValueAt } from '../../../../resources/src/value.ts';
 import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import { showErrorMessage } from '../../ui/messages.ts';
+import { showErrorMessage, showWarningMessage } from '../../ui/messages.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -27,12 +27,22 @@ import {
   identityOf,
   placeName,
   readAddress,
+  whereOf,
 } from '../documents.ts';
 import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';
 import { Bases } from './bases.ts';
-import { Conflicts } from './conflicts.ts';
-import { notSaved, SaveFailures } from './saveFailures.ts';
-import { type SaveEnd, saveResource, type Written } from './saving.ts';
+import { type Choice, Conflicts } from './conflicts.ts';
+import { DocumentStates } from './documentStates.ts';
+import {
+  documentsOf,
+  hasAutoSave,
+  keepChanged,
+  openDocuments,
+  replaceText,
+  tabsOf,
+} from './editors.ts';
+import { notSaved, SaveCancelled, SaveFailures } from './saveFailures.ts';
+import { rebased, type Saving, saveResource, type Written } from './saving.ts';
 
 /** A record was stored or deleted, or was found to be another than the one that is shown. */
 export interface Stored {
@@ -40,6 +50,9 @@ export interface Stored {
   readonly kind: DocumentAddress['kind'];
   readonly record: Members;
 }
+
+/** Why a query of a document cannot run, in a sentence; undefined if nothing is known to be wrong. */
+export type QueryProblem = (document: vscode.TextDocument) => Promise<string | undefined>;
 
 /**
  * The size that every document claims, since VS Code takes a change of it for a change by somebody else. Whether there
@@ -55,23 +68,15 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly onDidChangeFile = this.#events.event;
   readonly #stored = new vscode.EventEmitter<Stored>();
   readonly onDidStore = this.#stored.event;
-  /** When a document last changed, in milliseconds since 1970. */
-  readonly #times = new Map<string, number>();
-  /** Records that were fetched to open a document, until its editor asks for them. */
-  readonly #fetched = new Map<string, Members>();
-  /** What documents become once VS Code has finished with their save; before, it would not look. */
-  readonly #afterSave = new Map<string, Members>();
-  /** Drafts that were stored, whose editor is about to be replaced. */
-  readonly #created = new Set<string>();
-  /** Documents whose changes another one has taken over. */
-  readonly #moved = new Set<string>();
-  /** Documents that VS Code is about to save by itself. */
-  readonly #automatic = new Set<string>();
+  readonly #states = new DocumentStates();
   readonly #failures = new SaveFailures();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(context: Context) {
+  readonly #queryProblem: QueryProblem;
+
+  constructor(context: Context, queryProblem: QueryProblem) {
     this.#context = context;
+    this.#queryProblem = queryProblem;
     this.#bases = new Bases(context.extension.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
       this.conflicts,
@@ -87,27 +92,31 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== documentScheme) return;
-        this.#bases.closed(uri.query);
         this.conflicts.end(uri);
+        // A renamed document has another tab of the same address.
+        if (openDocuments().some((one) => one.uri.query === uri.query)) return;
+        this.#bases.closed(uri.query);
       }),
       vscode.workspace.onDidSaveTextDocument((document) => {
         const { uri } = document;
         const missed = this.#failures.missed(uri);
-        if (missed !== undefined) void keepChanged(document, missed);
-        const record = this.#afterSave.get(uri.query);
-        this.#afterSave.delete(uri.query);
+        if (missed !== undefined) void keepUnsaved(document, missed);
+        const record = this.#states.take(uri, 'afterSave');
         if (record !== undefined) this.#reload(uri, record);
+        const stored = this.#states.take(uri, 'stored');
+        if (stored !== undefined) this.renameTabs({ ...stored, kind: addressOf(uri).kind });
       }),
       vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
         if (uri.scheme !== documentScheme) return;
-        if (reason === vscode.TextDocumentSaveReason.Manual) this.#automatic.delete(uri.query);
-        else this.#automatic.add(uri.query);
+        this.#states.of(uri).isAutomatic = reason !== vscode.TextDocumentSaveReason.Manual;
       }),
     );
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
       // VS Code restores changes before it starts the extension, and may be saving them by itself already.
-      if (uri.scheme === documentScheme && hasAutoSave(uri)) this.#automatic.add(uri.query);
+      if (uri.scheme === documentScheme && hasAutoSave(uri)) {
+        this.#states.of(uri).isAutomatic = true;
+      }
       this.#changed(document);
     }
   }
@@ -121,17 +130,79 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     address: DocumentAddress,
     options: vscode.TextDocumentShowOptions = { preview: true },
   ): Promise<Outcome<vscode.Uri>> {
-    const record = await this.#fetch(address);
+    const record = await this.#record(address);
     if (!record.ok) return record;
     const uri = this.openUri(address) ?? this.uriFor(address, record.value);
     // An editor with changes does not read it now, and would take it for what is there when it is reverted.
     const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
     if (!isDirty) {
-      this.#fetched.set(uri.query, record.value);
+      this.#states.of(uri).fetched = record.value;
       this.#touch(uri);
     }
     await vscode.window.showTextDocument(uri, options);
     return { ok: true, value: uri };
+  }
+
+  /**
+   * Shows a piece of APL as the JSON document in the editor has it, with the changes that were not saved. One that the
+   * deployment does not have yet is saved into that document.
+   */
+  async openPlace(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
+    const json = address.form === 'apl' ? this.#jsonOf(address) : undefined;
+    const read = json && readDocument(address.kind, json.getText());
+    const text = read?.ok ? shownApl(address.kind, read.document, address.place ?? '') : undefined;
+    if (json === undefined || text === undefined) return this.open(address);
+    if (address.draft === undefined) {
+      const record = await this.#fetch(address);
+      if (!record.ok) return record;
+      const isStored = textOf(address, record.value) !== undefined;
+      if (!isStored) return this.openPlace({ ...address, draft: UNSAVED });
+    }
+    const opened = await this.open(address);
+    if (!opened.ok || address.draft !== undefined) return opened;
+    const document = await vscode.workspace.openTextDocument(opened.value);
+    // Changes in its own editor are the newer ones.
+    if (!document.isDirty && json.isDirty && document.getText() !== text) {
+      await replaceText(opened.value, text);
+    }
+    return opened;
+  }
+
+  /** The open JSON document that a piece of APL is in. */
+  #jsonOf({ draft, place: _, ...address }: DocumentAddress): vscode.TextDocument | undefined {
+    const isOfDraft = draft !== undefined && draft !== UNSAVED;
+    const json = this.openUri({ ...address, form: 'json', ...(isOfDraft && { draft }) });
+    return json && openDocuments().find(({ uri }) => uri.toString() === json.toString());
+  }
+
+  /** The record that a document shows: the JSON in the editor for APL that is only there. */
+  async #record(address: DocumentAddress): Promise<Outcome<Members>> {
+    if (!isInEditor(address)) return this.#fetch(address);
+    const json = this.#jsonOf(address);
+    const read = json && readDocument(address.kind, json.getText());
+    if (read?.ok) return { ok: true, value: read.document };
+    throw unavailable(read?.ok === false ? read.problem : CLOSED);
+  }
+
+  /** Saves a piece of APL into the JSON document in the editor. */
+  async #writeInEditor(address: DocumentAddress, text: string): Promise<void> {
+    const json = this.#jsonOf(address);
+    const read = json && readDocument(address.kind, json.getText());
+    if (json === undefined || !read?.ok) {
+      throw notSaved(read?.ok === false ? read.problem : CLOSED);
+    }
+    const written = writtenApl(address.kind, text, read.document);
+    if (!written.ok) throw notSaved(written.problem);
+    const place = aplPlace(address.kind, read.document, address.place ?? '');
+    const literal = aplLiterals(address.kind, json.getText()).find(
+      ({ path }) => place !== undefined && equal(path, place.path),
+    );
+    if (literal === undefined) throw notSaved('The query is not in the document any more.');
+    const [start, end] = [literal.start, literal.end].map((at) => json.positionAt(at));
+    const edit = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(start as vscode.Position, end as vscode.Position);
+    edit.replace(json.uri, range, encode(written.apl));
+    await vscode.workspace.applyEdit(edit);
   }
 
   /** Shows a draft: a document that is stored by its first save. */
@@ -165,11 +236,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       if (address === undefined || identityOf(address) !== identityOf(deleted)) continue;
       const changes = document.getText();
       const uri = this.uriFor({ ...address, id }, record);
-      this.#fetched.set(uri.query, record);
+      this.#states.of(uri).fetched = record;
       await vscode.window.showTextDocument(uri, { preview: false });
       await replaceText(uri, changes);
       // Only a document without changes is closed without a question.
-      this.#moved.add(document.uri.query);
+      this.#states.of(document.uri).isMoved = true;
       await document.save();
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
@@ -196,9 +267,21 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     return this.#bases.get(query);
   }
 
-  /** Has the trees follow what was made or deleted. */
+  /** Has the trees, and the names of tabs, follow a record that was made, changed or deleted elsewhere. */
   notify(stored: Stored): void {
     this.#stored.fire(stored);
+  }
+
+  /** Gives the tabs of a resource its new name. One with changes keeps its tab until it is saved. */
+  renameTabs({ profile, kind, record }: Stored, former = idOf(kind, record) ?? ''): void {
+    const id = idOf(kind, record) ?? '';
+    const address = { ...whereOf(profile), kind, id: former, form: 'json' as const };
+    for (const { uri, isDirty } of documentsOf(address)) {
+      const open = addressOf(uri);
+      const to = { ...open, id };
+      const isSame = this.uriFor(to, record).toString() === uri.toString();
+      if (!isSame && !isDirty) this.#moveTab(uri, to, record);
+    }
   }
 
   watch(): vscode.Disposable {
@@ -213,16 +296,15 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
     if (readAddress(uri.query) === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     this.#failures.tell(uri);
-    const mtime = this.#times.get(uri.query) ?? this.#touchTime(uri);
+    const mtime = this.#states.of(uri).time ?? this.#touchTime(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime, size: SIZE };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const address = addressOf(uri);
-    if (address.id === '') return new Uint8Array();
-    const fetched = this.#fetched.get(uri.query);
-    this.#fetched.delete(uri.query);
-    const record = fetched ? { ok: true as const, value: fetched } : await this.#fetch(address);
+    if (address.id === '' && address.form === 'json') return new Uint8Array();
+    const fetched = this.#states.take(uri, 'fetched');
+    const record = fetched ? { ok: true as const, value: fetched } : await this.#record(address);
     if (!record.ok) throw this.#failed(uri, 'opened from', record.failure);
     const text = textOf(address, record.value);
     if (text === undefined) {
@@ -237,13 +319,14 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   async #write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    if (this.#moved.delete(uri.query)) return;
+    if (this.#states.take(uri, 'isMoved') === true) return;
     const address = addressOf(uri);
     const text = new TextDecoder().decode(content);
+    if (isInEditor(address)) return this.#writeInEditor(address, text);
     const { noun } = kinds[address.kind];
     const profile = this.#profile(address);
     // What is half typed must not reach a deployment. VS Code tries no more by itself until the document is saved.
-    if (this.#automatic.delete(uri.query)) {
+    if (this.#states.take(uri, 'isAutomatic') === true) {
       const toSave = address.id === '' ? `create the ${noun} on` : `save the ${noun} to`;
       throw notSaved(
         `Auto save does not write to deployments. Press Ctrl+S to ${toSave} ${profile.name}.`,
@@ -251,112 +334,99 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
     const written = this.#read(address, uri, text);
     await this.#checkExpression(address, written);
+    await this.#confirmQueries(uri, profile, text);
     const service = await this.#context.deployments.service(profile);
     if (!service.ok) throw this.#failed(uri, 'saved to', service.failure);
     if (address.id === '') {
       await this.#create(uri, address, profile, service.value, written);
       return;
     }
-    const base = this.#bases.get(uri.query);
-    let [from, changes] = [base, written];
-    for (;;) {
-      const end = await saveResource(service.value, address.kind, address.id, {
-        base: from,
-        written: changes,
+    const [base, own] = [this.#bases.get(uri.query), this.#bases.own(uri.query)];
+    const saving: Saving = { base, own, written };
+    let end = await saveResource(service.value, address.kind, address.id, saving);
+    if (end.kind === 'conflict') {
+      const choice = this.#choiceFor(uri, address, profile, end.current);
+      if (choice === 'merge') await this.#mark(uri, address, profile, text, saving, end.current);
+      end = await saveResource(service.value, address.kind, address.id, {
+        base: end.current,
+        written,
       });
-      switch (end.kind) {
-        case 'unchanged':
-          return;
-        case 'saved':
-          await this.#saved(
-            uri,
-            address,
-            profile,
-            end.record,
-            changes === written ? text : undefined,
-          );
-          return;
-        case 'failed':
-          throw this.#failed(uri, 'saved to', end.failure);
-        case 'gone':
-          throw notSaved(
-            `${nounAndName(uri)} is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
-          );
-        case 'conflict': {
-          const next = await this.#resolve(uri, address, profile, {
-            text,
-            base: from,
-            changes,
-            end,
-          });
-          if (next === undefined) return;
-          [from, changes] = [end.current, next];
-        }
-      }
+    }
+    switch (end.kind) {
+      case 'unchanged':
+        return;
+      case 'saved':
+        await this.#saved(uri, address, profile, end.record, end.isMerged ? undefined : text);
+        return;
+      case 'failed':
+        throw this.#failed(uri, 'saved to', end.failure);
+      case 'gone':
+        throw notSaved(
+          `${nounAndName(uri)} is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
+        );
+      case 'conflict':
+        throw this.#conflict(uri, profile);
     }
   }
 
-  /** What to write after a conflict; undefined where the document takes what is there. */
-  async #resolve(
+  /** The choice between both sides of a conflict. Without one, the save fails and the choices are shown. */
+  #choiceFor(
     uri: vscode.Uri,
     address: DocumentAddress,
     profile: Profile,
-    {
-      text,
-      base,
-      changes,
-      end,
-    }: {
-      /** What the editor has. */
-      readonly text: string;
-      readonly base: Members | undefined;
-      readonly changes: Written;
-      readonly end: Extract<SaveEnd, { kind: 'conflict' }>;
-    },
-  ): Promise<Written | undefined> {
-    const theirs = textOf(address, end.current) ?? '';
-    const choice = await this.conflicts.ask({
+    current: Members,
+  ): Choice {
+    const choice = this.conflicts.choiceFor({
       uri,
-      what: nounAndName(uri),
       deployment: profile.name,
-      theirs,
+      theirs: textOf(address, current) ?? '',
+      read: async () => {
+        const record = await this.#fetch(address);
+        return record.ok ? textOf(address, record.value) : undefined;
+      },
     });
-    switch (choice) {
-      case undefined:
-        throw notSaved(
-          `${nounAndName(uri)} was changed on ${profile.name} after you opened it. Choose Merge, Overwrite or Reload above the text.`,
-        );
-      case 'overwrite':
-        return changes;
-      case 'reload':
-        this.#afterSave.set(uri.query, end.current);
-        this.#stored.fire({ profile, kind: address.kind, record: end.current });
-        return undefined;
-      case 'merge': {
-        const names = { mine: 'Your changes', theirs: `On ${profile.name}` };
-        const merged =
-          changes.form === 'json'
-            ? mergeDocuments(
-                base === undefined ? {} : documentOf(address.kind, base),
-                changes.document,
-                documentOf(address.kind, end.current),
-                names,
-              )
-            : mergeTexts(
-                (base && textOf(address, base)) ?? '',
-                aplSide(address, end.current, changes),
-                theirs,
-                names,
-              );
-        if (merged.conflicts === 0) return this.#read(address, uri, merged.text);
-        this.#bases.merged(uri.query, text, end.current);
-        await replaceText(uri, merged.text);
-        this.#bases.dirty(uri.query);
-        const count =
-          merged.conflicts === 1 ? '1 conflict is' : `${merged.conflicts} conflicts are`;
-        throw notSaved(`${count} marked in the document. Choose a side for each, then save again.`);
-      }
-    }
+    if (choice === undefined) throw this.#conflict(uri, profile);
+    return choice;
+  }
+
+  #conflict(uri: vscode.Uri, { name }: Profile): vscode.FileSystemError {
+    return notSaved(
+      `${nounAndName(uri)} was changed on ${name} after you opened it. Choose Merge, Overwrite or Reload above the text.`,
+    );
+  }
+
+  /** Marks in the text what both sides changed. The save fails until a side is chosen for each. */
+  async #mark(
+    uri: vscode.Uri,
+    address: DocumentAddress,
+    profile: Profile,
+    text: string,
+    saving: Saving,
+    current: Members,
+  ): Promise<never> {
+    const { kind } = address;
+    const { base, changes } = rebased(kind, saving);
+    const names = { mine: 'Your changes', theirs: `On ${profile.name}` };
+    const merged =
+      changes.form === 'json'
+        ? mergeDocuments(
+            base === undefined ? {} : documentOf(kind, base),
+            changes.document,
+            documentOf(kind, current),
+            names,
+          )
+        : mergeTexts(
+            (base && textOf(address, base)) ?? '',
+            aplSide(address, current, changes),
+            textOf(address, current) ?? '',
+            names,
+          );
+    this.#bases.merged(uri.query, text, current);
+    await replaceText(uri, merged.text);
+    this.#bases.dirty(uri.query);
+    if (merged.conflicts === 0) throw notSaved('Both changes are in the text. Save it again.');
+    const count = merged.conflicts === 1 ? '1 conflict is' : `${merged.conflicts} conflicts are`;
+    throw notSaved(`${count} marked in the document. Choose a side for each, then save again.`);
   }
 
   async #create(
@@ -370,7 +440,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const { kind } = address;
     const { noun, endpoints } = kinds[kind];
     if (endpoints.create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
-    if (this.#created.has(uri.query)) {
+    if (this.#states.of(uri).isCreated === true) {
       throw notSaved(
         `The ${noun} was created already, and is open in another editor. Copy your changes there.`,
       );
@@ -378,12 +448,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const answer = await createRecord(service, kind, creation(kind, written.document));
     if (!answer.ok) {
       const { message } = this.#failed(uri, 'created on', answer.failure);
+      if (answer.failure.kind === 'cancelled') throw new SaveCancelled();
       if (answer.failure.sent !== true) throw notSaved(message);
       throw notSaved(
         `${message} The ${noun} may have been created. If so, saving again updates it instead of creating another.`,
       );
     }
-    this.#created.add(uri.query);
+    this.#states.of(uri).isCreated = true;
     this.#stored.fire({ profile, kind, record: answer.value });
     this.#moveTab(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
   }
@@ -408,20 +479,20 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#moveTab(uri, { ...address, id }, record);
       return;
     }
+    this.#states.of(uri).stored = { profile, record };
     const now = textOf(address, record);
     if (now !== undefined && text !== undefined) this.#bases.read(uri.query, text, record);
-    if (now !== undefined && now !== text) this.#afterSave.set(uri.query, record);
-    const identity = identityOf(address);
-    for (const { uri: other, isDirty } of openDocuments()) {
-      const open = readAddress(other.query);
-      if (open === undefined || isDirty || other.query === uri.query) continue;
-      if (identityOf(open) === identity) this.#reload(other, record);
+    if (now !== undefined && now !== text) this.#states.of(uri).afterSave = record;
+    for (const { uri: other, isDirty } of documentsOf(address)) {
+      if (other.query === uri.query) continue;
+      if (isDirty) this.#bases.storedHere(other.query, record);
+      else this.#reload(other, record);
     }
   }
 
   /** Has the editor of a document without changes take what a record says. */
   #reload(uri: vscode.Uri, record: Members): void {
-    this.#fetched.set(uri.query, record);
+    this.#states.of(uri).fetched = record;
     this.#touch(uri);
   }
 
@@ -438,10 +509,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     };
     setTimeout(async () => {
       const uri = this.uriFor(to, record);
-      this.#fetched.set(uri.query, record);
+      this.#states.of(uri).fetched = record;
       await vscode.window.showTextDocument(uri, { preview: false });
-      const tabs = tabsOf(from).filter(({ isDirty }) => !isDirty);
-      await vscode.window.tabGroups.close(tabs);
+      const parts = documentsOf(addressOf(from)).filter((one) => isInEditor(addressOf(one.uri)));
+      const tabs = [from, ...parts.map((one) => one.uri)].flatMap(tabsOf);
+      await vscode.window.tabGroups.close(tabs.filter(({ isDirty }) => !isDirty));
     });
   }
 
@@ -504,16 +576,32 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     throw notSaved(`Expected one expression, without other columns or stages. ${error.message}`);
   }
 
+  /** Asks before a resource is saved whose query is empty or has errors, since it would never run. */
+  async #confirmQueries(uri: vscode.Uri, profile: Profile, text: string): Promise<void> {
+    const document = openDocuments().find((one) => one.uri.toString() === uri.toString());
+    // Others than its editor are not asked.
+    if (document === undefined || document.getText() !== text) return;
+    const problem = await this.#queryProblem(document);
+    if (problem === undefined) return;
+    const save = 'Save Anyway';
+    const chosen = await showWarningMessage(
+      `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`,
+      { modal: true, detail: problem },
+      save,
+    );
+    if (chosen !== save) throw new SaveCancelled();
+  }
+
   /** A request for a document that failed, with what to do about it. */
   #failed(
     uri: vscode.Uri,
     done: 'opened from' | 'saved to' | 'created on',
     failure: Failure,
-  ): vscode.FileSystemError {
+  ): Error {
     const { kind, deployment } = addressOf(uri);
     const { capability } = kinds[kind];
     const what = `${nounAndName(uri)} was not ${done} ${deployment}`;
-    if (failure.kind === 'cancelled') return notSaved(`${what}: nothing was sent.`);
+    if (failure.kind === 'cancelled') return new SaveCancelled();
     const local = this.#context.deployments.find(deployment)?.kind === 'local';
     const { message } = adviceFor(failure, { local, needs: `access to ${capability}` });
     const isWrong = failure.status === 400 || failure.status === 422;
@@ -538,10 +626,21 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   #touchTime(uri: vscode.Uri): number {
-    const time = Math.max(Date.now(), (this.#times.get(uri.query) ?? 0) + 1);
-    this.#times.set(uri.query, time);
+    const state = this.#states.of(uri);
+    const time = Math.max(Date.now(), (state.time ?? 0) + 1);
+    state.time = time;
     return time;
   }
+}
+
+const CLOSED = 'The document that the query is in was closed or created.';
+
+/** In place of a draft: APL that only the JSON document in the editor has. */
+const UNSAVED = 'unsaved';
+
+/** Whether a document is a part of the JSON document in the editor, and not of a resource of the deployment. */
+function isInEditor({ form, draft }: DocumentAddress): boolean {
+  return form === 'apl' && draft !== undefined;
 }
 
 function addressOf(uri: vscode.Uri): DocumentAddress {
@@ -582,36 +681,10 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-function tabsOf(document: vscode.Uri): vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputText && input.uri.toString() === document.toString(),
-    );
-}
-
-function openDocuments(): readonly vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
-}
-
-/** Has VS Code take a document for changed that it takes for saved, and says why it was not. */
-async function keepChanged(document: vscode.TextDocument, error: unknown): Promise<void> {
-  void showErrorMessage(error instanceof Error ? error.message : String(error));
-  // An edit that changes nothing is not one.
-  const text = document.getText();
-  await replaceText(document.uri, `${text}\n`);
-  await replaceText(document.uri, text);
-}
-
-async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
-  await vscode.workspace.applyEdit(edit);
-}
-
-function hasAutoSave(uri: vscode.Uri): boolean {
-  return vscode.workspace.getConfiguration('files', uri).get('autoSave') !== 'off';
+/** Keeps the changes of a document that VS Code takes for saved, and says why it was not; a person who cancels knows. */
+async function keepUnsaved(document: vscode.TextDocument, error: unknown): Promise<void> {
+  if (!(error instanceof SaveCancelled)) {
+    void showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+  await keepChanged(document);
 }

@@ -6,10 +6,13 @@ import { showFailure } from '../../notify.ts';
 import { type DocumentAddress, whereOf } from '../documents.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
-import { registerEmbedded } from './embedded.ts';
+import { queryProblem, registerEmbedded } from './embedded.ts';
+import { registerEmbeddedFixes } from './embeddedFixes.ts';
 import { registerMemberWarnings } from './memberWarnings.ts';
 import { registerQueryLenses } from './queryLenses.ts';
+import { registerReferences } from './references.ts';
 import { ResourceFiles } from './resourceFiles.ts';
+import { VirtualDocuments } from './virtualDocuments.ts';
 
 export class ResourceUi implements vscode.Disposable {
   readonly files: ResourceFiles;
@@ -19,12 +22,16 @@ export class ResourceUi implements vscode.Disposable {
 
   constructor(context: Context) {
     this.#context = context;
-    this.files = new ResourceFiles(context);
+    const documents = new VirtualDocuments(context.language);
+    this.files = new ResourceFiles(context, (document) => queryProblem(documents, document));
     this.actions = new ResourceActions(context, this.files);
     this.#subscriptions = vscode.Disposable.from(
       this.files,
-      registerEmbedded(context),
+      documents,
+      registerEmbedded(context, documents),
+      registerEmbeddedFixes(documents),
       registerQueryLenses(),
+      registerReferences(context),
       registerMemberWarnings(context.extension.extensionUri, (uri) => this.files.baseOf(uri)),
     );
   }
@@ -38,7 +45,7 @@ export class ResourceUi implements vscode.Disposable {
   }
 
   async openAddress(address: DocumentAddress, name: string): Promise<vscode.Uri | undefined> {
-    const opened = await this.files.open(address);
+    const opened = await this.files.openPlace(address);
     if (opened.ok) return opened.value;
     const { noun, needs } = kinds[address.kind];
     showFailure(`Cannot open the ${noun} ${name}`, opened.failure, {

@@ -9,6 +9,13 @@ export function notSaved(why: string): vscode.FileSystemError {
   return unavailable(why);
 }
 
+/** The person answered Cancel: the document stays changed, and nothing is reported. */
+export class SaveCancelled extends Error {
+  constructor() {
+    super('The save was cancelled.');
+  }
+}
+
 export class SaveFailures {
   /** The failures of the last writes, by the document. */
   readonly #failures = new Map<string, { readonly error: unknown; told: boolean }>();
@@ -32,7 +39,7 @@ export class SaveFailures {
   /** Throws why the last save of a document failed, once: a revert asks as well. */
   tell(uri: vscode.Uri): void {
     const failure = this.#failures.get(uri.toString());
-    if (failure === undefined || failure.told) return;
+    if (failure === undefined || failure.told || failure.error instanceof SaveCancelled) return;
     failure.told = true;
     throw failure.error;
   }

@@ -1,7 +1,8 @@
-// One save of a resource: what is there now is compared with what the document was made of, and only then changed.
-// Nothing here knows VS Code.
+// One save of a resource: the record on the deployment is compared with the one that the document was made of, and
+// changes of different members are merged. Nothing here knows VS Code.
 import { change, documentOf } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
+import { mergeDisjoint, mergeKeepingMine } from '../../../../resources/src/merge.ts';
 import { aplPlace } from '../../../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../../../resources/src/value.ts';
 import type { Failure } from '../../api/failure.ts';
@@ -15,45 +16,98 @@ export type Written =
 
 export type SaveEnd =
   /** The record as the service answered with it. */
-  | { readonly kind: 'saved'; readonly record: Members }
+  | {
+      readonly kind: 'saved';
+      readonly record: Members;
+      /** Whether the record also has changes that the written document lacks. */
+      readonly isMerged: boolean;
+    }
   /** Nothing was changed, so nothing was sent. */
   | { readonly kind: 'unchanged' }
-  /** Somebody else changed it meanwhile; `current` is what is there now. Nothing was sent. */
+  /** Somebody else changed the same member; `current` is the record on the deployment. Nothing was sent. */
   | { readonly kind: 'conflict'; readonly current: Members }
   /** The resource, or the piece of APL in it, is not there any more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
+/** A document to save, with the records that it is compared with. */
+export interface Saving {
+  /** The record that the document was made of. Without one, everything on the deployment differs. */
+  readonly base: Members | undefined;
+  /** The record as another document of this window stored it after `base`: its changes never conflict. */
+  readonly own?: Members | undefined;
+  readonly written: Written;
+}
+
+/** Reads and writes before a record that keeps changing is reported as a conflict. */
+const ATTEMPTS_MAX = 3;
+
 /**
- * Saves unless what is there differs from `base`, the record that the document was made of; without a base
- * everything that is there differs. A version that the service counts closes the gap between the look and the
- * change.
+ * Saves unless somebody else changed the same member. A version that the service counts closes the gap between reading
+ * and writing.
  */
 export async function saveResource(
   service: Service,
   kind: KindName,
   id: string,
-  { base, written }: { readonly base: Members | undefined; readonly written: Written },
+  saving: Saving,
 ): Promise<SaveEnd> {
-  if (base !== undefined && isSame(kind, base, written)) return { kind: 'unchanged' };
+  const { written } = saving;
+  if (saving.base !== undefined && saving.own === undefined && isSame(kind, saving.base, written))
+    return { kind: 'unchanged' };
+  const { base, changes } = rebased(kind, saving);
   const now = await getRecord(service, kind, id);
   if (!now.ok) return ended(now.failure);
-  const current = now.value;
-  const mine = documentToWrite(kind, current, written);
-  if (mine === undefined) return { kind: 'gone' };
-  if (isSame(kind, current, written)) return { kind: 'saved', record: current };
-  if (base === undefined || hasChanged(kind, base, current, written)) {
-    return { kind: 'conflict', current };
+  let current = now.value;
+  for (let attempt = 1; ; attempt += 1) {
+    const mine = documentToWrite(kind, current, changes);
+    if (mine === undefined) return { kind: 'gone' };
+    if (isSame(kind, current, written)) return { kind: 'saved', record: current, isMerged: false };
+    const merged = mergedWith(kind, base, current, changes, mine);
+    if (merged === undefined) return { kind: 'conflict', current };
+    const isMerged = written.form === 'json' && !equal(merged, written.document);
+    if (equal(merged, documentOf(kind, current)))
+      return { kind: 'saved', record: current, isMerged };
+    const answer = await updateRecord(service, kind, id, change(kind, current, merged));
+    if (answer.ok) return { kind: 'saved', record: answer.value, isMerged };
+    const { failure } = answer;
+    if (failure.status !== 409 && failure.status !== 412) return ended(failure);
+    // Changed between reading and writing; or refused for another reason, and then nothing differs.
+    const again = await getRecord(service, kind, id);
+    if (!again.ok || equal(documentOf(kind, current), documentOf(kind, again.value))) {
+      return ended(failure);
+    }
+    current = again.value;
+    if (attempt === ATTEMPTS_MAX) return { kind: 'conflict', current };
   }
-  const answer = await updateRecord(service, kind, id, change(kind, current, mine));
-  if (answer.ok) return { kind: 'saved', record: answer.value };
-  const { failure } = answer;
-  if (failure.status !== 409 && failure.status !== 412) return ended(failure);
-  // Changed between the look and the change; or refused for another reason, and then nothing differs.
-  const again = await getRecord(service, kind, id);
-  return again.ok && hasChanged(kind, current, again.value, written)
-    ? { kind: 'conflict', current: again.value }
-    : ended(failure);
+}
+
+/** The changes of a document on top of those that this window stored after its base. */
+export function rebased(
+  kind: KindName,
+  { base, own, written }: Saving,
+): { readonly base: Members | undefined; readonly changes: Written } {
+  if (base === undefined || own === undefined || written.form === 'apl')
+    return { base: base && (own ?? base), changes: written };
+  const sides = [base, own].map((record) => documentOf(kind, record)) as [Members, Members];
+  const document = mergeKeepingMine(sides[0], written.document, sides[1]);
+  return { base: own, changes: { form: 'json', document } };
+}
+
+/** The document to store; undefined if both sides changed the same member. */
+function mergedWith(
+  kind: KindName,
+  base: Members | undefined,
+  current: Members,
+  changes: Written,
+  mine: Members,
+): Members | undefined {
+  if (base === undefined) return undefined;
+  if (changes.form === 'json') {
+    return mergeDisjoint(documentOf(kind, base), mine, documentOf(kind, current));
+  }
+  const [before, now] = [base, current].map((one) => aplPlace(kind, one, changes.place)?.apl);
+  return before === now ? mine : undefined;
 }
 
 /** The document with what was written; undefined where the piece of APL is not there. */
@@ -72,13 +126,6 @@ export function documentToWrite(
 function isSame(kind: KindName, record: Members, written: Written): boolean {
   if (written.form === 'json') return equal(documentOf(kind, record), written.document);
   return aplPlace(kind, record, written.place)?.apl === written.apl;
-}
-
-/** Whether somebody changed what was written, or for a piece of APL that piece. */
-function hasChanged(kind: KindName, base: Members, current: Members, written: Written): boolean {
-  if (written.form === 'json') return !equal(documentOf(kind, base), documentOf(kind, current));
-  const { place } = written;
-  return aplPlace(kind, base, place)?.apl !== aplPlace(kind, current, place)?.apl;
 }
 
 function ended(failure: Failure): SaveEnd {

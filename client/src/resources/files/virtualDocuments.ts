@@ -16,6 +16,12 @@ export interface VirtualDocument {
   readonly text: string;
 }
 
+export interface VirtualFix {
+  readonly title: string;
+  readonly isPreferred: boolean;
+  readonly edits: readonly lsp.TextEdit[];
+}
+
 export class VirtualDocuments implements vscode.Disposable {
   readonly #language: LanguageServer;
   /** What the server has, by the address. */
@@ -99,6 +105,29 @@ export class VirtualDocuments implements vscode.Disposable {
       token,
     );
     return plainHover(client.protocol2CodeConverter.asHover(answer));
+  }
+
+  /** Fixes of the problems in a range, with their edits of the document. */
+  async fixes(
+    document: VirtualDocument,
+    range: lsp.Range,
+    token: vscode.CancellationToken,
+  ): Promise<readonly VirtualFix[]> {
+    const client = await this.#synchronized(document);
+    const found = await client.sendRequest<lsp.CodeAction[] | null>(
+      'textDocument/codeAction',
+      {
+        textDocument: { uri: document.uri },
+        range,
+        context: { diagnostics: [], only: ['quickfix'] },
+      },
+      token,
+    );
+    return (found ?? []).map(({ title, isPreferred = false, edit }) => ({
+      title,
+      isPreferred,
+      edits: Object.values(edit?.changes ?? {}).flat(),
+    }));
   }
 
   /** Has the server forget the documents whose address ends in `ending`. */

@@ -35,6 +35,8 @@ import { deploymentStore } from './deploymentStore.ts';
 import { ReviewDocuments } from './reviewDocuments.ts';
 import { workspaceFiles } from './workspaceFiles.ts';
 
+const FOLDER_KEY = 'resourceFolder';
+
 /** Work on one folder and the active deployment. */
 interface Session extends Running {
   readonly store: ResourceStore;
@@ -58,7 +60,7 @@ export class FolderUi implements vscode.Disposable {
 
   /** Returns what was written; undefined where nothing was. */
   async export(given?: vscode.Uri): Promise<PullPlan | undefined> {
-    const folder = given ?? (await askFolder('Export Resources', 'Export'));
+    const folder = given ?? (await this.#askFolder('Export Resources', 'Export'));
     if (folder === undefined) return undefined;
     const files = workspaceFiles(folder);
     const plan = await this.#run('Reading resources', folder, (session) =>
@@ -78,7 +80,7 @@ export class FolderUi implements vscode.Disposable {
 
   /** Returns what was applied, as text; undefined where nothing was. */
   async apply(given?: vscode.Uri): Promise<string | undefined> {
-    const folder = given ?? (await askFolder('Apply Resources', 'Apply'));
+    const folder = given ?? (await this.#askFolder('Apply Resources', 'Apply'));
     if (folder === undefined) return undefined;
     if (!(await saveIn(folder))) return undefined;
     this.#problems.clear();
@@ -107,6 +109,24 @@ export class FolderUi implements vscode.Disposable {
     if (report === undefined) return undefined;
     await this.#note(files, lockAfter(plan, report));
     return reportText(report);
+  }
+
+  /** Asks for a folder, beginning with the one that was chosen last in this workspace. */
+  async #askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
+    const { workspaceState } = this.#context.extension;
+    const last = workspaceState.get<string>(FOLDER_KEY);
+    const first =
+      last === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.parse(last);
+    const [folder] =
+      (await vscode.window.showOpenDialog({
+        title,
+        openLabel: button,
+        canSelectFiles: false,
+        canSelectFolders: true,
+        ...(first && { defaultUri: first }),
+      })) ?? [];
+    if (folder) await workspaceState.update(FOLDER_KEY, folder.toString());
+    return folder;
   }
 
   /** A folder that cannot be written to is reported; it does not undo what was applied. */
@@ -265,19 +285,6 @@ export class FolderUi implements vscode.Disposable {
       },
     );
   }
-}
-
-async function askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
-  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      title,
-      openLabel: button,
-      canSelectFiles: false,
-      canSelectFolders: true,
-      ...(workspace && { defaultUri: workspace }),
-    })) ?? [];
-  return folder;
 }
 
 const counted = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;

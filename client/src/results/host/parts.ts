@@ -72,6 +72,8 @@ export interface ResultsHostParts {
   readonly runAgain: (tab: ResultTab) => TabAction;
   /** Whether summaries over time are shown as charts until a person chooses. */
   readonly chartsFirst: () => boolean;
+  /** Whether the deployment of that name is marked as production, as its results are then; absent where none is. */
+  readonly isProduction?: (deployment: string) => boolean;
   readonly timeZone: () => 'utc' | 'local';
   readonly onProblem: (problem: string) => void;
 }

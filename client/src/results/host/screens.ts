@@ -4,6 +4,7 @@ import type { GoneContent, Screen, ViewTable } from '../messages.ts';
 import {
   failedContent,
   goneContent,
+  productionNotice,
   resultContent,
   viewHint,
   viewRunning,
@@ -73,7 +74,11 @@ export class Screens {
     this.#shown = shownText(held, tab);
     const hint = settled.hint && viewHint(settled.hint);
     const charts = this.#parts.charts?.state(tab, held);
-    return resultContent(tab, held, hint, tables, view, this.#tables.hasMore(held), charts);
+    const more = this.#tables.hasMore(held);
+    const content = resultContent(tab, held, hint, tables, view, more, charts);
+    const { deployment } = held.about;
+    if (this.#parts.isProduction?.(deployment) !== true) return content;
+    return { ...content, notices: [productionNotice(deployment), ...content.notices] };
   }
 
   #gone(tab: ResultTab, state: HeldAnswer['state']): GoneContent {

@@ -88,13 +88,13 @@ export class TabStripView {
   }
 
   #tab(tab: ViewTab): HTMLElement {
-    const { id, label, query, pinned, running, failed } = tab;
+    const { id, label, query, pinned, running, failed, production } = tab;
     const selected = id === this.#strip.active;
     const state = running ? 'running' : failed ? 'failed' : '';
     const select = button(
       {
         class: 'tab',
-        title: `${query}${pinned ? '\n(pinned)' : ''}`,
+        title: `${query}${pinned ? '\n(pinned)' : ''}${production ? '\n(production)' : ''}`,
         attributes: {
           role: 'tab',
           'aria-selected': String(selected),
@@ -107,7 +107,10 @@ export class TabStripView {
         state === '' ? undefined : element('span', { class: `tab-state ${state}` }),
         pinned ? icon('pin') : undefined,
         element('span', { class: 'tab-title', text: label }),
-        element('span', { class: 'heard', text: state }),
+        element('span', {
+          class: 'heard',
+          text: [production ? 'production' : '', state].filter(Boolean).join(' '),
+        }),
       ],
     );
     select.addEventListener('dblclick', () => this.rename(id));
@@ -129,7 +132,7 @@ export class TabStripView {
     const holder = element(
       'div',
       {
-        class: `tab-holder${selected ? ' selected' : ''}`,
+        class: `tab-holder${selected ? ' selected' : ''}${production ? ' production' : ''}`,
         attributes: {
           role: 'presentation',
           'data-tab': id,

@@ -1,0 +1,66 @@
+// The open editors of resources' documents: finding them, changing their text, and whether a tab shows one.
+import * as vscode from 'vscode';
+import { type DocumentAddress, documentScheme, identityOf, readAddress } from '../documents.ts';
+
+export function openDocuments(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
+}
+
+/** The open documents of a resource, in any form. */
+export function documentsOf(address: DocumentAddress): readonly vscode.TextDocument[] {
+  const identity = identityOf(address);
+  return openDocuments().filter(({ uri }) => {
+    const open = readAddress(uri.query);
+    return open !== undefined && identityOf(open) === identity;
+  });
+}
+
+export function tabsOf(document: vscode.Uri): vscode.Tab[] {
+  const key = document.toString();
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input }) => urisIn(input).some((uri) => uri.toString() === key));
+}
+
+function urisIn(input: unknown): vscode.Uri[] {
+  if (input instanceof vscode.TabInputText) return [input.uri];
+  return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
+}
+
+/** Whether an editor or a comparison shows the document. */
+export function isShown(document: vscode.TextDocument): boolean {
+  return !document.isClosed && tabsOf(document.uri).length > 0;
+}
+
+/**
+ * Reports documents of resources whose last tab was closed. VS Code keeps a document for minutes after that if an
+ * extension has opened it.
+ */
+export function onDidHide(report: (document: vscode.TextDocument) => void): vscode.Disposable {
+  return vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    const uris = new Set(closed.flatMap(({ input }) => urisIn(input)).map(String));
+    for (const document of openDocuments()) {
+      if (uris.has(document.uri.toString()) && tabsOf(document.uri).length === 0) report(document);
+    }
+  });
+}
+
+export async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** Has VS Code take a document for changed that it takes for saved. */
+export async function keepChanged(document: vscode.TextDocument): Promise<void> {
+  // An edit that changes nothing is not one.
+  const text = document.getText();
+  await replaceText(document.uri, `${text}\n`);
+  await replaceText(document.uri, text);
+}
+
+export function hasAutoSave(uri: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration('files', uri).get('autoSave') !== 'off';
+}

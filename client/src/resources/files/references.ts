@@ -1,0 +1,116 @@
+// Names for identifiers in the JSON of a resource: notifiers and datasets are completed by name, and a hover names them.
+import * as vscode from 'vscode';
+import { decode } from '../../../../resources/src/jsonText.ts';
+import { idOf, kinds } from '../../../../resources/src/kinds.ts';
+import { type NamedAt, namedAt } from '../../../../resources/src/namedAt.ts';
+import type { Context } from '../../context.ts';
+import { completionItem } from '../../ui/editorParts.ts';
+import { plainHover } from '../../ui/hovers.ts';
+import { listRecords } from '../calls.ts';
+import { type DocumentAddress, documentScheme, readAddress } from '../documents.ts';
+
+const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
+
+/** Something that can be referred to: its identifier is written, and its name is shown. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+}
+
+interface Found extends NamedAt {
+  readonly address: DocumentAddress;
+  readonly noun: string;
+  readonly named: readonly Named[];
+}
+
+export function registerReferences(context: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerCompletionItemProvider(
+      selector,
+      {
+        provideCompletionItems: async (document, position) => {
+          const found = await referenceAt(context, document, position);
+          return found?.named.map((one) => referenceItem(one, found, document, position));
+        },
+      },
+      '"',
+    ),
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: async (document, position) => {
+        const found = await referenceAt(context, document, position);
+        // The name of a dataset is its identifier.
+        if (found?.literal === undefined || found.to === 'datasets') return undefined;
+        const { start, end } = found.literal;
+        const id = decode(document.getText(), start, end).value;
+        const one = found.named.find((each) => each.id === id);
+        const words = one
+          ? [`The ${found.noun} ${one.name}`, one.note]
+          : [`${found.address.deployment} has no ${found.noun} with this identifier.`];
+        return plainHover(words.filter(Boolean), rangeOf(document, start, end));
+      },
+    }),
+  );
+}
+
+function rangeOf(document: vscode.TextDocument, start: number, end: number): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+function referenceItem(
+  { id, name, note }: Named,
+  { literal, to, noun }: Found,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionItem {
+  const detail = [note, to === 'datasets' ? '' : id].filter(Boolean).join(' · ');
+  const item = completionItem(name, vscode.CompletionItemKind.Reference, detail || noun);
+  const written = JSON.stringify(id);
+  item.insertText = written;
+  item.sortText = ` ${name}`;
+  if (literal === undefined) {
+    item.range = new vscode.Range(position, position);
+    return item;
+  }
+  // The quotes are replaced as well, since the JSON in the editor may lack the closing one.
+  const text = document.getText();
+  const isClosed = text[literal.end] === '"';
+  item.range = rangeOf(document, literal.start - 1, literal.end + (isClosed ? 1 : 0));
+  // VS Code filters by the text in the range up to the cursor, which begins with the quote.
+  item.filterText = `"${name} ${id}`;
+  return item;
+}
+
+async function referenceAt(
+  context: Context,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<Found | undefined> {
+  const address = readAddress(document.uri.query);
+  if (address === undefined) return undefined;
+  const at = namedAt(address.kind, document.getText(), document.offsetAt(position));
+  if (at === undefined) return undefined;
+  const noun = at.to === 'datasets' ? 'dataset' : kinds[at.to].noun;
+  return { ...at, address, noun, named: await namedOf(context, address, at.to) };
+}
+
+/** What a deployment has of a kind; empty if it cannot be read. */
+async function namedOf(
+  { deployments }: Context,
+  { deployment }: DocumentAddress,
+  to: NamedAt['to'],
+): Promise<readonly Named[]> {
+  const profile = deployments.find(deployment);
+  const service = profile && (await deployments.service(profile));
+  if (!service?.ok) return [];
+  if (to === 'datasets') {
+    const answer = await service.value.call('listDatasets');
+    return answer.ok ? answer.value.typed.map(({ name }) => ({ id: name, name, note: '' })) : [];
+  }
+  const answer = await listRecords(service.value, to);
+  if (!answer.ok) return [];
+  return answer.value.map((record) => {
+    const { name, note } = kinds[to].show(record, Date.now());
+    return { id: idOf(to, record) ?? '', name, note };
+  });
+}

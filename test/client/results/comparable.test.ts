@@ -1,0 +1,37 @@
+// Which results are offered to compare a result with, and which are refused.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Comparable,
+  incomparable,
+  othersToCompare,
+} from '../../../client/src/results/comparable.ts';
+
+const result = (title: string, text: string, askedAt: number, ...names: string[]): Comparable => ({
+  tab: { title, query: { text, title } },
+  answer: { about: { askedAt }, head: { tables: [{ fields: names.map((name) => ({ name })) }] } },
+});
+
+describe('a comparison of results', () => {
+  const now = result('now', 'logs | count', 9, 'count_');
+  const older = result('older', 'logs | count', 1, 'count_');
+  const previous = result('previous', 'logs | count', 5, 'count_');
+  const related = result('related', 'traces | count', 8, 'count_');
+  const unrelated = result('unrelated', 'print a = 1', 7, 'a');
+
+  it('offers the previous run of the same query first, and unrelated results last', () => {
+    const offered = othersToCompare([unrelated, older, related, previous, now], now);
+    assert.deepEqual(
+      offered.map(({ tab }) => tab.title),
+      ['previous', 'older', 'related', 'unrelated'],
+    );
+  });
+
+  it('is refused with the reason where no column is shared', () => {
+    assert.equal(incomparable(related, now), undefined);
+    assert.match(
+      incomparable(unrelated, now) ?? '',
+      /^The results "unrelated" and "now" have no column in common\./,
+    );
+  });
+});
