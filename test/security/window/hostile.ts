@@ -48,12 +48,12 @@ export async function assertPlain(
   place: Locator,
   { name = '', markdown = false, parts }: PlainOptions = {},
 ): Promise<void> {
-  const shown = place.filter({ hasText: name }).filter({ hasText: /go\]/ }).first();
+  const shown = place.filter({ hasText: name }).filter({ hasText: 'go' }).first();
   await shown.waitFor({ timeout: 20_000 });
+  assert.deepEqual(await findings(page), []);
   const text = ((await shown.textContent()) ?? '').replaceAll('\u00a0', ' ');
   for (const part of parts ?? (markdown ? readableMarkdown : readable))
     assert.ok(text.includes(part), `${JSON.stringify(text)} has ${part}`);
-  assert.deepEqual(await findings(page), []);
   await assertNothingRan(page);
 }
 

@@ -1,9 +1,8 @@
 // The default of a query's parameter, which a Markdown fence or a file of a colleague declares, is text in
 // the form that asks for the value. In Restricted Mode too, a click on it runs no command.
-import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { focusTab, openFile } from '../../../scripts/host/driver.ts';
+import { openFile } from '../../../scripts/host/driver.ts';
 import { type OpenedWindow, openWindow } from '../../host/openWindow.ts';
 import { assertNothingRan, assertPlain, clickWords, hostile } from './hostile.ts';
 
@@ -58,18 +57,4 @@ describe('the default of a parameter, in Restricted Mode', { timeout: 240_000 },
       await form.waitFor({ state: 'hidden' });
     });
   }
-
-  it('is quoted as text by the message about a value that is not accepted', async () => {
-    await openFile(page, 'asks.apl');
-    await focusTab(page, 'asks.apl');
-    await page.keyboard.press('Shift+Enter');
-    const input = page.locator('.quick-input-widget input[type=text]');
-    await page.locator('.quick-input-message', { hasText: 'Default: default' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.quick-input-message', { hasText: 'Default: 5' }).waitFor();
-    await input.fill(hostile('typed'));
-    await page.locator('.quick-input-message', { hasText: 'integer' }).waitFor();
-    assert.equal(await page.locator('.quick-input-message a').count(), 0);
-    await page.keyboard.press('Escape');
-  });
 });

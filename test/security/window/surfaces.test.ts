@@ -69,6 +69,16 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     });
     opened.stops.unshift(deployment.stop);
     page = opened.page;
+    await openFile(page, 'unknown.apl');
+    const started = page.locator('.statusbar-item', { hasText: 'Unknown deployment' });
+    await started.waitFor({ timeout: 120_000 });
+    await openFile(page, 'fails.apl');
+    await runCommand(page, 'APL: Select Deployment');
+    await rows().filter({ hasText: 'deployment [go]' }).first().click();
+    await runCommand(page, 'APL: Change Token');
+    await widget().locator('input:visible').first().fill(deployment.token);
+    await page.keyboard.press('Enter');
+    await widget().waitFor({ state: 'hidden' });
   });
 
   afterEach(async (context) => {
@@ -99,7 +109,6 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   it('items of a list: the deployments', async () => {
     await runCommand(page, 'APL: Select Deployment');
     await plainAt(rows(), { name: 'deployment' });
-    await rows().filter({ hasText: 'deployment [go]' }).first().click();
   });
 
   it('an item of the status bar: the deployment, and its tooltip', async () => {
@@ -109,12 +118,9 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await plainAt(hover(), { name: 'Queries run on deployment' });
   });
 
-  it('the prompt of an input box: the token of a deployment', async () => {
+  it('the title of an input box: the token of a deployment', async () => {
     await runCommand(page, 'APL: Change Token');
     await plainAt(widget(), { name: 'deployment' });
-    await widget().locator('input:visible').first().fill(deployment.token);
-    await page.keyboard.press('Enter');
-    await widget().waitFor({ state: 'hidden' });
   });
 
   it('a tree: its description, a dataset, its tooltip and its fields', async () => {
