@@ -32,8 +32,7 @@ describe('a chart of many series', () => {
   it('draws the greatest of 10,000, folds the others into one, and loses nothing', async () => {
     const { page, complaints } = await openChart(browser, result([byHost('count')]));
     const notice = await page.locator('.chart-notices').textContent();
-    const [, kept, folded] =
-      /^(\d+) series .*; ([\d,]+) others are folded/.exec(notice ?? '') ?? [];
+    const [, kept, folded] = /^(\d+) series .* ([\d,]+) more grouped/.exec(notice ?? '') ?? [];
     assert.equal(Number(kept) + Number(folded?.replace(',', '')), hosts, notice ?? '');
     const totals = await page.locator('.legend tbody td:nth-child(2)').allTextContents();
     assert.equal(totals.length, Number(kept) + 1);
@@ -42,7 +41,7 @@ describe('a chart of many series', () => {
     for (const kind of ['topList', 'pie', 'heatmap']) {
       await choose(page, 'Chart', kind);
       await page.waitForFunction(() =>
-        /folded|not drawn/.test(document.querySelector('.chart-notices')?.textContent ?? ''),
+        /grouped|not drawn/.test(document.querySelector('.chart-notices')?.textContent ?? ''),
       );
     }
     assert.deepEqual(complaints, []);
