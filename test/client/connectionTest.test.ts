@@ -304,3 +304,30 @@ describe('the test of a connection', () => {
     assert.equal(await running, undefined);
   });
 });
+
+describe('an edge address of its own', () => {
+  const dead = 'http://127.0.0.1:9';
+
+  for (const [title, asked] of [
+    ['an API token', token],
+    ['a personal token, whose queries go to the general address', 'xapt-secret-token'],
+  ] as const) {
+    it(`is tested with ${title}`, async () => {
+      await using general = await LoopbackServer.start(statuses(200, 404, 404));
+      await using web = await LoopbackServer.start((response) => {
+        response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+      });
+      const { dispatcher } = general.service(asked).connection;
+      for (const edge of [dead, web.url]) {
+        const connection = { general: general.url, edge, dispatcher, token: async () => asked };
+        const { signal } = new AbortController();
+        const report = await testConnection(new Service(connection), asked, signal);
+        const [problem] = report?.problems ?? [];
+        if (edge === web.url) {
+          assert.equal(problem?.message, `There is no edge deployment at ${edge}.`);
+        }
+        assert.equal(problem?.remedy, 'address');
+      }
+    });
+  }
+});

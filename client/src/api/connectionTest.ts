@@ -1,10 +1,17 @@
 // Tests the addresses and the token of a deployment, and says in words what is wrong and what to do. Nothing is
 // stored and hardly anything is read by it.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import { askForValue, datasetSource } from '../query/ask.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { Service } from './service.ts';
-import { accessInWords, fetchTokenAccess, isGranted, type TokenAccess } from './tokenAccess.ts';
+import {
+  accessInWords,
+  fetchTokenAccess,
+  isGranted,
+  type TokenAccess,
+  UNUSED_NAME,
+} from './tokenAccess.ts';
 
 /** What helps: another token, another address, another attempt, or settings of the editor or the machine. */
 export type Remedy = 'token' | 'address' | 'again' | 'proxy';
@@ -25,6 +32,8 @@ export interface ConnectionProblem {
   readonly advice: string;
   readonly remedy: Remedy;
 }
+
+const EDGE_TIMEOUT_MS = 15_000;
 
 /** The clocks of the service and this machine may differ by this without consequences. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
@@ -48,6 +57,11 @@ export async function testConnection(
   const isWrongHere = answer.ok ? !isGranted(answer.value.query) : isRejection(answer.failure);
   const otherRegion = isWrongHere ? await regionThatAnswers(service, token, signal) : undefined;
   if (signal.aborted) return undefined;
+  // Other failures name the address that they are of.
+  const mayBeEdge = answer.ok || answer.failure.status === 404;
+  const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
+  if (signal.aborted) return undefined;
+  if (edge !== undefined) return { ...(answer.ok && { access: answer.value }), problems: [edge] };
   if (!answer.ok && !otherRegion) {
     const problem = problemOf(answer.failure);
     const problems = clock ? [problem, clock] : [problem];
@@ -59,6 +73,38 @@ export async function testConnection(
     ...(access && { access }),
     problems: [...(problem ? [problem] : []), ...(clock ? [clock] : [])],
     ...(otherRegion && { otherRegion }),
+  };
+}
+
+/** The failures that say that an address has no edge deployment. What the token may do there is tested elsewhere. */
+const notAnEdge = ({ kind, status, byService }: Failure): boolean =>
+  ['unreachable', 'timeout', 'certificate', 'redirected', 'unreadable'].includes(kind) ||
+  (status === 404 && byService !== true);
+
+/** Asks an edge address of its own, which a test of the token may not reach: datasets can be stored elsewhere. */
+async function edgeProblem(
+  { connection }: Service,
+  signal: AbortSignal,
+): Promise<ConnectionProblem | undefined> {
+  const { general, edge } = connection;
+  if (edge === general || EDGE_DEPLOYMENTS.some(({ url }) => url === edge)) return undefined;
+  const there = new Service({ ...connection, general: edge });
+  const answer = await askForValue(
+    { apl: `${datasetSource(UNUSED_NAME)} | take 1`, startTime: 'now-1s', endTime: 'now' },
+    {
+      service: there,
+      datasets: [UNUSED_NAME],
+      askPerson: true,
+      signal,
+      timeoutMs: EDGE_TIMEOUT_MS,
+    },
+  );
+  if (answer.ok || !notAnEdge(answer.failure)) return undefined;
+  const { message, advice } = problemOf(answer.failure);
+  return {
+    message: `There is no edge deployment at ${edge}.`,
+    advice: [message, advice].filter(Boolean).join(' '),
+    remedy: 'address',
   };
 }
 

@@ -9,7 +9,7 @@ import type { Service } from './service.ts';
 const TIMEOUT_MS = 15_000;
 
 /** A name that no dataset is expected to have, for a token that may not list any. */
-const UNUSED_NAME = 'aplomb-token-test';
+export const UNUSED_NAME = 'aplomb-token-test';
 
 /**
  * Whether a token may do something: with every dataset, as far as is known, with some of them, or with none. Of a

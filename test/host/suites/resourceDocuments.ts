@@ -104,11 +104,20 @@ async function revertAll(): Promise<void> {
   await closeAll();
 }
 
+/** Undefined gives the default of VS Code. */
+async function setAutoSave(autoSave?: string, autoSaveDelay?: number): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('files');
+  await settings.update('autoSave', autoSave, vscode.ConfigurationTarget.Global);
+  await settings.update('autoSaveDelay', autoSaveDelay, vscode.ConfigurationTarget.Global);
+}
+
 describe('documents of resources', () => {
   let item: Listed;
   const path = () => `/v2/monitors/${item.id}`;
 
   before(async () => {
+    // VS Code in a browser saves after a second by itself, and a save that is asked for then joins that one.
+    await setAutoSave('off');
     await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
     await until('The local deployment', async () => {
       await vscode.commands.executeCommand('aplomb.refreshMonitors');
@@ -118,6 +127,8 @@ describe('documents of resources', () => {
     await askLocal('POST', '/v1/ingest/orders', [{ status: 500, region: 'eu', total: 1.5 }]);
     context().schema.invalidate();
   });
+
+  after(() => setAutoSave());
 
   beforeEach(async () => {
     const { id, name } = await make('/v2/monitors', monitor);
@@ -770,15 +781,8 @@ describe('documents of resources', () => {
   });
 
   describe('with auto save', () => {
-    const settings = () => vscode.workspace.getConfiguration('files');
-    const set = (autoSave?: string, autoSaveDelay?: number) =>
-      Promise.all([
-        settings().update('autoSave', autoSave, vscode.ConfigurationTarget.Global),
-        settings().update('autoSaveDelay', autoSaveDelay, vscode.ConfigurationTarget.Global),
-      ]);
-
-    beforeEach(() => set('afterDelay', 50));
-    afterEach(() => set());
+    beforeEach(() => setAutoSave('afterDelay', 50));
+    afterEach(() => setAutoSave('off'));
 
     it('a document is written by an explicit save alone, and that is said once', async () => {
       const document = await openJson(item);
