@@ -6,6 +6,7 @@ import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
+import { visibleText } from '../results/visibleText.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 import { expiryOf } from './tokenExpiry.ts';
@@ -359,7 +360,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Names are chosen by other people. */
+/** Escapes text, whose invisible characters are shown: names are chosen by other people. */
 function text(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visibleText(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

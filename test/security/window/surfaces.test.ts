@@ -9,6 +9,7 @@ import {
   fillInput,
   goToText,
   openFile,
+  readResults,
   runCommand,
   treeRow,
 } from '../../../scripts/host/driver.ts';
@@ -69,7 +70,11 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     });
     opened.stops.unshift(deployment.stop);
     page = opened.page;
-    await openFile(page, 'unknown.apl');
+    // The extension may take long to start.
+    const file = page.locator('.explorer-folders-view .monaco-list-row', {
+      hasText: 'unknown.apl',
+    });
+    await file.dblclick({ timeout: 120_000 });
     const started = page.locator('.statusbar-item', { hasText: 'Unknown deployment' });
     await started.waitFor({ timeout: 120_000 });
     await openFile(page, 'fails.apl');
@@ -218,14 +223,6 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await plainAt(rows(), { name: 'title', parts: labelParts });
   });
 
-  it('progress: the test of a deployment', async () => {
-    deployment.slow = true;
-    await runCommand(page, 'APL: Who Am I');
-    await plainAt(page.locator('.notification-toast'), { name: 'Reading the account' });
-    deployment.slow = false;
-    await plainAt(page.locator('.tab'), { name: 'Who Am I' });
-  });
-
   it('the language status: the schema of a deployment', async () => {
     await openFile(page, 'names.apl');
     await pointAt(page.locator('[id="status.languageStatus"]'));
@@ -245,6 +242,8 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await openFile(page, 'fails.apl');
     await goToText(page, 'print');
     await runCommand(page, 'APL: Run Query');
+    // Its result comes into view first.
+    await readResults(page, ({ message: failure }) => failure.includes('failed'));
     await runCommand(page, 'Problems: Focus on Problems View');
     await plainAt(page.locator('.markers-panel .monaco-list-row'), { name: 'failed' });
     await pointAt(page.locator('.view-line span', { hasText: /^boom$/ }).first());
@@ -252,7 +251,6 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   });
 
   it('a cell of a notebook: its deployment and the form for its parameters', async () => {
-    await runCommand(page, 'View: Close All Editors');
     await page.keyboard.press('Control+p');
     await widget().locator('input[type=text]').fill('book.aplnb');
     await rows().filter({ hasText: 'book.aplnb' }).first().click();
@@ -278,5 +276,13 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     // The report of an ingest that is over before has the file's name as well.
     await plainAt(page.locator('.notification-toast'), { name: 'file' });
     deployment.slow = false;
+  });
+
+  it('progress: the account on a deployment, and its tab', async () => {
+    deployment.slow = true;
+    await runCommand(page, 'APL: Who Am I');
+    await plainAt(page.locator('.notification-toast'), { name: 'Reading the account' });
+    deployment.slow = false;
+    await plainAt(page.locator('.tab'), { name: 'Who Am I' });
   });
 });
