@@ -153,12 +153,13 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   const show = async (state: Shown): Promise<void> => {
     const title = state.kind === 'result' ? state.result.title : state.title;
     const text = (state.kind === 'result' && state.query) || title;
+    // A query is edited in one document; a result with a query of its own comes from another one.
     const place = {
-      uri: 'file:///q.apl',
+      uri: text === title ? 'file:///q.apl' : `file:///${encodeURIComponent(text)}.apl`,
       range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
     };
     const { run } = tabs.start(
-      { text, title, place: text === title ? place : { uri: 'file:///other.apl' } },
+      { text, title, place },
       {
         startedAt: state.kind === 'running' ? state.startedAt : Date.now(),
         deployment: 'Local',

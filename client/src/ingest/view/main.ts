@@ -35,6 +35,8 @@ const preview = element('div', { class: 'columns' }, [
 ]);
 const app = document.getElementById('app') as HTMLElement;
 app.append(preview, run.element, report.element, actions.element);
+// A field that takes the focus before it has its value would keep the empty text as if it were being typed.
+app.hidden = true;
 
 let screen: Screen | undefined;
 let progress: ProgressView | undefined;
@@ -43,6 +45,7 @@ function draw(next: Screen): void {
   const former = screen?.phase;
   screen = next;
   const { phase } = next;
+  app.hidden = false;
   preview.hidden = phase !== 'preview';
   run.element.hidden = phase !== 'running';
   report.element.hidden = phase !== 'report';
@@ -85,10 +88,6 @@ window.addEventListener('keydown', (event) => {
   if (screen?.phase !== 'preview') return;
   event.preventDefault();
   actions.start();
-});
-
-window.addEventListener('focus', () => {
-  if (document.activeElement === document.body) takeKeyboard();
 });
 
 channel.send('ready', null);
