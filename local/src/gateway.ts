@@ -47,13 +47,18 @@ export class Gateway {
   /**
    * Refuses new requests, gives those in progress `graceMs` to be answered, and answers the rest with a 503.
    * A response whose head has gone out is not waited for. `endWrites` has nothing stored from then on: a
-   * client repeats what is refused with a 503, so that it must not be stored later.
+   * client repeats what is refused with a 503, so that it must not be stored later. Requests that may have
+   * been stored get `storedMs` more to be answered.
    */
-  async restart(graceMs: number, endWrites: () => Promise<void>): Promise<void> {
+  async restart(
+    graceMs: number,
+    endWrites: () => Promise<void>,
+    storedMs = STORED_MS,
+  ): Promise<void> {
     this.#state = 'restarting';
     await within(graceMs, () => this.#unanswered.size === 0);
     await endWrites();
-    await within(STORED_MS, () => ![...this.#unanswered.keys()].some(mayStore));
+    await within(storedMs, () => ![...this.#unanswered.keys()].some(mayStore));
     for (const [request, { answer, cutOff }] of this.#unanswered) {
       // Whether it is stored is open, and no answer says so.
       if (mayStore(request)) cutOff();

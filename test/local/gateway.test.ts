@@ -22,7 +22,12 @@ const request = (method: string, path: string, body?: string, type = 'applicatio
 describe('an ingest request that a restart cuts off', () => {
   it('is not stored after it was refused', async () => {
     const gateway = new Gateway(TOKEN);
-    gateway.open(local.app);
+    const statuses: Promise<number>[] = [];
+    gateway.open((request) => {
+      const response = local.app(request);
+      statuses.push(response.then(({ status }) => status));
+      return response;
+    });
     const { engine, datasets } = local.store;
     // The dataset is held by somebody else, so that the request is under way when its time is over.
     let release = () => {};
@@ -41,8 +46,8 @@ describe('an ingest request that a restart cuts off', () => {
     await holding;
     // It may not even be told to try again while it is still going on.
     assert.equal(await ingest, 'cut off');
-    // The process would be replaced now; in this one the request goes on.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The process would be replaced now; in this one the request goes on, until its commit is refused.
+    assert.deepEqual(await Promise.all(statuses), [503, 200]);
     await local.reopen();
     assert.deepEqual(await local.rows('logs | count'), [{ count: 0 }]);
   });
@@ -55,7 +60,8 @@ describe('an ingest request that a restart cuts off', () => {
       ({ status }) => status,
       () => 'cut off',
     );
-    await gateway.restart(0, () => engine.endCommits(1_000));
+    // On a busy machine the answer takes longer than a restart waits for it.
+    await gateway.restart(0, () => engine.endCommits(1_000), 60_000);
     const status = await ingest;
     await local.reopen();
     const [row] = await local.rows('logs | count');
