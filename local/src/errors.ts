@@ -182,6 +182,10 @@ export const errorRows = {
     status: 409,
     message: 'The role {id} is used by {users}. Give them another role first.',
   },
+  'last-owner': {
+    status: 409,
+    message: 'The user {id} is the last owner. Make another user an owner first.',
+  },
   'built-in': { status: 409, message: 'The {kind} {id} is built in and cannot be {done}.' },
   'resource-unreadable': {
     status: 409,
@@ -192,17 +196,21 @@ export const errorRows = {
     status: 409,
     message: 'A dataset has the name {name}. Choose another name for the view.',
   },
+  'view-refers-to-itself': {
+    status: 400,
+    message: 'The view {name} refers to itself, directly or through other views.',
+  },
   'dashboard-exists': { status: 409, message: 'The dashboard {problem}.' },
   'version-conflict': {
     status: 412,
     message:
       'The dashboard {uid} has version {current}, but the change is based on version {version}. Fetch it again, or set overwrite.',
   },
-  'events-empty': { status: 400, message: 'The body has no events.' },
   'events-malformed': {
     status: 400,
     message: '{where}: {problem}. No events of the request were stored.',
   },
+  'events-empty': { status: 400, message: 'The body has no events.' },
   'events-too-many': {
     status: 400,
     message:

@@ -39,18 +39,26 @@ export function unread(apl: string): QueryReading {
 function read(apl: string, schema: Schema): QueryReading {
   const tree = parseQuery(apl);
   if (tree.problems.length === 0) {
-    return { errors: [], notices: errorsAmong(bindQuery(tree, schema).problems) };
+    const found = errorsAmong(bindQuery(tree, schema).problems);
+    return {
+      errors: found.filter(({ code }) => code === UNKNOWN_OPERATOR),
+      notices: found.filter(({ code }) => code !== UNKNOWN_OPERATOR),
+    };
   }
   // In full, since it words what the parser found.
   const { problems, silenced } = analyzeQuery(apl, schema);
   const broken = new Set(tree.problems.map(({ start, end }) => `${start}:${end}`));
   const all = errorsAmong([...problems, ...silenced]);
-  const isSyntax = ({ start, end }: QueryProblem) => broken.has(`${start}:${end}`);
+  const isSyntax = ({ code, start, end }: QueryProblem) =>
+    code === UNKNOWN_OPERATOR || broken.has(`${start}:${end}`);
   return {
     errors: all.filter((problem) => isSyntax(problem)),
     notices: all.filter((problem) => !isSyntax(problem)),
   };
 }
+
+/** Counts as syntax, since no schema adds an operator. */
+const UNKNOWN_OPERATOR = 'unknown-operator';
 
 function errorsAmong(problems: readonly Problem[]): QueryProblem[] {
   return problems.flatMap(({ severity, code, message, start, end }) =>

@@ -306,12 +306,32 @@ describe('keys', () => {
   });
 });
 
+describe('bodies without events', () => {
+  for (const [body, type] of [
+    ['', 'application/x-ndjson'],
+    ['', 'application/json'],
+    ['', 'text/csv'],
+    ['', 'application/octet-stream'],
+    [' \n\r\n', 'application/x-ndjson'],
+    [' \n', 'application/json'],
+    ['[]', 'application/json'],
+    [' [ \n ] ', 'application/json'],
+    ['a,b\n', 'text/csv'],
+  ] as const) {
+    it(`${JSON.stringify(body)} as ${type} stores 0 events`, async () => {
+      const name = await local.dataset(`none-${Math.random()}`);
+      const answer = await local.ingest(name, body, { type });
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual([answer.body.ingested, answer.body.failed], [0, 0]);
+      assert.deepEqual(await local.rows(`['${name}'] | count`), [{ count: 0 }]);
+    });
+  }
+});
+
 describe('broken bodies', () => {
   const broken: readonly (readonly [what: string, body: string, type: string, message: RegExp])[] =
     [
-      ['an empty file', '', 'application/x-ndjson', /no events/],
-      ['blank lines', ' \n\r\n', 'application/x-ndjson', /no events/],
-      ['an empty list', '[]', 'application/json', /no events/],
+      ['a list that does not end', '[', 'application/json', /line 1/],
       ['a truncated list', '[{"a":1},{"b":2}', 'application/json', /line 1, column 17/],
       ['a broken list', '[\n{"a":1},\n{"b":}\n]', 'application/json', /line 3, column 6/],
       ['text after a list', '[{"a":1}] x', 'application/json', /line 1, column 11/],

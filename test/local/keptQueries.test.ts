@@ -26,6 +26,8 @@ function notices(headers: { get(name: string): string | null }): Notice[] {
 const monitor = (aplQuery: string) =>
   local.call('POST', '/v2/monitors', { name: 'm', type: 'Threshold', aplQuery });
 
+const savedQuery = (apl: string) => ({ name: 'q', kind: 'apl', query: { apl } });
+
 describe('the query of a resource', () => {
   it('that runs has no notice', async () => {
     assert.deepEqual(notices((await monitor('logs | where n > 1 | count')).headers), []);
@@ -57,6 +59,48 @@ describe('the query of a resource', () => {
     assert.equal(status, 200);
     assert.equal(notices(headers).length, 10);
     assert.ok(headers.get('x-aplomb-messages')!.length < 6_000);
+  });
+
+  it('with an unknown operator is refused, in every kind of resource', async () => {
+    const apl = 'logs | wher n > 1';
+    for (const [path, body] of [
+      ['/v2/monitors', { name: 'm', type: 'Threshold', aplQuery: apl }],
+      ['/v2/views', { name: 'unknown', aplQuery: apl }],
+      ['/v2/apl-starred-queries', savedQuery(apl)],
+      ['/v2/monitors', { name: 'm', type: 'Threshold', aplQuery: `${apl} | where (` }],
+    ] as const) {
+      const { status, body: answer, text } = await local.call('POST', path, body);
+      assert.equal(status, 400, text);
+      assert.match(answer.message, /^Unknown operator 'wher'/);
+      assert.deepEqual([answer.detail.line, answer.detail.column], [1, 8]);
+    }
+  });
+
+  it('of a view does not refer to the view, directly or through others', async () => {
+    const view = (name: string, aplQuery: string) => ({ name, aplQuery });
+    const refused = async (method: string, path: string, body: object) => {
+      const { status, body: answer, text } = await local.call(method, path, body);
+      assert.deepEqual([status, answer.reason], [400, 'view-refers-to-itself'], text);
+    };
+    await refused('POST', '/v2/views', view('own', 'own | count'));
+    await refused('POST', '/v2/views', view('own', 'union logs, own'));
+    for (const [name, apl] of [
+      ['first', 'logs | limit 1'],
+      ['second', 'first | limit 1'],
+      ['third', 'second | limit 1'],
+    ] as const) {
+      assert.equal((await local.call('POST', '/v2/views', view(name, apl))).status, 200);
+    }
+    await refused('PUT', '/v2/views/first', view('first', 'third | limit 1'));
+    await refused('PUT', '/v2/views/first', view('first', `third ${'| limit 1 '.repeat(1_000)}`));
+    // A rename would close the cycle through a name that nothing has yet.
+    assert.equal(
+      (await local.call('POST', '/v2/views', view('open', 'later | count'))).status,
+      200,
+    );
+    await refused('PUT', '/v2/views/third', view('later', 'open | count'));
+    assert.equal((await local.call('GET', '/v2/views/first')).body.aplQuery, 'logs | limit 1');
+    assert.equal((await local.call('PUT', '/v2/views/first', view('first', 'logs'))).status, 200);
   });
 
   it('that does not parse is refused, and what is stored stays', async () => {

@@ -69,6 +69,14 @@ const givesRole: Scope['gives'] = ({ body }, store) => {
   return role === undefined ? [] : [role];
 };
 
+/** The role that a user loses counts too: who could not have granted it cannot take it away. */
+const changesRole: Scope['gives'] = (asked, store) => {
+  const directory = directoryOf(store.resources);
+  const current = directory.user(asked.params['id']!)?.role.id;
+  const taken = current === undefined ? undefined : directory.role(current);
+  return [...(givesRole(asked, store) ?? []), ...(taken === undefined ? [] : [taken])];
+};
+
 const givesRoles: Scope['gives'] = ({ body }, store) => {
   const directory = directoryOf(store.resources);
   const { roles = [] } = body as { readonly roles?: readonly string[] };
@@ -190,7 +198,7 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   createUser: { gives: givesRole, creates: 'maxUsers' },
   getUser: open,
   deleteUser: open,
-  updateUserRole: { gives: givesRole },
+  updateUserRole: { gives: changesRole },
   listOrganizations: open,
   createOrganization: open,
   getOrganization: open,

@@ -74,10 +74,11 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => named(datasets),
   'virtual field': ({ dataset }) => named([dataset]),
+  // The dataset that it is listed under restricts nothing in its query.
   'saved query': ({ dataset, query }) => {
-    if (typeof dataset === 'string') return named([dataset]);
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
-    return typeof apl === 'string' ? subjectOfQuery(apl) : anything;
+    const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;
+    return typeof dataset === 'string' ? { ...read, names: [dataset, ...read.names] } : read;
   },
 };
 

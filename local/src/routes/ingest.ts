@@ -8,7 +8,7 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import { TIME_FIELD } from '../store/datasets.ts';
 import { checkedDelimiter } from '../store/ingest/csv.ts';
 import { isLayout } from '../store/ingest/goLayout.ts';
-import { type Ingested, ingestCsv, ingestJson } from '../store/ingest/ingest.ts';
+import { type Ingested, ingestCsv, ingestJson, NOTHING } from '../store/ingest/ingest.ts';
 import { type Labels, parseLabels } from '../store/ingest/labels.ts';
 import type { JsonFormat } from '../store/ingest/scan.ts';
 import type { Call, Handlers } from './handler.ts';
@@ -48,7 +48,9 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   };
   if (contentType === 'text/csv') {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
-    return ingestCsv(call.store, name, await unblank(body), {
+    const bytes = await body.bytes();
+    if (startOf(bytes) === bytes.length) return NOTHING;
+    return ingestCsv(call.store, name, bytes, {
       ...options,
       delimiter: checkedDelimiter(call.query['csv-delimiter']),
       names: names.trim() === '' ? undefined : names.split(',').map((each) => each.trim()),
@@ -61,9 +63,10 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
 /** The media type of the events; where the request names none, as their first character tells: JSON, or else CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!untold.has(contentType)) return contentType;
-  const bytes = await unblank(body);
-  const first = String.fromCharCode(bytes[startOf(bytes)]!);
-  return first === '[' || first === '{' ? 'application/json' : 'text/csv';
+  const bytes = await body.bytes();
+  const start = startOf(bytes);
+  const first = String.fromCharCode(bytes[start] ?? 0);
+  return first === '[' || first === '{' || start === bytes.length ? 'application/json' : 'text/csv';
 }
 
 const untold: ReadonlySet<string> = new Set(UNTOLD_CONTENT_TYPES);
@@ -76,13 +79,6 @@ function labelsOf(text: string): Labels {
   const labels = parseLabels(text);
   if (labels === undefined) throw new ApiError('bad-labels');
   return labels;
-}
-
-/** The bytes of a body. Throws when there is nothing in them. */
-async function unblank(body: EventBody): Promise<Buffer> {
-  const bytes = await body.bytes();
-  if (startOf(bytes) === bytes.length) throw new ApiError('events-empty');
-  return bytes;
 }
 
 /** The offset of the first byte that is not blank: a loop, since a call for each takes seconds. */
@@ -100,7 +96,7 @@ function startOf(bytes: Buffer): number {
  */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
-  const bytes = await unblank(body);
+  const bytes = await body.bytes();
   const start = startOf(bytes);
   if (bytes[start] === 0x5b) return 'array';
   const end = bytes.indexOf(0x0a, start);

@@ -1,5 +1,6 @@
 /** Users: one who is always there, and others who can be given roles. Nobody signs in as them. */
 import type { Role, User } from '../../../api/src/index.ts';
+import { OWNER_ROLE_ID } from '../access/baseRoles.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -26,18 +27,30 @@ export const userHandlers: Handlers = {
   },
   updateUserRole: async ({ store, params, body }) => {
     const role = roleOf(store, body.role);
-    const user = userOf(store, params.id);
-    await store.resources.change<User>('user', user.id, () => ({ ...user, role }));
-    return userOf(store, user.id);
+    await store.resources.change<User>('user', params.id, () => {
+      const user = userOf(store, params.id);
+      if (role.id !== OWNER_ROLE_ID) checkOwnerLeft(store, user.id);
+      return { ...user, role };
+    });
+    return userOf(store, params.id);
   },
   deleteUser: ({ store, params }) => {
     if (params.id === LOCAL_USER_ID) {
       const id = JSON.stringify(params.id);
       throw new ApiError('built-in', { kind: 'user', id, done: 'deleted' });
     }
+    checkOwnerLeft(store, params.id);
     return deleteDocument(store, 'user', params.id);
   },
 };
+
+/** Throws an ApiError if nobody would be an owner without the user. */
+function checkOwnerLeft(store: Store, userId: string): void {
+  const owners = directoryOf(store.resources).role(OWNER_ROLE_ID)?.members ?? [];
+  if (owners.length === 1 && owners[0] === userId) {
+    throw new ApiError('last-owner', { id: JSON.stringify(userId) });
+  }
+}
 
 /** A user by identifier. Throws when there is none. */
 export function userOf(store: Store, id: string): User {

@@ -1,6 +1,8 @@
 /** Views: stored under their name, which is their identifier. */
 import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
+import { subjectOf, subjectOfQuery } from '../access/subjects.ts';
 import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { keptReply, type Reader, readKept } from './keptQueries.ts';
@@ -36,7 +38,7 @@ function stored(view: ViewWrite): View {
   return { ...view, id: view.name };
 }
 
-/** The notices about a view's query. A dataset of its name would hide it. Throws an ApiError. */
+/** Returns the notices about a view's query. Throws an ApiError if a dataset hides it, or if it refers to itself. */
 async function readView(
   { name, aplQuery }: ViewWrite,
   reader: Reader,
@@ -44,5 +46,22 @@ async function readView(
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
   }
+  if (refersToItself(name, aplQuery, reader.store)) {
+    throw new ApiError('view-refers-to-itself', { name: JSON.stringify(name) });
+  }
   return readKept(reader, [{ apl: aplQuery }]);
+}
+
+/** Reports if a view with this query would refer to itself, directly or through other views. */
+function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
+  const seen = new Set<string>();
+  const left = [...subjectOfQuery(aplQuery).names];
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (name === target) return true;
+    if (seen.has(name) || datasets.get(name) !== undefined) continue;
+    seen.add(name);
+    const view = resources.get<View>('view', name);
+    if (view !== undefined) left.push(...subjectOf('view', view).names);
+  }
+  return false;
 }

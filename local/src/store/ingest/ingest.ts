@@ -48,6 +48,9 @@ export interface Ingested {
   readonly failed: readonly number[];
 }
 
+/** The outcome of a body without events. */
+export const NOTHING: Ingested = { ingested: 0, failures: [], failed: [] };
+
 /** Stores JSON events. Throws an ApiError when the body is broken or has too many events. */
 export async function ingestJson(
   store: Store,
@@ -64,6 +67,11 @@ export async function ingestJson(
     malformedJson(given ?? bytes, givenFormat, message);
   let scan = body.scan ?? scanJson(await body.bytes(), format);
   if (scan.events !== undefined) checkCount(scan.events);
+  if (scan.events === 0) {
+    const bytes = format === 'array' ? await body.bytes() : undefined;
+    if (bytes === undefined || /^\s*\[\s*\]\s*$/.test(bytes.toString('latin1'))) return NOTHING;
+    throw malformed(bytes, '');
+  }
   // Whether there was something to mend.
   const mend = async () => {
     const mended = mendJson(await body.bytes(), format);
@@ -121,6 +129,7 @@ export async function ingestCsv(
   const rows = body.subarray(header?.start ?? 0);
   const firstLine = 1 + (header?.lines ?? 0);
   const events = countRecords(rows, options.delimiter.charCodeAt(0), names.length, firstLine);
+  if (events === 0) return NOTHING;
   checkCount(events);
   const staging: Staging = {
     events,
@@ -134,7 +143,6 @@ export async function ingestCsv(
 }
 
 function checkCount(events: number): void {
-  if (events === 0) throw new ApiError('events-empty');
   if (events > INGEST_EVENTS_MAX)
     throw new ApiError('events-too-many', { limit: INGEST_EVENTS_MAX });
 }
@@ -190,6 +198,10 @@ function stageAndStore(
     const count = Number(row![0]);
     if (count !== (events ?? count)) throw miscounted();
     checkCount(count);
+    if (count === 0) {
+      await session.run(`DROP TABLE ${STAGED}`);
+      return NOTHING;
+    }
     const shape = known ?? (await discoverShape(session, STAGED, mapsOf(datasetOf(store, name))));
     const stored = await datasetOf(store, name).gate.alone(async () => {
       const dataset = datasetOf(store, name);
