@@ -110,7 +110,7 @@ export function requestOver(
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      agent: false,
+      // With any agent, also `false`, Node connects anew instead: over a connection that is not proven.
       createConnection: () => socket,
       ...(signal && { signal }),
     });
