@@ -184,7 +184,10 @@ describe('deployments in use', () => {
     );
     assert.ok(hover);
     const [shown] = hover.contents as vscode.MarkdownString[];
-    assert.match(shown?.value ?? '', /run on Edges[\s\S]*Edges: 3 datasets, updated just now/);
+    assert.match(
+      (shown?.value ?? '').replaceAll('\\\\', ''),
+      /run on Edges[\s\S]*Edges: 3 datasets, updated just now/,
+    );
     // Of the file that names the other one, the line alone is changed; the window's stays as it was.
     const line = new vscode.WorkspaceEdit();
     line.replace(named.document.uri, new vscode.Range(0, 0, 0, 20), '// deployment: Local');
