@@ -185,7 +185,7 @@ describe('deployments in use', () => {
     assert.ok(hover);
     const [shown] = hover.contents as vscode.MarkdownString[];
     assert.match(
-      (shown?.value ?? '').replaceAll('\\\\', ''),
+      (shown?.value ?? '').replaceAll('\\', ''),
       /run on Edges[\s\S]*Edges: 3 datasets, updated just now/,
     );
     // Of the file that names the other one, the line alone is changed; the window's stays as it was.
