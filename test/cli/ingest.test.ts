@@ -268,6 +268,7 @@ describe('aplomb ingest', () => {
       'old/deployment.json': JSON.stringify({
         url: stranger.url,
         port: Number(port),
+        pid: process.pid,
         token: 'xaat-secret',
       }),
     });
