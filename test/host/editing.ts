@@ -35,9 +35,22 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
   // Next to a huge document the window may take a while to tell which editor is the active one.
   const active = () => vscode.window.activeTextEditor?.document === document || undefined;
   await until('The editor', active);
-  const cursor = document.positionAt(Math.max(offset, 0));
-  editor.selection = new vscode.Selection(cursor, cursor);
+  await select(editor, document.positionAt(Math.max(offset, 0)));
   return editor;
+}
+
+/** Moves the cursor, and waits until the window reports it: what is typed earlier goes to the former place. */
+async function select(editor: vscode.TextEditor, cursor: vscode.Position): Promise<void> {
+  if (editor.selection.isEmpty && editor.selection.active.isEqual(cursor)) return;
+  const moved = new Promise<void>((resolve) => {
+    const listener = vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+      if (textEditor !== editor || !selections[0]?.active.isEqual(cursor)) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+  editor.selection = new vscode.Selection(cursor, cursor);
+  await moved;
 }
 
 /** What the features of the running extension share. */

@@ -323,6 +323,8 @@ describe('runs at once', () => {
     await openApl(`${queries.join('\n\n')}\n`);
     const all = vscode.commands.executeCommand<FinishedRun[]>('aplomb.runAllQueries');
     await running(4);
+    const asked = () => service.asked.filter(({ apl }) => apl?.includes('slow = 10')).length;
+    await until('The four requests', () => asked() === 4 || undefined);
     await withWindow((page) =>
       page.locator('.statusbar-item a', { hasText: /4 queries, \d+\.\d s/ }).click(),
     );
@@ -330,7 +332,7 @@ describe('runs at once', () => {
       (await all).map(({ end }) => end.kind),
       ['cancelled', 'cancelled', 'cancelled', 'cancelled'],
     );
-    assert.equal(service.asked.filter(({ apl }) => apl?.includes('slow = 10')).length, 4);
+    assert.equal(asked(), 4);
   });
 
   it('end with their tab', async () => {

@@ -244,11 +244,15 @@ describe('documents of resources', () => {
     await change(document, (value) => {
       value.type = 'Nonsense';
     });
-    const asking = setInterval(() => void vscode.workspace.fs.stat(document.uri), 1);
+    let isSaved = false;
+    const asking = (async () => {
+      while (!isSaved) await vscode.workspace.fs.stat(document.uri);
+    })();
     try {
       await document.save();
     } finally {
-      clearInterval(asking);
+      isSaved = true;
+      await asking;
     }
     await message(/The monitor Too many errors was not saved to Local\. .* save again/s);
     await until('The changes', () => document.isDirty || undefined);

@@ -155,6 +155,8 @@ describe('a tree of many', () => {
 describe('what is below a dataset', () => {
   it('virtual fields and map fields open as documents that can be saved', async () => {
     await askLocal('POST', '/v2/datasets', { name: 'orders' }).catch(() => undefined);
+    // A query of a dataset that the window does not know is saved only after a question.
+    await vscode.commands.executeCommand('aplomb.refreshSchema');
     const made = (await askLocal('POST', '/v2/vfields', {
       dataset: 'orders',
       name: 'failed',
