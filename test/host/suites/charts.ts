@@ -63,14 +63,14 @@ const kinds: readonly Kind[] = [
     name: 'a top list',
     apl: byHost,
     column: 'requests_by_host',
-    description: /Top list\. .*web-/,
+    description: /Top list of requests_by_host\. .*web-/,
   },
   {
     name: 'a pie',
     apl: `${logs}\n| summarize gets = count() by host, method`,
     column: 'gets',
     chosen: [['Chart', 'pie']],
-    description: /Pie chart\. .*web-/,
+    description: /Pie chart of gets\. .*web-/,
   },
   {
     name: 'a scatter chart',
