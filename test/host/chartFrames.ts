@@ -75,9 +75,8 @@ export async function drag(page: Page, frame: Frame, from: number, to: number): 
 
 /** Where the plot is in the window. */
 export async function plotBox(frame: Frame) {
-  const box = await frame.locator('.plot').boundingBox();
-  if (box === null) throw new Error('The plot is not in view.');
-  return box;
+  // The plot of a former answer may still be replaced.
+  return until('The plot', async () => (await frame.locator('.plot').boundingBox()) ?? undefined);
 }
 
 export const choose = (frame: Frame, tool: string, value: string) =>
