@@ -423,6 +423,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
       await fillInput(page, 'URL of the API', other.url);
       await fillInput(page, 'URL of the edge deployment', other.url);
       await fillInput(page, 'Add Deployment: Name', name);
+      await fillInput(page, 'Add Deployment: Production', 'No');
       await fillInput(page, 'Add Deployment: Token', token);
     };
     await add('Wrong', `${other.token}x`);

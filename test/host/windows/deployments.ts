@@ -58,6 +58,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await fillInput(page, 'URL of the API', other.url);
     await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
     await fillInput(page, 'Add Deployment: Name', 'Shipping');
+    await fillInput(page, 'Add Deployment: Production', 'No');
     await fillInput(page, 'Add Deployment: Token', sender);
     await dialog('the test of Shipping found').waitFor();
     await picture('problem');
@@ -82,6 +83,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await fillInput(page, 'URL of the API', 'http://127.0.0.1:1');
     await fillInput(page, 'URL of the edge deployment', 'http://127.0.0.1:1');
     await fillInput(page, 'Add Deployment: Name', 'Nowhere');
+    await fillInput(page, 'Add Deployment: Production', 'No');
     await fillInput(page, 'Add Deployment: Token', 'xaat-to-nowhere');
     await dialog('the test of Nowhere found').waitFor();
     await picture('nowhere');
@@ -149,6 +151,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await fillInput(page, 'URL of the API', general.url);
     await fillInput(page, 'URL of the edge deployment', `${general.url}/edge`);
     await fillInput(page, 'Add Deployment: Name', 'Trusting');
+    await fillInput(page, 'Add Deployment: Production', 'No');
     await fillInput(page, 'Add Deployment: Token', other.token);
     const question = /Send the token of Trusting to http:\/\/127\.0\.0\.1:\d+\?/;
     await dialog('Send the token of Trusting').waitFor();
