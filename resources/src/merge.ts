@@ -85,7 +85,7 @@ export interface MarkedConflict {
   readonly theirs: string;
 }
 
-/** The conflicts that are marked in a text, in order. */
+/** Returns the marked conflicts of a document, in order. */
 export function markedConflicts(text: string): MarkedConflict[] {
   const marks = /^<{7} .*\r?\n([\s\S]*?)^={7}\r?\n([\s\S]*?)^>{7} .*(?:\r?\n|$)/gm;
   return [...text.matchAll(marks)].map(({ index, 0: all, 1: mine = '', 2: theirs = '' }) => ({

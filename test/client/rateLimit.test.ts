@@ -9,7 +9,7 @@ import { ResultTabs } from '../../client/src/results/tabs.ts';
 const limit = (retryAfterSeconds: number) =>
   failed({ kind: 'refused', host: 'h', status: 429, message: 'Too many.', retryAfterSeconds });
 
-/** What was asked, waited for and answered, of outcomes in order. */
+/** Runs a query against the outcomes in order. Returns its requests, waits and result. */
 async function asked(outcomes: Outcome<string>[], signal = new AbortController().signal) {
   const waits: (Wait | undefined)[] = [];
   let count = 0;

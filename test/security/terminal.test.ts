@@ -15,7 +15,7 @@ import { json, LoopbackServer } from '../client/loopback.ts';
 
 /** Sets the title of a terminal, colors text in two encodings, and turns the direction of text around. */
 const hostile = 'a\u001b]0;owned\u0007\u001b[31m\u009b31m\u007f\u202eb';
-/** What a file system takes of it. */
+/** The part of the name that a file system accepts. */
 const name = process.platform === 'win32' ? 'a\u009b31m\u007f\u202eb' : hostile;
 
 let folder: Folder;

@@ -81,7 +81,7 @@ const notAnEdge = ({ kind, status, byService }: Failure): boolean =>
   ['unreachable', 'timeout', 'certificate', 'redirected', 'unreadable'].includes(kind) ||
   (status === 404 && byService !== true);
 
-/** Asks an edge address of its own, which a test of the token may not reach: datasets can be stored elsewhere. */
+/** Tests a separate edge address. The test of the token doesn't reach it if all datasets are stored elsewhere. */
 async function edgeProblem(
   { connection }: Service,
   signal: AbortSignal,

@@ -102,7 +102,7 @@ function items(context: Context): readonly Item[] {
   ];
 }
 
-/** What can be selected for the active file; empty where it is not an APL file. */
+/** Returns the choices for the active file, none if it isn't an APL file. */
 function fileItems({ deployments }: Context, file: NamingFile | undefined): readonly Item[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];

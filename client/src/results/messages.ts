@@ -121,7 +121,7 @@ export interface Running {
   readonly startedAt: number;
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** What is waited for, until when. */
+  /** The reason for a wait, and when it ends. */
   readonly wait?: { readonly reason: string; readonly until: number };
 }
 

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
 
-/** Gives what VS Code is told instead of a value, by the property that is set. */
+/** Converts a value before VS Code gets it, by the property that is set. */
 export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 
 export const lineRule = (value: string | undefined) => value && plainLine(value);

@@ -132,7 +132,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
   it('are exported as CSV with the options that are chosen, and formulas guarded unless that is turned off', async () => {
     await openFile(page, 'two.apl');
     await run('empty', 'text');
-    // What was turned off for one file is on again for the next.
+    // A guard that was turned off for one file is on again for the next.
     for (const [name, guards] of [
       ['out.csv', true],
       ['exact.csv', false],

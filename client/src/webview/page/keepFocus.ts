@@ -29,7 +29,7 @@ export class FocusMark {
     return canFocus(this.#element);
   }
 
-  /** Focuses the element or its replacement, the nearest of the same name. False where there is none. */
+  /** Focuses the element, or the nearest one of the same name that replaced it. Returns false if there is none. */
   restore(): boolean {
     if (focus(this.#element)) return true;
     if (this.#name === '') return false;

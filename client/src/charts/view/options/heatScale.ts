@@ -27,7 +27,7 @@ export function heatScale({ cells }: Pick<HeatmapData, 'cells'>): HeatScale {
   }
   const hasZeros = cells.some(([, , value]) => value === 0);
   const decades = Math.log10(greatest / leastPositive);
-  // Zero has a place of its own, below that of the smallest number.
+  // Zero gets its own color, below that of the smallest number.
   const first = hasZeros ? 0.1 : 0;
   return {
     isLogarithmic,
