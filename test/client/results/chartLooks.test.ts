@@ -38,6 +38,9 @@ describe('every kind of chart in every theme', () => {
           await show({ kind: 'result', result: { ...sample, title: name } });
           await isDrawn(view);
           if (kind) await page.selectOption('[data-tool="Chart"]', kind);
+          // A narrow chart shows its tools on a click.
+          const options = page.locator('[data-tool="Options"][aria-expanded="false"]:visible');
+          if (style && (await options.count()) > 0) await options.click();
           if (style) await page.selectOption('[data-tool="Style"]', style);
           await page.waitForSelector('.plot[aria-label], .log-line');
           if (pictures) await page.waitForTimeout(200);
