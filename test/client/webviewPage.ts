@@ -1,22 +1,19 @@
 /** A page of the extension in a real browser without VS Code around it: its policy, script, styles, and its host. */
-import type { Page } from 'playwright-core';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
 import type { FromPageMessage } from '../../client/src/webview/contract.ts';
 import type { Pipe } from '../../client/src/webview/hostChannel.ts';
 import { pageHtml } from '../../client/src/webview/html.ts';
 import type { PageBundle } from '../../scripts/host/bundles.ts';
+import { lendPage, type PageOptions, receiveFrom, whenClosed } from './lentPages.ts';
 import { type Theme, themes } from './results/themes.ts';
 
-const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
-/** The one function that VS Code gives a webview. The state of a page outlives it. */
-const bridge = `window.acquireVsCodeApi = () => ({
-  postMessage: (message) => window.toHost(message),
-  getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
-  setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
-});`;
-
-export interface WebviewOptions extends PageBundle {
+export interface WebviewOptions extends PageBundle, PageOptions {
   readonly title: string;
   readonly theme: Theme;
   /** Scripts that the page loads itself, by their file names. */
@@ -24,6 +21,8 @@ export interface WebviewOptions extends PageBundle {
 }
 
 export interface Webview {
+  /** An empty page until it is loaded. */
+  readonly page: Page;
   /** For the host to attach. */
   readonly pipe: Pipe;
   /** Everything the page has sent, in order. */
@@ -33,8 +32,10 @@ export interface Webview {
   load(): Promise<void>;
 }
 
-/** Makes a browser's page the webview of a host, which attaches to its pipe before the page is loaded. */
-export function asWebview(page: Page, options: WebviewOptions): Webview {
+/** Opens a page of the browser as the webview of a host, which attaches to its pipe before the page is loaded. */
+export async function openWebview(browser: Browser, options: WebviewOptions): Promise<Webview> {
+  const origin = await served();
+  const page = await lendPage(browser, options, `${origin}/`);
   const sent: FromPageMessage[] = [];
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -42,10 +43,15 @@ export function asWebview(page: Page, options: WebviewOptions): Webview {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   const listeners = new Set<(message: unknown) => void>();
+  let isClosed = false;
+  whenClosed(page, () => {
+    isClosed = true;
+  });
   const pipe: Pipe = {
     // As in VS Code, what cannot be written as JSON does not reach the page.
     post: (message) => {
       const text = JSON.stringify(message);
+      if (isClosed) return;
       page.evaluate((given) => window.postMessage(JSON.parse(given), '*'), text).catch(() => {});
     },
     onMessage: (listener) => {
@@ -54,19 +60,13 @@ export function asWebview(page: Page, options: WebviewOptions): Webview {
     },
   };
   const load = async () => {
-    await page.exposeFunction('toHost', (message: FromPageMessage) => {
-      sent.push(message);
+    receiveFrom(page, (message) => {
+      sent.push(message as FromPageMessage);
       for (const listener of listeners) listener(message);
     });
-    await page.addInitScript(bridge);
-    const files = filesOf(options);
-    await page.route('**/*', (route) => {
-      const file = files[new URL(route.request().url()).pathname];
-      return file === undefined ? route.abort() : route.fulfill(file);
-    });
-    await page.goto(`${origin}/`);
+    await page.goto(`${origin}${addFiles(origin, options)}`);
   };
-  return { pipe, sent, complaints, load };
+  return { page, pipe, sent, complaints, load };
 }
 
 interface ServedFile {
@@ -74,12 +74,42 @@ interface ServedFile {
   readonly body: string;
 }
 
-function filesOf(options: WebviewOptions): Record<string, ServedFile> {
+/** The files of pages by their paths. Those of a path never change, so that a browser that has them asks no more. */
+const files = new Map<string, ServedFile>([['/', { contentType: 'text/html', body: '' }]]);
+let serving: Promise<string> | undefined;
+
+/** Serves the files of pages, and gives their origin. */
+function served(): Promise<string> {
+  serving ??= (async () => {
+    const server = createServer(({ url = '' }, response) => {
+      const file = files.get(url);
+      response.writeHead(file === undefined ? 404 : 200, {
+        'content-type': file?.contentType ?? 'text/plain',
+        'cache-control': 'max-age=31536000, immutable',
+      });
+      response.end(file?.body);
+    });
+    server.on('connection', (socket) => socket.unref());
+    server.listen(0, '127.0.0.1').unref();
+    await once(server, 'listening');
+    return `http://view.localhost:${(server.address() as AddressInfo).port}`;
+  })();
+  return serving;
+}
+
+/** Adds the files of a page, and gives the path of its document. */
+function addFiles(origin: string, options: WebviewOptions): string {
   const { title, theme, script, style, scripts = {} } = options;
+  const page = addFile('page.css', 'text/css', style);
+  const javascript = { 'page.js': script, ...scripts };
+  // The scripts of a page are next to each other.
+  const folder = folderOf(Object.values(javascript).join());
+  for (const [name, body] of Object.entries(javascript))
+    addFile(name, 'text/javascript', body, folder);
   const html = pageHtml({
     title,
-    scriptUri: `${origin}/page.js`,
-    styleUri: `${origin}/page.css`,
+    scriptUri: `${origin}${folder}page.js`,
+    styleUri: `${origin}${page}`,
     cspSource: origin,
     nonce,
   })
@@ -88,13 +118,14 @@ function filesOf(options: WebviewOptions): Record<string, ServedFile> {
       '</head>',
       `<style id="theme" nonce="${nonce}">:root{${themes[theme]}}</style></head>`,
     );
-  const javascript = (body: string) => ({ contentType: 'text/javascript', body });
-  return {
-    '/': { contentType: 'text/html', body: html },
-    '/page.js': javascript(script),
-    '/page.css': { contentType: 'text/css', body: style },
-    ...Object.fromEntries(
-      Object.entries(scripts).map(([name, body]) => [`/${name}`, javascript(body)]),
-    ),
-  };
+  return addFile('', 'text/html', html);
+}
+
+function addFile(name: string, contentType: string, body: string, folder = folderOf(body)): string {
+  files.set(`${folder}${name}`, { contentType, body });
+  return `${folder}${name}`;
+}
+
+function folderOf(body: string): string {
+  return `/${createHash('sha256').update(body).digest('hex').slice(0, 16)}/`;
 }

@@ -18,9 +18,10 @@ import type { TabAction } from '../../../client/src/results/tabs.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
+import { whenClosed } from '../lentPages.ts';
 import { bodyOf, type Sample } from '../results/samples.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview } from '../webviewPage.ts';
+import { openWebview } from '../webviewPage.ts';
 
 /** What is answered to a question: a sample, or why there is none. */
 export type Answered = Sample | Failure;
@@ -85,8 +86,9 @@ async function open<S extends DashboardSession | MonitorSession>(
     bundlePage('client/src/charts/view/main.ts'),
     workerAddress(storeWorker),
   ]);
-  const page = await browser.newPage({ viewport: { width, height } });
-  const { pipe, complaints, load } = asWebview(page, {
+  const { page, pipe, complaints, load } = await openWebview(browser, {
+    width,
+    height,
     ...bundle,
     title: 'Dashboard',
     theme,
@@ -198,7 +200,7 @@ async function open<S extends DashboardSession | MonitorSession>(
     ...options.parts,
   };
   const session = makeSession(parts);
-  page.on('close', () => {
+  whenClosed(page, () => {
     session.dispose();
     void store.dispose();
   });

@@ -7,8 +7,9 @@ import type { Service } from '../../../client/src/api/service.ts';
 import type { FieldChanges } from '../../../client/src/fields/contract.ts';
 import { FieldsHost } from '../../../client/src/fields/fieldsHost.ts';
 import { bundlePage } from '../../../scripts/host/bundles.ts';
+import { whenClosed } from '../lentPages.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview } from '../webviewPage.ts';
+import { openWebview } from '../webviewPage.ts';
 
 export interface FieldsPageOptions {
   readonly service: () => Service;
@@ -34,8 +35,9 @@ export async function openFields(
   options: FieldsPageOptions,
 ): Promise<FieldsPage> {
   const { service, dataset, draft, focus, theme = 'dark', width = 1000, height = 560 } = options;
-  const page = await browser.newPage({ viewport: { width, height } });
-  const { pipe, complaints, load } = asWebview(page, {
+  const { page, pipe, complaints, load } = await openWebview(browser, {
+    width,
+    height,
     ...(await bundlePage('client/src/fields/view/main.ts')),
     title: `Fields of ${dataset}`,
     theme,
@@ -57,7 +59,7 @@ export async function openFields(
   );
   if (focus !== undefined) host.focus(focus);
   const attached = host.attach(pipe);
-  page.on('close', () => attached.dispose());
+  whenClosed(page, () => attached.dispose());
   await load();
   await page.waitForSelector('.form, .message');
   return { page, host, complaints, saves: () => saves };

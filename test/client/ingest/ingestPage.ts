@@ -19,8 +19,9 @@ import {
 import { fallbackTimeRange, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { RunProgress } from '../../../ingest/src/contract.ts';
 import { bundlePage } from '../../../scripts/host/bundles.ts';
+import { whenClosed } from '../lentPages.ts';
 import type { Theme } from '../results/themes.ts';
-import { asWebview } from '../webviewPage.ts';
+import { openWebview } from '../webviewPage.ts';
 
 /** A run whose end the test decides. */
 export class HeldRun implements Run {
@@ -89,8 +90,9 @@ export async function openIngest(
   options: IngestPageOptions,
 ): Promise<IngestPage> {
   const { theme = 'dark', width = 1100, height = 760 } = options;
-  const page = await browser.newPage({ viewport: { width, height } });
-  const { pipe, sent, complaints, load } = asWebview(page, {
+  const { page, pipe, sent, complaints, load } = await openWebview(browser, {
+    width,
+    height,
     ...(await bundlePage('client/src/ingest/view/main.ts')),
     title: 'Ingest',
     theme,
@@ -138,7 +140,7 @@ export async function openIngest(
       ...options.effects,
     },
   });
-  page.on('close', () => session.dispose());
+  whenClosed(page, () => session.dispose());
   session.attach(pipe);
   await load();
   void session.begin();

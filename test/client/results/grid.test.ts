@@ -347,6 +347,7 @@ describe('for assistive technology', () => {
     await page.waitForSelector('.slick-row[data-row="299"] .slick-cell.l6:not(:has(.pending))');
     const client = await page.context().newCDPSession(page);
     const { nodes } = await client.send('Accessibility.getFullAXTree');
+    await client.detach();
     const seen = nodes.filter(({ ignored }) => !ignored);
     const named = (role: string) =>
       seen.filter((node) => node.role?.value === role).map((node) => String(node.name?.value));

@@ -19,7 +19,8 @@ import {
 } from '../../../client/src/results/tabs.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
-import { asWebview } from '../webviewPage.ts';
+import { whenClosed } from '../lentPages.ts';
+import { openWebview } from '../webviewPage.ts';
 import { bodyOf, type Sample } from './samples.ts';
 import type { Theme } from './themes.ts';
 
@@ -86,13 +87,12 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     bundlePage('client/src/charts/view/main.ts', minify),
     workerAddress(storeWorker),
   ]);
-  const page = await browser.newPage({
-    viewport: { width, height },
-    ...(options.zone !== undefined && { timezoneId: options.zone }),
-    ...(options.reducedMotion && { reducedMotion: 'reduce' }),
-  });
-  const { pipe, sent, complaints, load } = asWebview(page, {
+  const { page, pipe, sent, complaints, load } = await openWebview(browser, {
     ...bundle,
+    width,
+    height,
+    ...(options.zone !== undefined && { zone: options.zone }),
+    ...(options.reducedMotion && { reducedMotion: true }),
     title: 'APL Results',
     theme,
     scripts: { 'charts.js': charts.script },
@@ -142,7 +142,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     ...(options.follow && { follow: options.follow({ tabs, store }) }),
     onProblem: (problem) => complaints.push(problem),
   });
-  page.on('close', () => {
+  whenClosed(page, () => {
     host.dispose();
     void store.dispose();
   });

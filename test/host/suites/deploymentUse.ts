@@ -106,11 +106,15 @@ describe('deployments in use', () => {
       await page.locator('.statusbar-item.warning-kind', { hasText: 'Live' }).waitFor();
       await inThemes(page, 'file-deployment');
     });
-    // The window stays with its own.
+    // The window stays with its own, and the file with the one that it names.
     assert.equal(context().deployments.active.name, 'Local');
-    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Edges');
-    assert.match(editor.document.getText(), /^\/\/ deployment: Edges$/m);
-    assert.equal(context().deployments.active.name, 'Local');
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'By person');
+    assert.match(editor.document.getText(), /^\/\/ deployment: Live$/m);
+    assert.equal(context().deployments.active.name, 'By person');
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    const line = new vscode.WorkspaceEdit();
+    line.replace(editor.document.uri, new vscode.Range(0, 0, 0, 19), '// deployment: Edges');
+    await vscode.workspace.applyEdit(line);
     await withWindow(async (page) => status(page, 'Edges').waitFor());
     await openApl('print 1');
     await withWindow(async (page) => status(page, 'Local').waitFor());
