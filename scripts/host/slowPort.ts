@@ -1,5 +1,6 @@
 // A port that passes on what it is sent, late: the connection to a host far away.
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A port on the loopback that forwards to another. */
 export interface SlowPort {
@@ -36,6 +37,8 @@ export async function openSlowPort(target: number, delayMs: number): Promise<Slo
   return {
     port: address.port,
     close: async () => {
+      // What is on its way still arrives, as when a window says that it is left.
+      await sleep(2 * delayMs);
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -97,6 +97,8 @@ describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
     // At once, unlike a window that is asked to reload.
     await page.reload();
     await page.locator('.monaco-workbench').first().waitFor({ timeout: 120_000 });
+    // A window that has not kept the page finds out with the first view.
+    await runCommand(page, 'APL: Focus on Datasets View');
     const offer = /The ingest of long\.ndjson into long ended early\. Line ([\d,]+) is the first/;
     const { message, buttons } = await readNotification(page, offer);
     assert.deepEqual(buttons, ['Resume']);

@@ -179,8 +179,10 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     }
     assert.deepEqual((await readdir(opened.folder)).sort(), [
       'again.apl',
+      'again.csv',
       'arranged.apl',
       'drawn.apl',
+      'exact.csv',
       'fresh.apl',
       'out.csv',
       'out.parquet',
@@ -247,6 +249,9 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await runCommand(page, 'APL: Compare Results');
     await page.locator('.quick-input-widget input[placeholder="The newer result"]').waitFor();
     await page.keyboard.press('Enter');
+    await page
+      .locator('.quick-input-widget input[placeholder="The result to compare with"]')
+      .waitFor();
     await choose('5 rows');
     const key = page
       .locator('.quick-input-list .monaco-list-row', { has: page.getByText('n', { exact: true }) })
@@ -314,6 +319,8 @@ describe('results that are kept', { timeout: 600_000 }, () => {
   });
 
   it('are there again after the window is reloaded, and run again from History', async () => {
+    // Which tab is in view is written to disk when that has come to rest.
+    await page.waitForTimeout(2_500);
     await reloadWindow(page);
     await runCommand(page, 'APL Results: Focus on Results View');
     await readResults(page, ({ rows }) => rows.length === 4);
@@ -326,7 +333,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await frame.locator('.plot[aria-label*="Pie chart"] canvas').waitFor();
     assert.equal(await frame.locator('[data-tool="Chart"]').inputValue(), 'pie');
     await runCommand(page, 'APL Results: Focus on History View');
-    await (await treeRow(page, 'History', /print[\s\S]*1 row/)).click();
+    await (await treeRow(page, 'History', /print text[\s\S]*1 row/)).click();
     const { columns } = await readResults(page, (shown) => shown.columns.includes('text'));
     assert.deepEqual(columns, ['text', 'n', 'empty', 'none']);
     await runCommand(page, 'APL: Erase History');
