@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './paths.ts';
 
-/** Settings that keep what has nothing to do with the extension out of the way. */
+/** Settings that keep what has nothing to do with the extension out of the way, and draw nothing anew while all rests. */
 const quietSettings = {
   'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
   'editor.fontFamily': 'monospace',
   'editor.minimap.enabled': false,
   'extensions.ignoreRecommendations': true,
@@ -18,6 +19,7 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.commandCenter': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
