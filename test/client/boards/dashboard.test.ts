@@ -68,12 +68,12 @@ describe('a dashboard on its page', () => {
   it('thirty charts do not block the page', async () => {
     const opened = await open({ record: () => ({ ok: true, value: thirty }), height: 620 });
     await settled(opened);
-    const longest = await opened.page.evaluate(
+    const { longest, all } = await opened.page.evaluate(
       () =>
-        new Promise<number>((resolve) => {
-          let found = 0;
+        new Promise<{ longest: number; all: number }>((resolve) => {
+          const blocks: number[] = [];
           new PerformanceObserver((list) => {
-            for (const { duration } of list.getEntries()) found = Math.max(found, duration);
+            blocks.push(...list.getEntries().map(({ duration }) => duration));
           }).observe({ type: 'longtask', buffered: true });
           let top = 0;
           const timer = setInterval(() => {
@@ -81,12 +81,14 @@ describe('a dashboard on its page', () => {
             document.querySelector('.board-scroll')?.scrollTo(0, top);
             if (top < 3_000) return;
             clearInterval(timer);
-            setTimeout(() => resolve(found), 800);
+            const all = () => blocks.reduce((sum, block) => sum + block, 0);
+            setTimeout(() => resolve({ longest: Math.max(0, ...blocks), all: all() }), 800);
           }, 50);
         }),
     );
-    console.log(`The longest block of the page: ${longest.toFixed(0)} ms.`);
-    assert.ok(longest < 1_000, `${longest} ms`);
+    console.log(`The longest block of the page: ${longest.toFixed(0)} of ${all.toFixed(0)} ms.`);
+    // Thirty charts at once would be one block. A task of less than 200 ms is none on any machine.
+    assert.ok(longest < Math.max(200, all / 3), `${longest} of ${all} ms`);
     assert.equal(await opened.page.locator('.card-answer').count(), 30);
     await opened.page.close();
   });
@@ -163,6 +165,10 @@ describe('a dashboard on its page', () => {
     await settled(opened);
     assert.deepEqual(labels(), ['last 2 hours', 'last 6 hours']);
     assert.equal(opened.kept.at(-1)?.window, 'last 6 hours');
+    // What a page keeps is sent to one that is loaded later as well.
+    opened.kept.length = 0;
+    await opened.page.reload();
+    await opened.until('what is kept', () => opened.kept.at(-1)?.window === 'last 6 hours');
     await opened.page.getByRole('button', { name: 'Reset' }).click();
     await opened.until('the first window', () => labels().at(-1) === 'last 2 hours');
     await opened.page.close();

@@ -54,7 +54,8 @@ export class DashboardSession {
       annotated: () => this.#annotations.forget(),
       again: (card) => this.#askCard(card),
       events: {
-        ready: () => undefined,
+        // A page that is loaded later than its dashboard has not received what it is to keep.
+        ready: () => this.#parts.onKept(this.#kept()),
         inView: () => undefined,
         refresh: () => this.load(),
         refreshCard: ({ card }) => this.#askCard(card),

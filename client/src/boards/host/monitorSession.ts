@@ -75,7 +75,11 @@ export class MonitorSession {
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
       again: () => this.#ask(),
       events: {
-        ready: () => this.page.send('test', this.#test),
+        ready: () => {
+          this.page.send('test', this.#test);
+          // A page that is loaded later than its monitor has not received what it is to keep.
+          this.#keep();
+        },
         inView: () => undefined,
         refresh: () => this.load(),
         refreshCard: () => this.#ask(),
@@ -141,9 +145,13 @@ export class MonitorSession {
     this.#apl = typeof monitor.aplQuery === 'string' ? monitor.aplQuery : '';
     this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
     this.#draw();
-    const { opened } = this.#parts;
-    this.#parts.onKept({ ...opened, name: String(monitor.name ?? opened.name) });
+    this.#keep();
     if (this.#apl !== '') this.#ask();
+  }
+
+  #keep(): void {
+    const { opened, onKept } = this.#parts;
+    onKept({ ...opened, name: String(this.#monitor?.name ?? opened.name) });
   }
 
   #draw(): void {
