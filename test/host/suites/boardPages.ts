@@ -129,8 +129,14 @@ describe('dashboards and monitors as pages', () => {
       report(
         `Thirty charts: ${answered.toFixed(0)} ms to all answers; longest block of the host ${(delay.max / 1e6).toFixed(0)} ms, of the page ${longest.toFixed(0)} ms.`,
       );
-      assert.ok(longest < 1_000, `The page was blocked for ${longest} ms.`);
-      assert.ok(delay.max / 1e6 < 500, `The host was blocked for ${delay.max / 1e6} ms.`);
+      // A page that draws all at once, or a host that reads all answers at once, is blocked for most of the time.
+      const all = tasks.reduce((sum, task) => sum + task, 0);
+      assert.ok(
+        longest < Math.max(200, all / 3),
+        `The page was blocked for ${longest} of ${all} ms.`,
+      );
+      const blocked = delay.max / 1e6;
+      assert.ok(blocked < answered / 3, `The host was blocked for ${blocked} of ${answered} ms.`);
       await frame.evaluate(() => document.querySelector('.board-scroll')?.scrollTo(0, 0));
       await picture(page, 'dashboard');
     });

@@ -154,11 +154,12 @@ describe('a tree of many', () => {
 
 describe('what is below a dataset', () => {
   it('virtual fields and map fields open as documents that can be saved', async () => {
-    await askLocal('POST', '/v2/datasets', { name: 'orders' }).catch(() => undefined);
-    // A query of a dataset that the window does not know is saved only after a question.
+    await askLocal('POST', '/v2/datasets', { name: 'sold' });
+    await askLocal('POST', '/v1/ingest/sold', [{ status: 500 }]);
+    // A query of fields that the window does not know is saved only after a question.
     await vscode.commands.executeCommand('aplomb.refreshSchema');
     const made = (await askLocal('POST', '/v2/vfields', {
-      dataset: 'orders',
+      dataset: 'sold',
       name: 'failed',
       expression: 'status >= 500',
     })) as Listed;
@@ -167,7 +168,7 @@ describe('what is below a dataset', () => {
     assert.equal(JSON.parse(json.getText()).expression, 'status >= 500');
     const apl = await open('aplomb.openResourceQuery', field as unknown as Listed);
     assert.equal(apl.languageId, 'axiom-apl');
-    assert.equal(apl.getText(), "['orders']\n| extend ['failed'] = status >= 500\n");
+    assert.equal(apl.getText(), "['sold']\n| extend ['failed'] = status >= 500\n");
     const change = async (from: string, to: string) => {
       const edit = new vscode.WorkspaceEdit();
       const at = apl.getText().indexOf(from);
@@ -187,16 +188,17 @@ describe('what is below a dataset', () => {
     assert.equal(await expression(), 'status >= 400');
     await change(' | where true', '');
     assert.ok(await apl.save());
-    const maps = { kind: 'mapFields', id: 'orders', name: 'Map Fields' };
+    const maps = { kind: 'mapFields', id: 'sold', name: 'Map Fields' };
     const document = await open('aplomb.openResource', maps as unknown as Listed);
     assert.deepEqual(JSON.parse(document.getText()), { mapFields: [] });
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, 9, 0), '{ "mapFields": ["labels"] }\n');
     await vscode.workspace.applyEdit(edit);
     assert.ok(await document.save());
-    assert.deepEqual(await askLocal('GET', '/v2/datasets/orders/mapfields'), ['labels']);
-    await askLocal('PUT', '/v2/datasets/orders/mapfields', []);
+    assert.deepEqual(await askLocal('GET', '/v2/datasets/sold/mapfields'), ['labels']);
+    await askLocal('PUT', '/v2/datasets/sold/mapfields', []);
     await askLocal('DELETE', `/v2/vfields/${made.id}`);
+    await askLocal('DELETE', '/v2/datasets/sold');
   });
 });
 
