@@ -79,10 +79,23 @@ const ingestChecks: readonly Check[] = [
       assert.equal(processedBytes, bytes ?? Buffer.byteLength(body));
     }),
   ),
+  ...['', '[]'].map((body) =>
+    check(
+      'ingest',
+      `stores nothing of ${body || 'an empty body'}`,
+      async ({ requests, scratch }) => {
+        const answer = await granted(requests, 'ingest', {
+          params: { dataset_name: scratch },
+          body,
+          headers: { 'content-type': 'application/json' },
+        });
+        assert.deepEqual([answer.ingested, answer.failed, answer.failures], [0, 0, []]);
+      },
+    ),
+  ),
   ...(
     [
       ['text that is not JSON', 'application/json', '[{"a":', [400]],
-      ['no events', 'application/json', '', [400, 422]],
       ['a type that is none of events', 'image/png', '[{"a":1}]', [400, 415]],
     ] as const
   ).map(([what, type, body, statuses]) =>
