@@ -297,7 +297,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
       await chooseInMenu(page, await treeRow(page, 'Datasets', name), 'Query Dataset');
       await readResults(page, ({ title }) => title.includes(name));
     }
-    assert.equal(await untitled(), before);
+    assert.equal(await untitled(), before + 1);
   });
 
   it('lists the queries that were run, and shows the result of one again', async () => {
@@ -322,20 +322,26 @@ describe('the first hour', { timeout: 600_000 }, () => {
     };
     await runCommand(page, 'APL: Focus on Datasets View');
     await treeRow(page, 'Datasets', /old-events[\s\S]*3 events · /);
-    await newQuery('Untitled-4', "['old-events'] | where n >= 0");
+    await newQuery('Untitled-5', "['old-events'] | where n >= 0");
+    await runCommand(page, 'APL: Set Time Range');
+    await page.locator('.quick-input-widget input[placeholder^="Current: "]').waitFor();
+    await page.keyboard.type('2015-01-01 to 2015-12-31');
+    await page.keyboard.press('Enter');
+    await page.locator('.statusbar-item', { hasText: '2015-01-01 to 2015-12-31' }).waitFor();
+    await focusTab(page, 'Untitled-5');
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Cancel');
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Add Limit');
     await readResults(page, ({ rows, title }) => rows.length === 3 && title.includes('>= 0'));
     await page.locator('.view-line', { hasText: '| limit 1000' }).waitFor();
-    await newQuery('Untitled-5', "['old-events'] | extend more = n");
+    await newQuery('Untitled-6', "['old-events'] | extend more = n");
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Run Anyway');
     await readResults(page, ({ columns }) => columns.includes('more'));
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, "Don't Ask Again for This File");
-    await focusTab(page, 'Untitled-5');
+    await focusTab(page, 'Untitled-6');
     await page.keyboard.insertText(' | extend others = n');
     await page.locator('.view-line', { hasText: 'others = n' }).waitFor();
     await page.keyboard.press('Shift+Enter');
@@ -344,7 +350,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
 
   it('saves a query on the deployment, and opens it again', async () => {
     await runCommand(page, 'APL: New Query');
-    await focusTab(page, 'Untitled-6');
+    await focusTab(page, 'Untitled-7');
     await page.keyboard.insertText("['old-events'] | summarize max(n)");
     await runCommand(page, 'APL: Save Query');
     await fillInput(page, 'Save Query on Local', 'Largest of the old');
@@ -364,7 +370,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
 
   it('runs the last query again after the window was reloaded', async () => {
     await reloadWindow(page);
-    await page.locator('.tab', { hasText: 'Untitled-5' }).waitFor({ timeout: waitMs });
+    await page.locator('.tab', { hasText: 'Untitled-6' }).waitFor({ timeout: waitMs });
     await runCommand(page, 'APL: Run Last Query');
     const { columns, rows } = await readResults(page, (shown) => shown.columns.includes('others'));
     assert.deepEqual([columns.includes('more'), rows.length], [true, 3]);
