@@ -184,10 +184,10 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await fillInput(page, 'New Dataset', 'scratch');
     const row = await treeRow(page, 'Datasets', /scratch[\s\S]*no events/);
     await chooseInMenu(page, row, 'Delete Dataset');
-    await fillInput(page, 'Delete scratch', 'scratc');
+    await fillInput(page, 'Delete "scratch"', 'scratc');
     await page.locator('.quick-input-message', { hasText: 'This is not the name' }).waitFor();
     assert.ok((await datasetNames()).includes('scratch'));
-    await fillInput(page, 'Delete scratch', 'scratch');
+    await fillInput(page, 'Delete "scratch"', 'scratch');
     await row.waitFor({ state: 'detached' });
     assert.ok(!(await datasetNames()).includes('scratch'));
   });

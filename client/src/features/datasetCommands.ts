@@ -44,11 +44,11 @@ async function create(context: Context): Promise<string | undefined> {
 /** Returns whether the dataset was deleted. */
 async function remove(context: Context, name: string): Promise<boolean> {
   const typed = await showInputBox({
-    title: `Delete ${name} from ${context.deployments.active.name}`,
-    prompt: `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
+    title: `Delete "${name}" from ${context.deployments.active.name}`,
+    prompt: `Type "${name}" to delete the dataset with all its events. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+      text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
   });
   if (typed !== name) return false;
   const deployment = context.deployments.active.name;
@@ -71,16 +71,16 @@ const ages = [
 async function trim(context: Context, name: string): Promise<boolean> {
   const age = await showQuickPick(
     ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
-    { title: `Trim ${name}`, placeHolder: 'Which events to delete' },
+    { title: `Trim "${name}"`, placeHolder: 'Which events to delete' },
   );
   if (age === undefined) return false;
   const older = age.label.toLowerCase();
   const typed = await showInputBox({
-    title: `Trim ${name} on ${context.deployments.active.name}`,
-    prompt: `Type ${name} to delete its events ${older}. This cannot be undone.`,
+    title: `Trim "${name}" on ${context.deployments.active.name}`,
+    prompt: `Type "${name}" to delete its events ${older}. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+      text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
   });
   if (typed !== name) return false;
   const done = await change(context, name, `The dataset ${name} was not trimmed`, (service) =>

@@ -101,7 +101,7 @@ function chooseOne(
 
 function promptFor(query: string, { defaultText }: QueryParameter): string {
   const usual = defaultText === undefined ? '' : ` Default: ${defaultText}.`;
-  return `Parameter of ${query}.${usual}`;
+  return `Parameter of "${query}".${usual}`;
 }
 
 /** Shows a step until it is accepted with a value, left by Back, or closed. */

@@ -66,7 +66,7 @@ async function askFormat(memory: vscode.Memento): Promise<Format | undefined> {
     .map((format) => ({ label: format.label, description: `.${format.extension}`, format }));
   const chosen = await showQuickPick(items, {
     title: 'Export Results',
-    placeHolder: 'The format of the file',
+    placeHolder: 'Choose a format',
   });
   return chosen?.format;
 }
@@ -89,7 +89,7 @@ async function askOptions(
     const items = [...delimiters].sort(
       (a, b) => Number(b.delimiter === known.delimiter) - Number(a.delimiter === known.delimiter),
     );
-    const placeHolder = 'What separates the values';
+    const placeHolder = 'Delimiter';
     const chosen = await showQuickPick(items, { title, placeHolder });
     if (chosen === undefined) return undefined;
     changed.delimiter = chosen.delimiter;

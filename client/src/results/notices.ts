@@ -20,7 +20,7 @@ const ownMessages: Readonly<Record<string, () => string>> = {
 };
 
 const labels: Readonly<Record<string, string>> = {
-  [MESSAGE_CODES.defaultLimit]: 'limited by default',
+  [MESSAGE_CODES.defaultLimit]: `default limit: ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows`,
 };
 
 /** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */

@@ -57,7 +57,7 @@ describe('notices', () => {
     assert.deepEqual(
       notices.map(({ severity, label }) => [severity, label]),
       [
-        ['warning', 'limited by default'],
+        ['warning', 'default limit: 1,000 rows'],
         ['info', 'x 1'],
         ['info', 'toString'],
         ['warning', 'partial'],

@@ -135,7 +135,7 @@ describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
     assert.equal(await frame.innerText('.slick-cell.active'), 'Porto');
 
     await command('APL: Export Results');
-    await page.locator('input[placeholder="The format of the file"]:focus').waitFor();
+    await page.locator('input[placeholder="Choose a format"]:focus').waitFor();
     await choose('NDJSON', 'NDJSON');
     await row('As shown').waitFor();
     await page.keyboard.press('Enter');

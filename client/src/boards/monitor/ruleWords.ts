@@ -26,7 +26,7 @@ export interface WatchedColumns {
 }
 
 /**
- * Such as `Alerts when count_ is above 10 in any of host, checked every 5 minutes over the last 15 minutes.`, with a
+ * Such as `Alerts when "count_" is above 10 for any host, checked every 5 minutes over the last 15 minutes.`, with a
  * sentence each for what else decides.
  */
 export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
@@ -35,8 +35,8 @@ export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
 }
 
 function condition(rule: Rule, { values, groups }: WatchedColumns): string {
-  const watched = rule.column ?? (values.length > 0 ? values.join(' or ') : 'the result');
-  const where = groups.length > 0 ? ` in any of ${groups.join(', ')}` : '';
+  const watched = namesOf(rule.column === undefined ? values : [rule.column]);
+  const where = groups.length > 0 ? ` for any ${groups.join(', ')}` : '';
   switch (rule.type) {
     case 'MatchEvent':
       return 'Alerts for each event that the query finds';
@@ -55,6 +55,10 @@ function condition(rule: Rule, { values, groups }: WatchedColumns): string {
     default:
       return `The rule of a monitor of type ${rule.typeName || 'unknown'} is not known here`;
   }
+}
+
+function namesOf(columns: readonly string[]): string {
+  return columns.length > 0 ? columns.map((name) => `"${name}"`).join(' or ') : 'the result';
 }
 
 function details(rule: Rule, { groups }: WatchedColumns): string[] {

@@ -107,7 +107,7 @@ async function askDataset(
 ): Promise<string | undefined> {
   const typed = await showInputBox({
     title: titled(4),
-    prompt: 'The dataset of the local deployment that gets the events.',
+    prompt: 'Dataset to load into',
     value: dataset,
     validateInput: (text) => {
       const name = text.trim();

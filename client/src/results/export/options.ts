@@ -2,7 +2,7 @@
 import { ExportError } from './exportError.ts';
 
 export interface ExportOptions {
-  /** What separates the values: one character. */
+  /** One character between values. */
   readonly delimiter: string;
   /** Write the names of the columns first. */
   readonly header: boolean;
