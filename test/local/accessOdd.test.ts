@@ -89,11 +89,14 @@ async function addToken(below: Random): Promise<void> {
   const held = names.map((name) => [name, some(data, below)] as const);
   const body = {
     name: hostileText(below).slice(0, 200) || 'x',
-    orgCapabilities: { ...members(orgHeld), [`x${hostileText(below)}`]: ['create'] },
+    orgCapabilities: members(orgHeld),
     datasetCapabilities: Object.fromEntries(held.map(([name, all]) => [name, members(all)])),
     viewCapabilities: { [hostileText(below)]: { query: ['read'] } },
     expiresAt: below(3) === 0 ? '2090-01-01T00:00:00Z' : null,
   };
+  const odd = { ...members(orgHeld), [`x${hostileText(below)}`]: ['create'] };
+  const refused = await local.call('POST', '/v2/tokens', { ...body, orgCapabilities: odd });
+  assert.equal(refused.status, 400, refused.text);
   const made = await local.call('POST', '/v2/tokens', body);
   assert.equal(made.status, 200, made.text);
   // It may query a view, if there is one of that name.

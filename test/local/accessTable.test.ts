@@ -191,6 +191,9 @@ before(async () => {
     await local.stored(name, [{ n: 1 }]);
   }
   targets = { a: await makeTargets(local, 'a'), b: await makeTargets(local, 'b') };
+  // The last owner keeps the role of one.
+  const other = { name: 'O', email: 'o@example.com', role: 'Owner' };
+  assert.equal((await local.call('POST', '/v2/users', other)).status, 200);
   const role = await local.call('POST', '/v2/rbac/roles', { name: 'under test' });
   roleId = role.body.id;
   const given = await local.call('PUT', '/v2/users/local-user/role', { role: roleId });

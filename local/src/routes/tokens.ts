@@ -46,7 +46,7 @@ function checkCapabilities(body: NewToken): void {
   const named = (capabilities: object, place: string, known: object) =>
     Object.keys(capabilities)
       .filter((name) => !Object.hasOwn(known, name))
-      .map((name) => `${place}.${name} is not a capability.`);
+      .map((name) => `${place}.${name} is not a capability`);
   const problems = [
     ...named(orgCapabilities, 'orgCapabilities', ORG_CAPABILITY_ACTIONS),
     ...Object.entries(datasetCapabilities).flatMap(([dataset, capabilities]) =>
@@ -56,7 +56,7 @@ function checkCapabilities(body: NewToken): void {
       named(capabilities, `viewCapabilities.${view}`, VIEW_CAPABILITY_ACTIONS),
     ),
   ];
-  if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join(' ') });
+  if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
 }
 
 /** Creates a token, which ends with the token that creates it at the latest. */
