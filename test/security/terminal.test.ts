@@ -118,6 +118,10 @@ const uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['backup', `${name}.tar`, '--data', `missing-${name}`],
     ['backup', `${name}.tar`, '--data', 'data'],
   ],
+  'rotate-tokens': [
+    ['rotate-tokens', hostile],
+    ['rotate-tokens', '--data', `missing-${name}`],
+  ],
   restore: [
     ['restore', 'member.tar', '--data', 'restored'],
     ['restore', 'table.tar', '--data', 'restored'],
