@@ -16,6 +16,7 @@ import { idOf } from '../../resources/src/kinds.ts';
 import { barePaths, MASK, masked, pathsInWords, unmasked } from '../../resources/src/secrets.ts';
 import { type Members, valueAt, withValueAt } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
+import { threadMs } from '../processorTime.ts';
 import { json, LoopbackServer, serveDeployment } from './loopback.ts';
 
 const SECRET = 'T0P-5ECRET';
@@ -216,7 +217,7 @@ describe('the secrets of a notifier', () => {
       valueAt(masked('notifiers', { properties: { customWebhook: { body } } }), path);
     for (const body of plain) assert.equal(shownBody(body), body);
     for (const body of secret) assert.equal(shownBody(body), MASK, body);
-    const started = performance.now();
+    const started = threadMs();
     for (const unit of [
       'a',
       '{{',
@@ -232,7 +233,7 @@ describe('the secrets of a notifier', () => {
       'a:[',
     ])
       shownBody(unit.repeat(200_000));
-    assert.ok(performance.now() - started < 2_000, 'It takes more than linear time.');
+    assert.ok(threadMs() - started < 2_000, 'It takes more than linear time.');
 
     // What is hidden is kept when the rest is changed, and can be replaced.
     const service = server.service();
