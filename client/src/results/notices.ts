@@ -19,8 +19,9 @@ const ownMessages: Readonly<Record<string, () => string>> = {
     `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
-const labels: Readonly<Record<string, string>> = {
-  [MESSAGE_CODES.defaultLimit]: `default limit: ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows`,
+const labels: Readonly<Record<string, () => string>> = {
+  [MESSAGE_CODES.defaultLimit]: () =>
+    `default limit: ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows`,
 };
 
 /** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */
@@ -73,6 +74,7 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
 
 function labelOf(code: string | undefined): string {
   if (code === undefined) return 'notice';
-  if (Object.hasOwn(labels, code)) return labels[code] as string;
+  const own = Object.hasOwn(labels, code) ? labels[code]?.() : undefined;
+  if (own !== undefined) return own;
   return visibleText(code.replace(/^apl_/, '').replaceAll('_', ' ')).slice(0, 60);
 }

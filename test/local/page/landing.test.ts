@@ -87,8 +87,9 @@ describe('a start', () => {
       said += chunk;
     });
     await once(child.stdout!, 'data');
-    while (!said.includes('\n')) await once(child.stderr!, 'data');
-    assert.match(said, /^\S+ Landing page: http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    while (!said.includes('Landing page') || !said.endsWith('\n'))
+      await once(child.stderr!, 'data');
+    assert.match(said, /^\S+ Landing page: http:\/\/127\.0\.0\.1:\d+\/$/m);
     child.kill('SIGKILL');
   });
 });
@@ -273,7 +274,7 @@ describe('a result', () => {
     t.diagnostic(
       `shown after ${Math.round(took)} ms, the page held up for ${Math.round(longest)} ms at most`,
     );
-    assert.ok(longest > 9 && longest < 1_000, `held up for ${longest} ms`);
+    assert.ok(longest > 9 && longest < took / 2, `held up for ${longest} of ${took} ms`);
     await page.context().close();
   });
 
