@@ -137,6 +137,7 @@ or --url with the token in the variable APLOMB_TOKEN.
 
 Options:
   --dry-run              Print the plan and apply nothing.
+  --format text|json     Output format. Default: text. JSON needs --yes or --dry-run where text would ask.
   --delete               Delete resources that have no file, of the kinds that the folder was written with.
   --overwrite            Apply conflicts too: replace or delete what others changed on the deployment.
   --yes                  Do not ask before a deployment that is not on this machine is changed. Required

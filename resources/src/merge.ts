@@ -121,7 +121,7 @@ function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
 }
 
 /** The items of an array by their identifier, where each has a different one: charts, and their places. */
-function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
+export function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = new Map<string, Members>();
   for (const item of value) {

@@ -34,6 +34,8 @@ export interface Step {
   readonly needsDataset?: string;
   /** Where it was changed since the export, if the step would undo a change on the deployment. */
   readonly conflict?: Conflict;
+  /** The document as it was exported, if both sides changed it since and it is known. */
+  readonly base?: Members;
 }
 
 /** On the deployment alone, or in the folder as well. */
