@@ -98,6 +98,8 @@ Reading:
 
 Running:
   --check                Read the files whole, report what would be stored, and send nothing.
+  --yes                  Send files without reading them first, also if events would be lost. Otherwise
+                         you are asked; without a terminal, nothing of such a file is sent.
   --resume               Continue the run of a file that ended early.
   --restart              Send a file from its start, although an earlier run ended early.
 

@@ -1,13 +1,7 @@
 /** `aplomb pull` and `aplomb push`: copy the resources of a deployment to a folder of files, and apply them. */
-import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
-import {
-  printable,
-  printableJson,
-  printableLines,
-  syntaxErrors,
-} from '../../../language/src/index.ts';
+import { printableJson, printableLines, syntaxErrors } from '../../../language/src/index.ts';
 import { type ApplyReport, applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
 import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
 import { type Lock, writeLock } from '../../../resources/src/folder/lock.ts';
@@ -18,6 +12,7 @@ import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
 import { planText, pullText, reportText } from '../../../resources/src/folder/words.ts';
+import { askYes } from '../ingest/askYes.ts';
 import { ProgressLine } from '../ingest/progressLine.ts';
 import { type Connected, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
@@ -126,27 +121,13 @@ function mustAsk({ yes }: PushArguments, { isLocal }: Connected): boolean {
 /** @throws UsageError if the change of a deployment that others may use is not confirmed. */
 async function confirm(parsed: PushArguments, { connected, signal }: Session): Promise<void> {
   if (!mustAsk(parsed, connected)) return;
-  const { stdin, stderr } = process;
-  if (parsed.format === 'json' || !stdin.isTTY || !stderr.isTTY) {
-    throw new UsageError(
-      `Nothing was applied. To change ${connected.resourceWords} without being asked, add --yes.`,
-    );
-  }
-  const asking = createInterface({ input: stdin, output: stderr });
-  try {
-    const answer = await asking.question(
-      printable(`Apply this to ${connected.resourceWords}? [y/N] `),
-      {
-        signal,
-      },
-    );
-    if (/^y(?:es)?$/i.test(answer.trim())) return;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    asking.close();
-  }
-  throw new UsageError('Nothing was applied.');
+  const to = connected.resourceWords;
+  // JSON is for a program, so nobody answers.
+  const answer =
+    parsed.format === 'json' ? undefined : await askYes(`Apply this to ${to}?`, signal);
+  if (answer === true) return;
+  if (answer === false) throw new UsageError('Nothing was applied.');
+  throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
 }
 
 async function inSession(

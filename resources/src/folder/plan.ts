@@ -1,4 +1,5 @@
 // What applying a folder to a deployment would do, as a value: nothing is written to make one.
+import { naturalOrder } from '../../../api/src/plain.ts';
 import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
@@ -233,7 +234,7 @@ export function inOrder(a: Step, b: Step): number {
   if (deletes !== 0) return deletes;
   const kindsApart = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
   if (kindsApart !== 0) return a.action === 'delete' ? -kindsApart : kindsApart;
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return naturalOrder(a.path, b.path);
 }
 
 function stepFor(
