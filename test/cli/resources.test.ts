@@ -1,5 +1,6 @@
 /** `aplomb pull` and `aplomb push` as processes, between deployments that run as processes. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   readdirSync,
@@ -414,6 +415,49 @@ describe('aplomb pull and push', () => {
     assert.match(problems[0].message, /Expected a value/);
     assert.equal(problems[0].path, 'monitors/plain.json');
     assert.match((await push('--format', 'xml')).err, /--format must be one of text, json/);
+  });
+
+  it('push shows a conflict with what was exported, which an earlier commit has', async () => {
+    const target = await empty();
+    await pulled('sides');
+    const at = join(folder.path, 'sides');
+    const push = (...args: string[]) => aplomb(target.data, 'push', 'sides', ...args);
+    await push();
+    const git = (...args: string[]) => {
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      execFileSync('git', ['-C', at, ...who, ...args], { stdio: 'ignore' });
+    };
+    git('init');
+    git('add', '.');
+    git('commit', '-m', 'Export');
+    const monitors = (await call(target.running, 'GET', '/v2/monitors')).body;
+    const {
+      id,
+      createdAt: _,
+      createdBy: __,
+      ...plain
+    } = monitors.find(({ name }: { name: string }) => name === 'plain');
+    const theirs = { ...plain, threshold: 102, aplQuery: "['http-logs'] | count" };
+    await post(target.running, `/v2/monitors/${id}`, theirs, 'PUT');
+    const path = join(at, 'monitors/plain.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"threshold": 0', '"threshold": 202'));
+    git('commit', '-am', 'Raise the threshold');
+    const dry = await push('--dry-run');
+    assert.match(
+      dry.out,
+      /^ {2}threshold\n {4}exported: {3}0\n {4}folder: {5}202\n {4}deployment: 102$/m,
+    );
+    const query = JSON.stringify(plain.aplQuery);
+    assert.ok(dry.out.includes(`  aplQuery\n    exported:   ${query}\n    folder:     ${query}\n`));
+    const [conflict] = parsed((await push('--dry-run', '--format', 'json')).out).conflicts;
+    assert.deepEqual([conflict.conflict, conflict.hasBase], ['both', true]);
+    assert.deepEqual(
+      conflict.differences.find(({ path: [name] }: { path: string[] }) => name === 'threshold'),
+      { path: ['threshold'], base: 0, folder: 202, deployment: 102 },
+    );
+    rmSync(join(at, '.git'), { recursive: true });
+    const without = await push('--dry-run');
+    assert.match(without.out, /^ {2}threshold\n {4}exported: {3}unknown\n {4}folder: {5}202$/m);
   });
 
   it('push says that it cannot find conflicts in a folder of an earlier version, and can from then on', async () => {

@@ -20,6 +20,7 @@ import type { Io } from '../io.ts';
 import { type Exit, exits, UsageError } from '../usage.ts';
 import { type PushArguments, pullArguments, pushArguments } from './arguments.ts';
 import { diskFiles } from './diskFiles.ts';
+import { gitHistory } from './gitHistory.ts';
 
 interface Session {
   readonly io: Io;
@@ -66,6 +67,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     const { store, connected, clear } = session;
     const plan = await planApply(store, content, {
       deletes,
+      history: gitHistory(folder),
       ...(overwrites && { overwrites: ['change', 'delete'] }),
       ...session,
     });
