@@ -3,6 +3,7 @@
  * the other, and reported. Free of vscode; what reaches beyond the page is done by `SessionEffects`.
  */
 import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
+import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
@@ -95,7 +96,6 @@ export interface SessionState {
 
 /** How long a dataset's name rests before its schema is asked for. */
 const TYPING_MS = 300;
-const PROGRESS_MS = 100;
 
 const unreadable = 'The file cannot be read.';
 
@@ -114,7 +114,8 @@ export class IngestSession {
   #connecting = false;
   #runs: FileRuns | undefined;
   #progress: ProgressView | undefined;
-  #progressSentAt = 0;
+  /** Several runs report more often than a page can be drawn. */
+  readonly #reporter = new Reporter(() => this.#sendProgress());
   #ran: readonly SessionFile[] = [];
   #ranAt = { from: 0, to: 0 };
   #report: ReportView | undefined;
@@ -500,13 +501,15 @@ export class IngestSession {
     }
   }
 
-  /** A page cannot be drawn as often as batches are answered. */
-  #setProgress(progress: ProgressView, atOnce: boolean): void {
+  #setProgress(progress: ProgressView, isUrgent: boolean): void {
     this.#progress = progress;
-    const now = Date.now();
-    if (!atOnce && now - this.#progressSentAt < PROGRESS_MS) return;
-    this.#progressSentAt = now;
-    for (const channel of this.#channels) channel.send('progress', progress);
+    if (isUrgent) this.#reporter.now();
+    else this.#reporter.changed();
+  }
+
+  #sendProgress(): void {
+    if (this.#progress === undefined) return;
+    for (const channel of this.#channels) channel.send('progress', this.#progress);
     this.#changed();
   }
 
