@@ -53,12 +53,13 @@ export async function eachFile(
     io.complain(`${path}${where}: ${error.message}`);
     return exits.trouble;
   };
+  const notStarted = async (from: number): Promise<Exit> => {
+    await reported;
+    io.complain(`Not started: ${files.slice(from).join(' ')}`);
+    return exits.cancelled;
+  };
   for (const [index, path] of files.entries()) {
-    if (signal.aborted) {
-      await reported;
-      io.complain(`Not started: ${files.slice(index).join(' ')}`);
-      return exits.cancelled;
-    }
+    if (signal.aborted) return notStarted(index);
     try {
       const prepared = await prepare(path, () => reported);
       if (typeof prepared === 'number') {
@@ -71,6 +72,7 @@ export async function eachFile(
       }
       const { bytes, send } = prepared;
       await slots.enter(bytes);
+      if (signal.aborted) return notStarted(index);
       const sent = send((progress) => line.show(counts.text(path, progress)));
       const left = sent.finally(() => {
         counts.end();
