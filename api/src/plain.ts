@@ -5,4 +5,5 @@ export * from './edgeDeployments.ts';
 export * from './limits.ts';
 export { parseJson, stringifyJson } from './lossless.ts';
 export * from './messageCodes.ts';
+export { naturalOrder } from './naturalOrder.ts';
 export { isQueryTime, isTimestamp } from './time.ts';

@@ -98,6 +98,8 @@ Reading:
 
 Running:
   --check                Read the files whole, report what would be stored, and send nothing.
+  --yes                  Send files without reading them first, also if events would be lost. Otherwise
+                         you are asked; without a terminal, nothing of such a file is sent.
   --resume               Continue the run of a file that ended early.
   --restart              Send a file from its start, although an earlier run ended early.
 
@@ -137,6 +139,7 @@ or --url with the token in the variable APLOMB_TOKEN.
 
 Options:
   --dry-run              Print the plan and apply nothing.
+  --format text|json     Output format. Default: text. JSON needs --yes or --dry-run where text would ask.
   --delete               Delete resources that have no file, of the kinds that the folder was written with.
   --overwrite            Apply conflicts too: replace or delete what others changed on the deployment.
   --yes                  Do not ask before a deployment that is not on this machine is changed. Required

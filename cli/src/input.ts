@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
+import { naturalOrder } from '../../api/src/naturalOrder.ts';
 import { isWithin, leavingLink } from './links.ts';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
@@ -41,9 +42,8 @@ export interface FindReports {
 }
 
 /**
- * The paths of the files of the operands, without duplicates, in the order of the operands. A folder is
- * replaced by the `.apl` files below it, in alphabetical order, except those in hidden folders and
- * `node_modules`. Links that lead out of their folder are not followed.
+ * The paths of the files of the operands, without duplicates, in natural order. A folder is replaced by the
+ * `.apl` files below it, except those in hidden folders and `node_modules`. Links that lead out of their folder are not followed.
  * @throws UsageError if there are no operands.
  */
 export function findFiles(operands: readonly string[], reports: FindReports): string[] {
@@ -69,7 +69,7 @@ export function findFiles(operands: readonly string[], reports: FindReports): st
     if (below.length === 0) reports.trouble(`No .apl files found in ${operand}.`);
     for (const path of below) add(path);
   }
-  return [...found.values()];
+  return [...found.values()].sort(naturalOrder);
 }
 
 /** @throws FileError if the operand is missing, or leads through a link out of the folder in which that link is. */
@@ -113,7 +113,7 @@ function filesBelow(folder: string, { trouble, note }: FindReports): string[] {
       trouble(messageOf(current, error));
     }
   }
-  return found.sort();
+  return found;
 }
 
 function isFile(path: string): boolean {

@@ -229,6 +229,8 @@ export interface FileCheck {
   readonly withoutTime: number;
   /** CSV values that are not of the type of their column and are sent as strings, by column. */
   readonly mistyped: Readonly<Record<string, number>>;
+  /** As in a RunReport. */
+  readonly grownBytes?: number;
 }
 
 export interface CheckProgress {
@@ -343,6 +345,8 @@ export interface RunReport {
   /** The span of the stored events' times, where the file has them; RFC 3339. */
   readonly firstTime?: string;
   readonly lastTime?: string;
+  /** Bytes that were appended to the file while it was read. They were not read, except the rest of its last line. */
+  readonly grownBytes?: number;
   /** The file with the failed events, in the format of the file, ready to be sent again. */
   readonly failedFile?: string;
   /** The first line that was not sent, where it ended early; the run can be resumed there. */

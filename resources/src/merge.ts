@@ -3,12 +3,14 @@
 import { documentText, ordered } from './documents.ts';
 import { equal, isMembers, type Members } from './value.ts';
 
-/** What both sides changed; undefined where a side has removed it. */
+/** What both sides changed, with what it was before; undefined where a side does not have it. */
 class Conflict {
+  readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
 
-  constructor(mine: unknown, theirs: unknown) {
+  constructor(base: unknown, mine: unknown, theirs: unknown) {
+    this.base = base;
     this.mine = mine;
     this.theirs = theirs;
   }
@@ -20,9 +22,10 @@ export interface Merged {
   readonly conflicts: number;
 }
 
-/** What the marks say about the two sides. */
+/** What the marks say about the sides. */
 export interface SideNames {
   readonly mine: string;
+  readonly base: string;
   readonly theirs: string;
 }
 
@@ -61,15 +64,17 @@ function withMine(value: unknown): unknown {
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): Merged {
   const merged = mergeValues(base, mine, theirs);
   if (typeof merged === 'string') return { text: merged, conflicts: 0 };
-  return { text: marked(mine, theirs, names), conflicts: 1 };
+  return { text: marked({ base, mine, theirs }, names), conflicts: 1 };
 }
 
 const LONGEST_MARK = 7;
 const mark = (character: string) => character.repeat(LONGEST_MARK);
 
-function marked(mine: string, theirs: string, names: SideNames): string {
+/** As Git marks them with the style diff3, which VS Code colors. */
+function marked(sides: Readonly<Record<'base' | 'mine' | 'theirs', string>>, names: SideNames) {
   const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  return `${mark('<')} ${names.mine}\n${line(mine)}${mark('=')}\n${line(theirs)}${mark('>')} ${names.theirs}\n`;
+  const [mine, base, theirs] = [sides.mine, sides.base, sides.theirs].map(line);
+  return `${mark('<')} ${names.mine}\n${mine}${mark('|')} ${names.base}\n${base}${mark('=')}\n${theirs}${mark('>')} ${names.theirs}\n`;
 }
 
 /** Whether a text still has the marks of a conflict. */
@@ -77,7 +82,7 @@ export function hasConflictMarks(text: string): boolean {
   return /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m.test(text);
 }
 
-/** Both sides of a conflict that is marked in a text. Offsets include the marks. */
+/** The sides to choose from of a conflict that is marked in a text. Offsets include the marks. */
 export interface MarkedConflict {
   readonly start: number;
   readonly end: number;
@@ -87,7 +92,8 @@ export interface MarkedConflict {
 
 /** Returns the marked conflicts of a document, in order. */
 export function markedConflicts(text: string): MarkedConflict[] {
-  const marks = /^<{7} .*\r?\n([\s\S]*?)^={7}\r?\n([\s\S]*?)^>{7} .*(?:\r?\n|$)/gm;
+  const marks =
+    /^<{7} .*\r?\n([\s\S]*?)(?:^\|{7} .*\r?\n[\s\S]*?)?^={7}\r?\n([\s\S]*?)^>{7} .*(?:\r?\n|$)/gm;
   return [...text.matchAll(marks)].map(({ index, 0: all, 1: mine = '', 2: theirs = '' }) => ({
     start: index,
     end: index + all.length,
@@ -105,7 +111,7 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown): unknown {
   const lists = [base, mine, theirs].map(itemsById);
   const [before, own, other] = lists;
   if (before && own && other) return mergeItems(before, own, other);
-  return new Conflict(mine, theirs);
+  return new Conflict(base, mine, theirs);
 }
 
 function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
@@ -121,7 +127,7 @@ function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
 }
 
 /** The items of an array by their identifier, where each has a different one: charts, and their places. */
-function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
+export function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = new Map<string, Members>();
   for (const item of value) {
@@ -194,7 +200,8 @@ function printed(value: unknown, indent: string, names: SideNames): string {
     }
     const side = (one: unknown) =>
       one === undefined ? '' : `${inner}${label}${indented(one, inner)}${comma}\n`;
-    return marked(side(member.mine), side(member.theirs), names);
+    const { base, mine, theirs } = member;
+    return marked({ base: side(base), mine: side(mine), theirs: side(theirs) }, names);
   });
   const [open, close] = isList ? '[]' : '{}';
   return `${open}\n${lines.join('')}${indent}${close}`;

@@ -77,6 +77,14 @@ describe('checking files', () => {
     );
   });
 
+  it('lists files in natural order, also those that the shell has ordered', async () => {
+    folder.files({ 'n/q10.apl': misspelt, 'n/q2.apl': misspelt, 'n/q1.apl': misspelt });
+    for (const files of [['n'], ['n/q1.apl', 'n/q10.apl', 'n/q2.apl']]) {
+      const { out } = await folder.run(['check', ...files]);
+      assert.deepEqual(out.match(/q\d+(?=\.apl:2:13)/gm), ['q1', 'q2', 'q10']);
+    }
+  });
+
   it('follows links to files and none to folders', async () => {
     folder.files({ 'q/a.apl': good });
     symlinkSync('a.apl', join(folder.path, 'q/link.apl'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,7 +92,7 @@ describe('aplomb ingest', () => {
     const sequence = '\u001b]0;owned\u0007';
     folder.files({ 'hostile.csv': `n,na${sequence}me,date\n1,2,3${sequence}\n4,5,1700000000\n` });
     const args = ['hostile.csv', '--time-field', 'date', '--time-format', 's'];
-    for (const more of [['--check'], ['--dataset', dataset]]) {
+    for (const more of [['--check'], ['--dataset', dataset, '--yes']]) {
       const { out, err } = await ingest(...args, ...more);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
       assert.doesNotMatch(`${out}${err}`, /[\u0000-\u0009\u000b-\u001f]/);
@@ -163,7 +163,7 @@ describe('aplomb ingest', () => {
 
   it('leaves out broken lines with status 1, names them, and keeps them in a file', async () => {
     folder.files({ 'broken.ndjson': '{"n":1}\n{"n":\n{"n":3}\n' });
-    const { status, out } = await ingest('broken.ndjson', '--dataset', dataset);
+    const { status, out } = await ingest('broken.ndjson', '--dataset', dataset, '--yes');
     assert.equal(status, 1);
     assert.match(out, /2 events read, 2 stored/);
     assert.match(out, /1 event could not be read and was left out/);
@@ -171,6 +171,113 @@ describe('aplomb ingest', () => {
     const [, kept = ''] = /that are not stored are in (.*)$/m.exec(out) ?? [];
     assert.equal(readFileSync(kept, 'utf8'), '{"n":\n');
     assert.deepEqual(await rows(`['${dataset}'] | order by n asc | project n`), [[1], [3]]);
+  });
+
+  it('shows the warnings of a check before it sends, and without --yes sends nothing that would lose events', async () => {
+    folder.files({
+      'lossy.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"n":2}\n{"n":\n',
+      'late.csv': 'n\n1\ntext\n',
+      'long.ndjson': `{"${'x'.repeat(201)}":1}\n`,
+    });
+    const lossy = await ingest('lossy.ndjson', '--dataset', dataset);
+    assert.equal(lossy.status, 2);
+    assert.equal(lossy.out, '');
+    assert.match(lossy.err, /^lossy\.ndjson: 1 event of the first 2 has no time/m);
+    assert.match(lossy.err, /^lossy\.ndjson: line 3: /m);
+    assert.match(
+      lossy.err,
+      /^aplomb: lossy\.ndjson: nothing was sent, because 1 event would be lost\. To ingest the others, add --yes\.$/m,
+    );
+    const long = await ingest('long.ndjson', '--dataset', dataset);
+    assert.match(long.err, /nothing was sent, because some events would be lost/);
+    // What loses no event is sent with its warnings, and so is what was decided with an option.
+    const late = await ingest('late.csv', '--dataset', dataset, '--csv-types', 'n=integer');
+    assert.equal(late.status, 0, late.err);
+    assert.match(late.err, /^late\.csv: n: 1 value is not of its type and would be text\.$/m);
+    const skipped = await ingest('lossy.ndjson', '--dataset', dataset, '--broken', 'skip');
+    assert.match(skipped.out, /2 events read, 2 stored/);
+    assert.equal(skipped.status, 1);
+  });
+
+  it('lists files in natural order, whatever their order on the command line', async () => {
+    folder.files({ 'f1.ndjson': lines(1), 'f2.ndjson': lines(2), 'f10.ndjson': lines(3) });
+    const files = ['f1.ndjson', 'f10.ndjson', 'f2.ndjson'];
+    for (const more of [['--check'], ['--dataset', dataset]]) {
+      const { out } = await ingest(...files, ...more);
+      assert.deepEqual(out.match(/^f\d+/gm), ['f1', 'f2', 'f10']);
+    }
+  });
+
+  it('sends small files several at a time, and creates their dataset once', async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `small-${n}.ndjson`);
+    folder.files(Object.fromEntries(names.map((name, n) => [name, lines(3, 3 * n)])));
+    let under = 0;
+    let meet: () => void = () => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    let most = 0;
+    let creates = 0;
+    await using counting = await LoopbackServer.start(
+      async (response, { method, url, headers, body }) => {
+        if (url === '/v2/datasets' && method === 'POST') creates += 1;
+        const isIngest = url.startsWith('/v1/ingest/');
+        if (isIngest) under += 1;
+        most = Math.max(most, under);
+        // Files that are sent together meet here. The bound ends the test where they do not.
+        if (most > 2) meet();
+        await Promise.race([met, sleep(10_000, undefined, { ref: false })]);
+        const {
+          authorization = '',
+          'content-type': type = '',
+          'content-encoding': how = '',
+        } = headers;
+        const answer = await fetch(`${running.url}${url}`, {
+          method,
+          headers: { authorization, 'content-type': type, 'content-encoding': how },
+          ...(body.length > 0 && { body: new Uint8Array(body) }),
+        });
+        if (isIngest) under -= 1;
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(await answer.text());
+      },
+    );
+    const { status, out, err } = await ingestTo(
+      counting.url,
+      [...names, '--dataset', dataset],
+      running.token,
+    );
+    assert.equal(status, 0, err);
+    assert.ok(most > 2, `at most ${most} requests at once`);
+    assert.equal(creates, 1);
+    assert.deepEqual(
+      out.match(/^small-\d+/gm),
+      names.map((name) => name.replace('.ndjson', '')),
+    );
+    assert.deepEqual(await rows(`['${dataset}'] | summarize count(), dcount(n)`), [[60, 60]]);
+  });
+
+  it('reports a file that grew while it was read', async () => {
+    folder.files({ 'grows.ndjson': '{"n":1}\n' });
+    await using answering = await LoopbackServer.start((response) => {
+      appendFileSync(join(folder.path, 'grows.ndjson'), '{"n":2}\n');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"ingested":1,"failed":0,"failures":[],"processedBytes":8}');
+    });
+    const args = ['grows.ndjson', '--dataset', dataset];
+    const { out, err } = await ingestTo(answering.url, args, 'xaat-any');
+    assert.match(out, /^grows\.ndjson: 1 event read, 1 stored/m, err);
+    assert.match(
+      out,
+      /^ {2}The file grew by 8 bytes while it was read\. Lines that were added meanwhile were not read\.$/m,
+    );
+  });
+
+  it('does not count the events of a file of which nothing was read', async () => {
+    folder.files({ 'first.ndjson': '{"n":\n{"n":2}\n' });
+    const { out, err } = await ingest('first.ndjson', '--dataset', dataset, '--broken', 'stop');
+    assert.equal(out, '');
+    assert.match(err, /^aplomb: first\.ndjson: .*[Ll]ine 1/m);
   });
 
   it('ends at a broken line if it is told to, and resumes after it is fixed as a new run', async () => {

@@ -1,5 +1,6 @@
 /** `aplomb pull` and `aplomb push` as processes, between deployments that run as processes. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   readdirSync,
@@ -165,6 +166,12 @@ function contents(name: string): Record<string, string> {
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+/** The JSON of a push. */
+function parsed(text: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: what it has is asserted.
+  return parseJson(text) as any;
 }
 
 /** Exports the source into a new folder of that name. */
@@ -366,6 +373,91 @@ describe('aplomb pull and push', () => {
     assert.equal(await monitor('Somebody else'), undefined);
     const done = await aplomb(target.data, 'push', 'stale', '--dry-run', '--delete');
     assert.equal(done.status, 0, done.out);
+  });
+
+  it('push prints its plan and its report as one JSON document, with the sides of each difference', async () => {
+    const target = await empty();
+    await pulled('json');
+    const push = (...args: string[]) => aplomb(target.data, 'push', 'json', ...args);
+    await push();
+    const file = (path: string) => join(folder.path, 'json', path);
+    const edit = (path: string, from: string, to: string) =>
+      writeFileSync(file(path), readFileSync(file(path), 'utf8').replace(from, to));
+    edit('monitors/plain.json', '"threshold": 0', '"threshold": 5');
+    rmSync(file('views/errors.json'));
+    const dry = await push('--dry-run', '--delete', '--format', 'json');
+    assert.equal(dry.status, 3, dry.err);
+    const plan = parsed(dry.out);
+    assert.deepEqual([plan.version, plan.target], [1, 'the local deployment']);
+    const [change, removal] = plan.steps;
+    assert.deepEqual(change.differences, [
+      { path: ['threshold'], base: 0, folder: 5, deployment: 0 },
+    ]);
+    assert.deepEqual([change.folder.zebra, change.hasBase], [unknown.zebra, true]);
+    assert.deepEqual(
+      [change, removal].map(({ action, kind, path, resource }) => [action, kind, path, resource]),
+      [
+        ['change', 'monitors', 'monitors/plain.json', 'monitor "plain"'],
+        ['delete', 'views', 'views/errors.json', 'view "errors"'],
+      ],
+    );
+    const { unchanged, ...counts } = plan.summary;
+    assert.ok(unchanged > 20);
+    assert.deepEqual(counts, { create: 0, change: 1, delete: 1, conflicts: 0, refused: 0 });
+    assert.ok(!('results' in plan));
+
+    const done = parsed((await push('--format', 'json')).out);
+    assert.deepEqual(done.results, [{ path: 'monitors/plain.json', outcome: 'done' }]);
+    edit('monitors/plain.json', '"threshold": 5', '"threshold": oops');
+    const broken = await push('--format', 'json');
+    assert.equal(broken.status, 1);
+    const { problems } = JSON.parse(broken.out);
+    assert.match(problems[0].message, /Expected a value/);
+    assert.equal(problems[0].path, 'monitors/plain.json');
+    assert.match((await push('--format', 'xml')).err, /--format must be one of text, json/);
+  });
+
+  it('push shows a conflict with what was exported, which an earlier commit has', async () => {
+    const target = await empty();
+    await pulled('sides');
+    const at = join(folder.path, 'sides');
+    const push = (...args: string[]) => aplomb(target.data, 'push', 'sides', ...args);
+    await push();
+    const git = (...args: string[]) => {
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      execFileSync('git', ['-C', at, ...who, ...args], { stdio: 'ignore' });
+    };
+    git('init');
+    git('add', '.');
+    git('commit', '-m', 'Export');
+    const monitors = (await call(target.running, 'GET', '/v2/monitors')).body;
+    const {
+      id,
+      createdAt: _,
+      createdBy: __,
+      ...plain
+    } = monitors.find(({ name }: { name: string }) => name === 'plain');
+    const theirs = { ...plain, threshold: 102, aplQuery: "['http-logs'] | count" };
+    await post(target.running, `/v2/monitors/${id}`, theirs, 'PUT');
+    const path = join(at, 'monitors/plain.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"threshold": 0', '"threshold": 202'));
+    git('commit', '-am', 'Raise the threshold');
+    const dry = await push('--dry-run');
+    assert.match(
+      dry.out,
+      /^ {2}threshold\n {4}exported: {3}0\n {4}folder: {5}202\n {4}deployment: 102$/m,
+    );
+    const query = JSON.stringify(plain.aplQuery);
+    assert.ok(dry.out.includes(`  aplQuery\n    exported:   ${query}\n    folder:     ${query}\n`));
+    const [conflict] = parsed((await push('--dry-run', '--format', 'json')).out).conflicts;
+    assert.deepEqual([conflict.conflict, conflict.hasBase], ['both', true]);
+    assert.deepEqual(
+      conflict.differences.find(({ path: [name] }: { path: string[] }) => name === 'threshold'),
+      { path: ['threshold'], base: 0, folder: 202, deployment: 102 },
+    );
+    rmSync(join(at, '.git'), { recursive: true });
+    const without = await push('--dry-run');
+    assert.match(without.out, /^ {2}threshold\n {4}exported: {3}unknown\n {4}folder: {5}202$/m);
   });
 
   it('push says that it cannot find conflicts in a folder of an earlier version, and can from then on', async () => {

@@ -1,17 +1,22 @@
 // Two changes of one document are merged by member; what both changed is marked.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../resources/src/merge.ts';
+import {
+  hasConflictMarks,
+  markedConflicts,
+  mergeDocuments,
+  mergeTexts,
+} from '../../resources/src/merge.ts';
 import type { Members } from '../../resources/src/value.ts';
 
-const names = { mine: 'Yours', theirs: 'On Local' };
+const names = { mine: 'Yours', base: 'Before', theirs: 'On Local' };
 const merge = (base: Members, mine: Members, theirs: Members) =>
   mergeDocuments(base, mine, theirs, names);
 
 /** What is left of a marked text when one side is taken everywhere. */
 function resolved(text: string, side: 'mine' | 'theirs'): unknown {
   const taken = text.replace(
-    /^<{7} .*\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} .*\n/gm,
+    /^<{7} .*\n([\s\S]*?)^\|{7} .*\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/gm,
     (_, mine, theirs) => (side === 'mine' ? mine : theirs),
   );
   return JSON.parse(taken);
@@ -73,7 +78,10 @@ describe('a merge of two changes', () => {
     const merged = merge(base, { ...mine, z: 1 }, theirs);
     assert.equal(merged.conflicts, 4);
     assert.ok(hasConflictMarks(merged.text));
-    assert.match(merged.text, /^<{7} Yours\n.*"apl": "mine"\n={7}\n.*"apl": "x"\n>{7} On Local$/m);
+    assert.match(
+      merged.text,
+      /^<{7} Yours\n.*"apl": "mine"\n\|{7} Before\n.*"apl": "a"\n={7}\n.*"apl": "x"\n>{7} On Local$/m,
+    );
     const own = resolved(merged.text, 'mine') as Members;
     const other = resolved(merged.text, 'theirs') as Members;
     assert.deepEqual([own.n, own.list, own.z], [2, [1, 2], 1]);
@@ -96,10 +104,19 @@ describe('a merge of two changes', () => {
     assert.deepEqual(resolved(removed.text, 'mine'), {});
   });
 
+  it('has both sides of a marked conflict to choose from, without what was before', () => {
+    const { text } = merge({ n: 1 }, { n: 2 }, { n: 3 });
+    const [found, ...more] = markedConflicts(text);
+    assert.deepEqual([found?.mine, found?.theirs, more], ['  "n": 2\n', '  "n": 3\n', []]);
+    // As Git marks conflicts by default.
+    const [plain] = markedConflicts('<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n');
+    assert.deepEqual([plain?.mine, plain?.theirs], ['b\n', 'c\n']);
+  });
+
   it('of a query marks the query', () => {
     assert.deepEqual(mergeTexts('a', 'b', 'a', names), { text: 'b', conflicts: 0 });
     const both = mergeTexts('a', 'b', 'c\n', names);
-    assert.equal(both.text, '<<<<<<< Yours\nb\n=======\nc\n>>>>>>> On Local\n');
+    assert.equal(both.text, '<<<<<<< Yours\nb\n||||||| Before\na\n=======\nc\n>>>>>>> On Local\n');
     assert.ok(!hasConflictMarks('logs // <<<<<<< \n=======\n'));
   });
 });

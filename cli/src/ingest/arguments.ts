@@ -20,6 +20,7 @@ const options = {
   'csv-types': { type: 'string' },
   broken: { type: 'string' },
   check: { type: 'boolean' },
+  yes: { type: 'boolean' },
   resume: { type: 'boolean' },
   restart: { type: 'boolean' },
 } as const;
@@ -36,6 +37,8 @@ export interface IngestArguments {
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Send every column as text, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
+  /** Send without a check for events that would be lost. */
+  readonly yes: boolean;
   readonly mode: 'send' | 'check' | 'resume' | 'restart';
 }
 
@@ -91,6 +94,7 @@ export function ingestArguments(args: readonly string[]): IngestArguments {
     time: { ...time, ...(field !== undefined && { field }) },
     columnTypes: types,
     columnsAsText: asText,
+    yes: values.yes === true,
     mode,
   };
 }

@@ -6,13 +6,13 @@ import {
   FileProblem,
   type FileSource,
   type Preview,
+  type RunProgress,
   type RunReport,
 } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
-import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import {
   deleteRun,
@@ -20,11 +20,14 @@ import {
   type SavedRun,
   savedRuns,
 } from '../../../ingest/src/send/savedRuns.ts';
+import { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
 import { leavingLink } from '../links.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
+import { type BeforeSending, maySend } from './beforeSending.ts';
+import { eachFile } from './eachFile.ts';
 import { previewWith } from './fileSettings.ts';
 import { ProgressLine } from './progressLine.ts';
 import { runsFolder } from './runsFolder.ts';
@@ -35,7 +38,6 @@ import {
   events,
   grouped,
   reportText,
-  runProgressText,
   settingsText,
 } from './words.ts';
 
@@ -44,8 +46,15 @@ interface Session {
   readonly io: Io;
   readonly line: ProgressLine;
   readonly signal: AbortSignal;
-  /** Ends the run that is in progress. */
-  cancel: () => void;
+  /** The runs in progress. */
+  readonly runs: Set<IngestRun>;
+}
+
+interface SendTarget {
+  readonly connected: Connected;
+  readonly dataset: SharedDataset;
+  /** Runs that ended early before this one. */
+  readonly earlierRuns: readonly SavedRun[];
 }
 
 export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
@@ -56,7 +65,7 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
     io,
     line: new ProgressLine(process.stderr),
     signal: controller.signal,
-    cancel: () => {},
+    runs: new Set(),
   };
   const stop = () => {
     // Whoever asks twice does not want to wait for answers.
@@ -64,7 +73,7 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
     controller.abort();
     session.line.clear();
     io.complain('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
-    session.cancel();
+    for (const run of session.runs) run.cancel();
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
@@ -77,8 +86,8 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
 }
 
 async function checkAll(session: Session): Promise<Exit> {
-  return eachFile(session, async (path) => {
-    const { args, io, line, signal } = session;
+  const { args, io, line, signal } = session;
+  return eachFile(args.files, session, async (path) => {
     const source = await sourceOf(path);
     const preview = await previewWith(source, args, signal);
     const { settings } = preview;
@@ -114,52 +123,40 @@ function noteGuesses(io: Io, path: string, { settings, notices }: Preview): void
 }
 
 async function sendAll(session: Session): Promise<Exit> {
-  const connected = await connect(session.args.target, process.env);
+  const { args, signal } = session;
+  const connected = await connect(args.target, process.env);
+  const target: SendTarget = {
+    connected,
+    dataset: new SharedDataset(),
+    earlierRuns: await savedRuns(runsFolder()),
+  };
   try {
-    return await eachFile(session, (path) => sendOne(session, connected, path));
+    const exit = await eachFile(args.files, session, async (path, idle) => {
+      const started = await prepareRun({ ...session, idle }, target, path);
+      if (started === undefined) return exits.trouble;
+      const { source, start } = started;
+      return {
+        bytes: source.size,
+        async send(onProgress) {
+          const run = await start(onProgress);
+          session.runs.add(run);
+          if (signal.aborted) run.cancel();
+          const report = await run.run();
+          session.runs.delete(run);
+          return () => reported(session, path, report);
+        },
+      };
+    });
+    await target.dataset.end();
+    return exit;
   } finally {
     await connected.close();
   }
 }
 
-/** Handles the files one after the other; the greatest status counts. One that cannot be read does not hold up the others. */
-async function eachFile(
-  { args, io, line, signal }: Session,
-  handle: (path: string) => Promise<Exit>,
-): Promise<Exit> {
-  let worst: Exit = exits.clean;
-  for (const [index, path] of args.files.entries()) {
-    if (signal.aborted) {
-      const left = args.files.slice(index);
-      io.complain(`Not started: ${left.join(' ')}`);
-      return exits.cancelled;
-    }
-    let exit: Exit;
-    try {
-      exit = await handle(path);
-    } catch (error) {
-      line.clear();
-      if (signal.aborted) exit = exits.cancelled;
-      else if (error instanceof FileProblem || error instanceof JournalProblem) {
-        const where = error instanceof FileProblem && error.line ? `:${error.line}` : '';
-        io.complain(`${path}${where}: ${error.message}`);
-        exit = exits.trouble;
-      } else throw error;
-    }
-    worst = Math.max(worst, exit) as Exit;
-  }
-  return worst;
-}
-
-async function sendOne(session: Session, connected: Connected, path: string): Promise<Exit> {
-  const { io, line } = session;
-  const run = await runOf(session, connected, path);
-  if (run === undefined) return exits.trouble;
-  session.cancel = () => run.cancel();
-  if (session.signal.aborted) run.cancel();
-  const report = await run.run();
-  session.cancel = () => {};
-  line.clear();
+/** Prints what came of a run. */
+function reported(session: Session, path: string, report: RunReport): Exit {
+  const { io } = session;
   io.write(reportText(path, report));
   if (report.outcome === 'complete') return isWhole(report) ? exits.clean : exits.problems;
   if (report.problem !== undefined) io.complain(`${path}: ${report.problem}`);
@@ -174,23 +171,27 @@ function isWhole({ failed, skipped, doubt }: RunReport): boolean {
   return failed === 0 && skipped === 0 && doubt.length === 0;
 }
 
-/** The run of a file, new or resumed; undefined where it must not start, which has been said. */
-async function runOf(
-  session: Session,
-  connected: Connected,
+interface Start {
+  readonly source: FileSource;
+  readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
+}
+
+/** Prepares the run of a file, new or resumed; undefined if it must not start, which has been said. */
+async function prepareRun(
+  session: Session & Pick<BeforeSending, 'idle'>,
+  { connected, dataset: shared, earlierRuns }: SendTarget,
   path: string,
-): Promise<IngestRun | undefined> {
-  const { args, io, line, signal } = session;
+): Promise<Start | undefined> {
+  const { args, io, signal } = session;
   const { dataset, mode } = args;
   const folder = runsFolder();
   const source = await sourceOf(path);
-  const parts = {
-    file: source,
-    openReader: batchReader,
-    sink: serviceSink({ dataset, service: async () => ({ ok: true, value: connected.service }) }),
-    onProgress: (progress: IngestRun['progress']) => line.show(runProgressText(path, progress)),
-  };
-  const earlier = await earlierRun(folder, path, dataset, connected.deployment);
+  const sink = serviceSink({
+    dataset,
+    service: async () => ({ ok: true, value: connected.service }),
+  });
+  const parts = { file: source, openReader: batchReader, sink: shared.share(sink) };
+  const earlier = earlierRun(earlierRuns, path, dataset, connected.deployment);
   if (mode === 'resume') {
     if (earlier === undefined) {
       io.complain(
@@ -199,7 +200,7 @@ async function runOf(
       return undefined;
     }
     io.note(`${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`);
-    return resumeRun(earlier.path, parts);
+    return { source, start: (onProgress) => resumeRun(earlier.path, { ...parts, onProgress }) };
   }
   if (earlier !== undefined && mode === 'send') {
     io.complain(
@@ -207,7 +208,6 @@ async function runOf(
     );
     return undefined;
   }
-  if (earlier !== undefined) await deleteRun(earlier.path);
   const preview = await previewWith(source, args, signal);
   noteGuesses(io, path, preview);
   if (mustAskForDay(args, preview)) {
@@ -216,16 +216,24 @@ async function runOf(
     );
     return undefined;
   }
-  return startRun({
-    ...parts,
-    dataset,
-    deployment: connected.deployment,
-    settings: preview.settings,
-    // On this machine, compression costs more than it saves.
-    encoding: connected.isLocal ? 'identity' : bestEncoding,
-    runsFolder: folder,
-    failedFolder: folder,
-  });
+  if (!(await maySend(path, source, preview, session))) return undefined;
+  return {
+    source,
+    start: async (onProgress) => {
+      if (earlier !== undefined) await deleteRun(earlier.path);
+      return startRun({
+        ...parts,
+        onProgress,
+        dataset,
+        deployment: connected.deployment,
+        settings: preview.settings,
+        // On this machine, compression costs more than it saves.
+        encoding: connected.isLocal ? 'identity' : bestEncoding,
+        runsFolder: folder,
+        failedFolder: folder,
+      });
+    },
+  };
 }
 
 /** Whether the order of day and month would be guessed where no person sees the guess. */
@@ -235,14 +243,13 @@ function mustAskForDay({ time }: Session['args'], { notices }: Preview): boolean
 }
 
 /** The latest run of a file that ended early. */
-async function earlierRun(
-  folder: string,
+function earlierRun(
+  runs: readonly SavedRun[],
   path: string,
   dataset: string,
   deployment: string,
-): Promise<SavedRun | undefined> {
+): SavedRun | undefined {
   const wanted = resolve(path);
-  const runs = await savedRuns(folder);
   return runs.find(
     ({ about }) =>
       about.file.path !== undefined &&

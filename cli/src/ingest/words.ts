@@ -63,6 +63,15 @@ export function runProgressText(file: string, progress: RunProgress): string {
   return `${done}${rate}${left}`;
 }
 
+/** How far several files are: `12 of 50 files, 4,020 events`. */
+export function filesProgressText(done: {
+  readonly ended: number;
+  readonly files: number;
+  readonly events: number;
+}): string {
+  return `${grouped(done.ended)} of ${grouped(done.files)} files, ${events(done.events)}`;
+}
+
 export function checkProgressText(file: string, progress: CheckProgress): string {
   const { bytes, totalBytes } = progress;
   return `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${events(progress.events)}`;
@@ -87,7 +96,9 @@ export function reportText(file: string, report: RunReport): string {
     ...(doubtful > 0 ? [`${grouped(doubtful)} in doubt`] : []),
     ...(unsent > 0 ? [`${grouped(unsent)} not sent`] : []),
   ];
-  const lines = [`${file}: ${events(read)} read, ${counts.join(', ')} in ${dataset}.`];
+  const lines: string[] = [];
+  if (read > 0) lines.push(`${file}: ${events(read)} read, ${counts.join(', ')} in ${dataset}.`);
+  else if (skipped > 0) lines.push(`${file}: nothing was stored in ${dataset}.`);
   if (skipped > 0)
     lines.push(`  ${events(skipped)} could not be read and ${were(skipped)} left out.`);
   if (report.firstTime !== undefined && report.lastTime !== undefined) {
@@ -102,7 +113,16 @@ export function reportText(file: string, report: RunReport): string {
   if (report.failedFile !== undefined && failed + skipped > 0) {
     lines.push(`  The events that are not stored are in ${report.failedFile}`);
   }
-  return `${lines.join('\n')}\n`;
+  lines.push(...grownText(report));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A file that is being written to has lines that this command did not read. */
+function grownText({ grownBytes = 0 }: { readonly grownBytes?: number }): string[] {
+  if (grownBytes === 0) return [];
+  return [
+    `  The file grew by ${grouped(grownBytes)} bytes while it was read. Lines that were added meanwhile were not read.`,
+  ];
 }
 
 function doubtText({ firstLine, lastLine, events: count }: LineRange): string {
@@ -125,22 +145,30 @@ export function checkText(file: string, check: FileCheck): string {
   if (check.firstTime !== undefined && check.lastTime !== undefined) {
     lines.push(`  Times: ${check.firstTime} to ${check.lastTime}`);
   }
-  if (check.withoutTime > 0) {
-    lines.push(`  ${events(check.withoutTime)} without a time would get that of arrival.`);
-  }
   lines.push(
     ...check.fields
       // Its times are above, and it is not stored as the string that is sent.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`),
   );
+  return `${[...lines, ...checkWarnings(check)].join('\n')}\n`;
+}
+
+/** What may be wrong about the events, as indented lines. */
+export function checkWarnings(check: FileCheck): string[] {
+  const lines: string[] = [];
+  if (check.withoutTime > 0) {
+    lines.push(`  ${events(check.withoutTime)} without a time would get that of arrival.`);
+  }
   for (const [column, count] of Object.entries(check.mistyped)) {
-    lines.push(`  ${column}: ${grouped(count)} values are not of its type and would be text.`);
+    const values = count === 1 ? '1 value is' : `${grouped(count)} values are`;
+    lines.push(`  ${column}: ${values} not of its type and would be text.`);
   }
   for (const { line, lastLine, reason } of check.broken.slice(0, SHOWN)) {
     lines.push(`  ${linesText(line, lastLine)}: ${reason}`);
   }
   const more = check.brokenCount - Math.min(check.broken.length, SHOWN);
   if (more > 0) lines.push(`  and ${grouped(more)} more broken events.`);
-  return `${lines.join('\n')}\n`;
+  lines.push(...grownText(check));
+  return lines;
 }

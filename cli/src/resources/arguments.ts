@@ -1,7 +1,7 @@
 /** The options of `aplomb pull` and `aplomb push`, checked. */
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
-import { readArguments, UsageError } from '../usage.ts';
+import { oneOf, readArguments, UsageError } from '../usage.ts';
 
 export interface PullArguments {
   readonly folder: string;
@@ -21,7 +21,11 @@ export interface PushArguments {
   readonly overwrites: boolean;
   /** Do not ask before a deployment that is not on this machine is changed. */
   readonly yes: boolean;
+  readonly format: PushFormat;
 }
+
+const pushFormats = ['text', 'json'] as const;
+export type PushFormat = (typeof pushFormats)[number];
 
 /** @throws UsageError that names the option. */
 export function pullArguments(args: readonly string[]): PullArguments {
@@ -44,6 +48,7 @@ export function pushArguments(args: readonly string[]): PushArguments {
     ...targetOptions,
     delete: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
+    format: { type: 'string', default: 'text' },
     overwrite: { type: 'boolean' },
     yes: { type: 'boolean' },
   });
@@ -54,6 +59,7 @@ export function pushArguments(args: readonly string[]): PushArguments {
     dryRun: values['dry-run'] === true,
     overwrites: values.overwrite === true,
     yes: values.yes === true,
+    format: oneOf('format', values.format, pushFormats),
   };
 }
 

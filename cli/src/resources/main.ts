@@ -1,17 +1,18 @@
 /** `aplomb pull` and `aplomb push`: copy the resources of a deployment to a folder of files, and apply them. */
-import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
-import { printable, printableLines, syntaxErrors } from '../../../language/src/index.ts';
-import { applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
+import { printableJson, printableLines, syntaxErrors } from '../../../language/src/index.ts';
+import { type ApplyReport, applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
 import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
 import { type Lock, writeLock } from '../../../resources/src/folder/lock.ts';
 import { FolderError } from '../../../resources/src/folder/marker.ts';
 import { planApply } from '../../../resources/src/folder/plan.ts';
+import { planJson, problemsJson } from '../../../resources/src/folder/planJson.ts';
 import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
 import { planText, pullText, reportText } from '../../../resources/src/folder/words.ts';
+import { askYes } from '../ingest/askYes.ts';
 import { ProgressLine } from '../ingest/progressLine.ts';
 import { type Connected, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
@@ -19,6 +20,7 @@ import type { Io } from '../io.ts';
 import { type Exit, exits, UsageError } from '../usage.ts';
 import { type PushArguments, pullArguments, pushArguments } from './arguments.ts';
 import { diskFiles } from './diskFiles.ts';
+import { gitHistory } from './gitHistory.ts';
 
 interface Session {
   readonly io: Io;
@@ -48,11 +50,13 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
+  const isJson = parsed.format === 'json';
   const files = diskFiles(folder);
   const content = await readFolder(files, checkSyntax).catch(complained(io));
   if (content === undefined) return exits.problems;
   if (content.problems.length > 0) {
-    for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
+    if (isJson) io.writeExact(printableJson(problemsJson(content.problems)));
+    else for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
     const count = content.problems.length;
     io.complain(
       `${count} ${count === 1 ? 'problem' : 'problems'} in ${folder}. Nothing was applied.`,
@@ -63,16 +67,22 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     const { store, connected, clear } = session;
     const plan = await planApply(store, content, {
       deletes,
+      history: gitHistory(folder),
       ...(overwrites && { overwrites: ['change', 'delete'] }),
       ...session,
     });
     clear();
-    write(io, planText(plan, connected.resourceWords));
+    const to = connected.resourceWords;
+    const writeJson = (report?: ApplyReport) =>
+      io.writeExact(printableJson(planJson(plan, to, report)));
+    if (!isJson) write(io, planText(plan, to));
     if (plan.conflicts.length > 0) {
       io.complain(
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
+    // JSON is one document: the plan with what came of it, or the plan alone if nothing is to be applied.
+    if (isJson && (dryRun || plan.steps.length === 0 || mustAsk(parsed, connected))) writeJson();
     const isWhole = plan.refused.length === 0 && plan.conflicts.length === 0;
     const refused = isWhole ? exits.clean : exits.problems;
     if (dryRun) return plan.steps.length > 0 && isWhole ? exits.changes : refused;
@@ -83,7 +93,8 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     await confirm(parsed, session);
     const report = await applySteps(store, plan.steps, session);
     clear();
-    write(io, `\n${reportText(report)}`);
+    if (isJson) writeJson(report);
+    else write(io, `\n${reportText(report)}`);
     await noteApplied(files, lockAfter(plan, report), session);
     if (session.signal.aborted) return exits.cancelled;
     const whole = report.results.every(({ outcome }) => outcome === 'done');
@@ -105,30 +116,20 @@ const checkSyntax: CheckSyntax = async (queries) =>
     return first && { offset: first.start, message: first.message };
   });
 
+function mustAsk({ yes }: PushArguments, { isLocal }: Connected): boolean {
+  return !yes && !isLocal;
+}
+
 /** @throws UsageError if the change of a deployment that others may use is not confirmed. */
-async function confirm({ yes }: PushArguments, { connected, signal }: Session): Promise<void> {
-  if (yes || connected.isLocal) return;
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) {
-    throw new UsageError(
-      `Nothing was applied. To change ${connected.resourceWords} without being asked, add --yes.`,
-    );
-  }
-  const asking = createInterface({ input: stdin, output: stderr });
-  try {
-    const answer = await asking.question(
-      printable(`Apply this to ${connected.resourceWords}? [y/N] `),
-      {
-        signal,
-      },
-    );
-    if (/^y(?:es)?$/i.test(answer.trim())) return;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    asking.close();
-  }
-  throw new UsageError('Nothing was applied.');
+async function confirm(parsed: PushArguments, { connected, signal }: Session): Promise<void> {
+  if (!mustAsk(parsed, connected)) return;
+  const to = connected.resourceWords;
+  // JSON is for a program, so nobody answers.
+  const answer =
+    parsed.format === 'json' ? undefined : await askYes(`Apply this to ${to}?`, signal);
+  if (answer === true) return;
+  if (answer === false) throw new UsageError('Nothing was applied.');
+  throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
 }
 
 async function inSession(

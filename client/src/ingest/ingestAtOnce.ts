@@ -2,6 +2,7 @@
 // says exactly what is stored and what is not.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { naturalOrder } from '../../../api/src/plain.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { adviceFor } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
@@ -55,7 +56,7 @@ async function sendAll(
   try {
     await showProgress({ location, title, cancellable: true }, async (progress, token) => {
       token.onCancellationRequested(() => controller.abort());
-      for (const uri of files) {
+      for (const uri of files.toSorted((a, b) => naturalOrder(a.path, b.path))) {
         const name = basename(uri.path);
         progress.report({ message: name });
         let percent = 0;

@@ -19,6 +19,7 @@ export function reportInWords(report: RunReport): string {
     ...notStoredInWords(report),
     ...doubtInWords(report),
     ...restInWords(report),
+    ...grownInWords(report),
     ...report.messages,
   ];
   return sentences.map(fullStop).join(' ');
@@ -69,6 +70,11 @@ function doubtInWords({ doubt }: RunReport): string[] {
 function restInWords({ resumeLine, stored }: RunReport): string[] {
   if (resumeLine === undefined || stored === 0) return [];
   return [`The rest, from line ${grouped(resumeLine)}, was not sent`];
+}
+
+function grownInWords({ grownBytes = 0 }: RunReport): string[] {
+  if (grownBytes === 0) return [];
+  return ['The file grew while it was read, and lines that were added meanwhile were not read'];
 }
 
 function capitalized(text: string): string {

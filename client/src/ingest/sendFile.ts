@@ -1,7 +1,8 @@
 // Sends a file from the extension: it is read in the worker and sent by a run that can be resumed.
-import type { FileSource, RunProgress } from '../../../ingest/src/contract.ts';
+import type { FileSource, RunProgress, Sink } from '../../../ingest/src/contract.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
+import type { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import type { Outcome } from '../api/failure.ts';
@@ -15,6 +16,8 @@ export interface SendTarget {
   /** Asked before each request: a local deployment that was restarted has another address. */
   readonly service: () => Promise<Outcome<Service>>;
   readonly file: FileSource;
+  /** The dataset of other runs at the same time. */
+  readonly shared?: SharedDataset;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -31,6 +34,7 @@ export function sendFile({
   worker,
   service,
   file,
+  shared,
   onProgress,
   ...job
 }: SendJob): Promise<IngestRun> {
@@ -38,7 +42,7 @@ export function sendFile({
   return startRun({
     file,
     openReader: (source, how, limits) => worker.open(source, how, limits),
-    sink: serviceSink({ dataset, service }),
+    sink: sinkOf(dataset, service, shared),
     dataset,
     deployment: deployment.name,
     settings,
@@ -53,12 +57,17 @@ export function sendFile({
 export function resumeFile(
   path: string,
   dataset: string,
-  { worker, service, file, onProgress }: SendTarget,
+  { worker, service, file, shared, onProgress }: SendTarget,
 ): Promise<IngestRun> {
   return resumeRun(path, {
     file,
     openReader: (source, how, limits) => worker.open(source, how, limits),
-    sink: serviceSink({ dataset, service }),
+    sink: sinkOf(dataset, service, shared),
     ...(onProgress && { onProgress }),
   });
+}
+
+function sinkOf(dataset: string, service: SendTarget['service'], shared?: SharedDataset): Sink {
+  const sink = serviceSink({ dataset, service });
+  return shared?.share(sink) ?? sink;
 }

@@ -48,7 +48,7 @@ async function readFirst(
   compression: Compression,
   count: number,
 ): Promise<Buffer> {
-  const buffer = Buffer.alloc(count);
+  const buffer = Buffer.allocUnsafeSlow(count);
   try {
     const stream = await openBytes(source, { compression, encoding: 'utf-8' });
     try {

@@ -13,6 +13,13 @@ import type { RequestOptions } from './request.ts';
 import type { WindowSink } from './scan.ts';
 import { compareInstants, formatInstant, type Instant } from './times/instant.ts';
 
+/** Where the bodies of batches are written. */
+interface BodyMemory {
+  /** Bytes of a body at first; it grows as needed. Default: the limit of a batch. */
+  readonly capacity?: number;
+  readonly pool?: BodyPool;
+}
+
 export class BatchSink implements WindowSink {
   readonly #limits: BatchLimits;
   readonly #request: RequestOptions;
@@ -25,6 +32,7 @@ export class BatchSink implements WindowSink {
   problem: FileProblem | undefined;
 
   readonly #output: Output;
+  readonly #capacity: number;
   #start: Position;
   #events = 0;
   #firstLine = 0;
@@ -62,7 +70,7 @@ export class BatchSink implements WindowSink {
     converter: Converter | undefined,
     start: Position,
     without?: ReadonlySet<number>,
-    pool?: BodyPool,
+    memory: BodyMemory = {},
   ) {
     this.#limits = limits;
     this.#request = request;
@@ -71,7 +79,8 @@ export class BatchSink implements WindowSink {
     this.#without = without;
     this.#start = start;
     this.#header = settings.format === 'csv' && settings.csv?.header === true && start.offset === 0;
-    this.#output = new Output(limits.bytes, pool);
+    this.#capacity = memory.capacity ?? limits.bytes;
+    this.#output = new Output(this.#capacity, memory.pool);
     this.#endOffset = start.offset;
     this.#endLine = start.line;
     this.#endInArray = start.inArray === true;
@@ -228,7 +237,7 @@ export class BatchSink implements WindowSink {
       ...(inArray && { inArray }),
       stored: Math.max(this.#start.stored, this.#stored + (offset - this.#base)),
     };
-    const body = this.#output.take(this.#limits.bytes);
+    const body = this.#output.take(this.#capacity);
     this.finished.push({
       body,
       bytes: body.length,

@@ -14,6 +14,7 @@ import { NumberText, typeOf } from './exactJson.ts';
 import { BROKEN_MAX, batchLimits } from './limits.ts';
 import { noEvents } from './problems.ts';
 import { scan } from './scan.ts';
+import { grownBytes } from './sources.ts';
 import { compareInstants, formatInstant, type Instant } from './times/instant.ts';
 
 const FIELDS_MAX = 10_000;
@@ -60,6 +61,7 @@ export async function checkFile(
     onProgress({ bytes: stream.stored, totalBytes: source.size, events, broken: brokenCount });
   }
   if (events + brokenCount === 0) throw new FileProblem(noEvents(settings));
+  const grown = await grownBytes(source);
   return {
     events,
     brokenCount,
@@ -69,6 +71,7 @@ export async function checkFile(
     ...(last && { lastTime: formatInstant(last) }),
     withoutTime,
     mistyped: mistypedOf(converter, header?.names ?? []),
+    ...(grown > 0 && { grownBytes: grown }),
   };
 }
 

@@ -18,7 +18,7 @@ import type { CsvHeader } from './header.ts';
 import { batchLimits } from './limits.ts';
 import { noEvents } from './problems.ts';
 import { type RequestOptions, requestOptions } from './request.ts';
-import { scan, type WindowSink } from './scan.ts';
+import { roomFor, scan, type WindowSink } from './scan.ts';
 import { formatInstant } from './times/instant.ts';
 import { WINDOW_BYTES } from './windows.ts';
 
@@ -78,7 +78,10 @@ class FileReader implements BatchReader {
       converter,
       from,
       undefined,
-      this.#pool,
+      {
+        capacity: roomFor(this.#source, this.#settings, this.#limits.bytes),
+        pool: this.#pool,
+      },
     );
     let found = from.events + from.broken > 0;
     let failure: unknown;

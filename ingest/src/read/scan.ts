@@ -49,7 +49,12 @@ export async function* scan(
   let stream: ByteStream | undefined;
   try {
     stream = await openBytes(source, settings, start.offset);
-    const windows = new Windows(stream, start.offset, until, windowBytes);
+    const windows = new Windows(
+      stream,
+      start.offset,
+      until,
+      roomFor(source, settings, windowBytes),
+    );
     for (let passed = 0; ; ) {
       await windows.advance(passed);
       const { buffer, start: from, end, base, stored, final } = windows;
@@ -66,6 +71,18 @@ export async function* scan(
   } finally {
     await stream?.close();
   }
+}
+
+/**
+ * Returns at most `bytes`, and less if the file is shorter: memory that is not used would take longer to get and to
+ * collect than a small file takes to read. Of a compressed file, the size is not known.
+ */
+export function roomFor(
+  { size }: FileSource,
+  { compression }: Pick<ReadSettings, 'compression'>,
+  bytes: number,
+): number {
+  return compression === 'none' ? Math.min(bytes, size + 1) : bytes;
 }
 
 /** Up to where whole characters go: the last bytes of a window may be a part of one. */

@@ -56,6 +56,16 @@ export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: str
   };
 }
 
+/** Returns how many bytes were appended to a file since it was looked at; 0 for what is not on a disk. */
+export async function grownBytes({
+  path,
+  size,
+}: Pick<FileSource, 'path' | 'size'>): Promise<number> {
+  if (path === undefined) return 0;
+  const now = await stat(path).catch(() => undefined);
+  return Math.max(0, (now?.size ?? 0) - size);
+}
+
 /** Text or bytes that are in memory: a selection, the clipboard, an unsaved document. */
 export function memorySource(name: string, content: string | Uint8Array): FileSource {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;

@@ -9,6 +9,7 @@ import {
   type SendResult,
   type Sink,
 } from '../contract.ts';
+import { grownBytes } from '../read/sources.ts';
 import { backoff, patience as defaultPatience, type Patience } from './backoff.ts';
 import { compressed } from './compress.ts';
 import { type BrokenPlace, Divider } from './divide.ts';
@@ -506,6 +507,7 @@ export class IngestRun {
     if (this.#journal && !canResume) await deleteRun(this.#journal.path);
     this.#reporter.now();
     const { report } = state;
+    const grown = isComplete ? await grownBytes(this.#about.file) : 0;
     return {
       file: this.#about.file.name,
       dataset: this.#about.dataset,
@@ -516,6 +518,7 @@ export class IngestRun {
       durationMs: Math.round(this.#log.durationMs),
       ...(this.#failedFile &&
         this.#failedFile.soFar.bytes > 0 && { failedFile: this.#failedFile.path }),
+      ...(grown > 0 && { grownBytes: grown }),
       ...(this.#journal && canResume && { resumeLine: state.firstUnsentLine }),
     };
   }

@@ -1,12 +1,15 @@
 // What applying a folder to a deployment would do, as a value: nothing is written to make one.
+import { naturalOrder } from '../../../api/src/plain.ts';
 import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
+import { exportedDocument, type FolderHistory } from './base.ts';
 import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
+import { Knowledge } from './knowledge.ts';
 import { countByKey, notWritable, resourceFiles } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
-import { type Matched, matched } from './match.ts';
+import { matched } from './match.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
 import { References } from './references.ts';
 import type { ResourceStore, Running } from './store.ts';
@@ -34,6 +37,8 @@ export interface Step {
   readonly needsDataset?: string;
   /** Where it was changed since the export, if the step would undo a change on the deployment. */
   readonly conflict?: Conflict;
+  /** The document as it was exported, if both sides changed it since and it is known. */
+  readonly base?: Members;
 }
 
 /** On the deployment alone, or in the folder as well. */
@@ -67,6 +72,8 @@ export interface PlanOptions extends Running {
   readonly deletes: boolean;
   /** The actions whose conflicts are planned as steps. */
   readonly overwrites?: readonly Action[];
+  /** Where the exported documents of conflicts are found. */
+  readonly history?: FolderHistory;
 }
 
 /**
@@ -98,6 +105,16 @@ export async function planApply(
     const name = textAt(step.after, kinds[step.kind].name);
     if (name !== undefined) planned.add(`${step.kind} ${name}`);
   };
+  const withBase = async (step: Step): Promise<Step> => {
+    const { kind, path } = step;
+    const { history } = options;
+    const document =
+      history &&
+      (await exportedDocument(path, history, async (earlier) =>
+        knowledge.isKnown(kind, digestOf(await references.withNames(kind, earlier))),
+      ));
+    return document ? { ...step, base: await references.withNames(kind, document) } : step;
+  };
   for (const kind of content.kinds.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))) {
     const holding = holdings.kinds.get(kind) as HeldKind;
     const entries: Entry[] = [];
@@ -123,7 +140,7 @@ export async function planApply(
         const step = stepFor(entry, held, datasets, counts, conflict);
         const why = await refusal(store, references, step, isPlanned);
         if (why !== undefined) refused.push({ path, words, reason: why });
-        else add(step);
+        else add(conflict === 'both' ? await withBase(step) : step);
       }
     }
     knowledge.keepOnly(kind, pairs, holding);
@@ -154,66 +171,6 @@ export async function planApply(
   };
 }
 
-/** The digests that the folder was exported with, and those after the comparison. */
-class Knowledge {
-  readonly #isGuarded: boolean;
-  readonly #known = new Map<string, Set<string>>();
-  readonly #lock: Map<string, readonly string[]>;
-
-  constructor({ lock }: FolderContent) {
-    this.#isGuarded = lock !== undefined;
-    this.#lock = new Map(lock);
-    for (const [path, digests] of this.#lock) {
-      const folder = path.slice(0, path.indexOf('/'));
-      const known = this.#known.get(folder) ?? new Set();
-      this.#known.set(folder, known);
-      for (const digest of digests) known.add(digest);
-    }
-  }
-
-  get lock(): Lock {
-    return this.#lock;
-  }
-
-  /**
-   * Records what the deployment has of a file: what equals the file, what is known of it under another name, and
-   * everything in a folder without digests.
-   */
-  note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
-    if (held === undefined) return;
-    const digest = digestOf(held.document);
-    const isRenamed = !this.#lock.has(path) && this.#isKnown(kind, digest);
-    if (hasSame || isRenamed || !this.#isGuarded) this.#lock.set(path, [digest]);
-  }
-
-  /**
-   * Forgets files that are gone, unless their resource is still there without a file: the deployment may return to
-   * what they had, which is then a change.
-   */
-  keepOnly(kind: KindName, { both, onDeployment }: Matched, { reason, reasons }: HeldKind): void {
-    if (reason !== undefined || reasons.size > 0) return;
-    const paths = new Set(both.map(({ entry }) => entry.path));
-    const digests = new Set(onDeployment.map(({ held }) => digestOf(held.document)));
-    for (const [path, known] of this.#lock) {
-      const isOfKind = path.startsWith(`${kinds[kind].folder}/`);
-      if (!isOfKind || paths.has(path) || known.some((digest) => digests.has(digest))) continue;
-      this.#lock.delete(path);
-    }
-  }
-
-  /** `document` is that of the folder, if there is one. By content alone, so that files can be renamed. */
-  conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
-    if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
-    if (this.#isKnown(kind, digestOf(held.document))) return undefined;
-    if (document === undefined) return 'deployment';
-    return this.#isKnown(kind, digestOf(document)) ? 'deployment' : 'both';
-  }
-
-  #isKnown(kind: KindName, digest: string): boolean {
-    return this.#known.get(kinds[kind].folder)?.has(digest) === true;
-  }
-}
-
 /** Kinds that others may refer to come first; what is deleted goes in the opposite order, last. */
 const ORDER: readonly KindName[] = [
   'mapFields',
@@ -231,7 +188,7 @@ export function inOrder(a: Step, b: Step): number {
   if (deletes !== 0) return deletes;
   const kindsApart = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
   if (kindsApart !== 0) return a.action === 'delete' ? -kindsApart : kindsApart;
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return naturalOrder(a.path, b.path);
 }
 
 function stepFor(

@@ -1,5 +1,6 @@
 // Writes the resources of a deployment into a folder. Files of resources that are gone stay unless asked otherwise,
 // and nothing else in the folder is touched.
+import { naturalOrder } from '../../../api/src/plain.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { FORMAT, type FolderFiles, foldedPath, MARKER } from './files.ts';
 import { gather, type Held, inWords, isEmpty } from './gather.ts';
@@ -108,7 +109,7 @@ async function compared(
       !written.has(path) && /\.(?:json|apl)$/.test(path) && folders.has(path.split('/')[0] ?? ''),
   );
   const unchanged = texts.length - created.length - changed.length;
-  return { created, changed, unchanged, stale: stale.toSorted() };
+  return { created, changed, unchanged, stale: stale.toSorted(naturalOrder) };
 }
 
 /** Writes what a plan says, and removes the stale files where that is asked for. */

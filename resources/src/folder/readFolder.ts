@@ -1,6 +1,6 @@
 // Reads all resources of a folder, and everything that is wrong with its files, before anything is applied.
 
-import { stringifyJson } from '../../../api/src/plain.ts';
+import { naturalOrder, stringifyJson } from '../../../api/src/plain.ts';
 import { aplOf, isFileReference } from '../aplText.ts';
 import { documentOf, readDocument } from '../documents.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
@@ -72,9 +72,11 @@ export async function readFolder(
     );
   }
   const lock = await readLock(files);
-  const paths = (await files.list()).map(({ path }) => path);
+  const paths = (await files.list()).map(({ path }) => path).toSorted(naturalOrder);
   const reader = new Reader(files, new Set(paths));
-  const jsonPaths = paths.filter((path) => kindOf(path) && path.endsWith('.json')).toSorted();
+  const jsonPaths = paths
+    .filter((path) => kindOf(path) && path.endsWith('.json'))
+    .toSorted(naturalOrder);
   for (const [done, path] of jsonPaths.entries()) {
     checkCancelled(running);
     running.onProgress?.({ done, total: jsonPaths.length, message: path });
@@ -91,7 +93,7 @@ export async function readFolder(
     complete: marker.kinds,
     kinds: kindNames.filter((kind) => held.has(kind)),
     entries: reader.entries,
-    problems: problems.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    problems: problems.toSorted((a, b) => naturalOrder(a.path, b.path)),
     unused: paths.filter((path) => kindOf(path) && path.endsWith('.apl') && !reader.used.has(path)),
     ...(lock && { lock }),
   };

@@ -1,11 +1,13 @@
 // Plans and reports as text, the same in a terminal and in an editor, where lines of a diff get their colors.
 
+import { stringifyJson } from '../../../api/src/plain.ts';
 import { kinds } from '../kinds.ts';
 import type { ApplyReport, StepResult } from './apply.ts';
 import { lineDiff } from './diff.ts';
 import { LOCK } from './lock.ts';
 import { type Action, type Plan, type Step, sides } from './plan.ts';
 import type { PullPlan } from './pull.ts';
+import { threeSides } from './threeSides.ts';
 
 const SIGNS: Readonly<Record<Action, string>> = { create: '+', change: '~', delete: '-' };
 const DOING: Readonly<Record<Action, string>> = {
@@ -64,13 +66,10 @@ const UNGUARDED = `The folder has no ${LOCK}, so changes that others made on the
 export function planText(plan: Plan, target: string): string {
   const lines = [`Plan for ${target}: ${planSummary(plan)}.`, ''];
   for (const step of plan.steps) {
-    lines.push(planLine(step));
-    if (step.action !== 'change') continue;
-    lines.push(diffOf(step), '');
+    lines.push(planLine(step), ...differencesOf(step, plan));
   }
   for (const step of plan.conflicts) {
-    lines.push(planLine(step));
-    if (step.action === 'change') lines.push(diffOf(step), '');
+    lines.push(planLine(step), ...differencesOf(step, plan));
   }
   for (const { path, words, reason } of plan.refused) {
     lines.push(`! ${path}: ${words} is refused. ${reason}`);
@@ -83,9 +82,28 @@ export function planText(plan: Plan, target: string): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function diffOf(step: Step): string {
+/** The lines in which a change differs, and of a conflict the three sides of each member. */
+function differencesOf(step: Step, plan: Plan): string[] {
+  if (step.action !== 'change') return [];
   const { before, after } = sides(step);
-  return lineDiff(before, after);
+  const three = step.conflict === undefined ? [] : sidesText(step, plan);
+  return [lineDiff(before, after), ...three, ''];
+}
+
+const VALUE_MAX = 200;
+
+function sidesText(step: Step, plan: Plan): string[] {
+  const { hasBase, differences } = threeSides(step, plan);
+  const value = (side: unknown) => {
+    const text = side === undefined ? 'none' : stringifyJson(side);
+    return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+  };
+  return differences.flatMap(({ path, base, folder, deployment }) => [
+    `  ${path.join('.')}`,
+    `    exported:   ${hasBase ? value(base) : 'unknown'}`,
+    `    folder:     ${value(folder)}`,
+    `    deployment: ${value(deployment)}`,
+  ]);
 }
 
 const LISTED_MAX = 50;

@@ -118,7 +118,7 @@ export async function openIngest(
     effects: {
       datasets: async () => ['http-logs', 'traces'],
       targetSchema: async () => ({ fields: [], mapFields: [] }),
-      connect: async () => ({ run: held(runs) }),
+      connect: async () => ({ run: held(runs), end: async () => undefined }),
       arrivedSpan: async () => undefined,
       currentRange: () => ({
         range: ranges.at(-1) ?? fallbackTimeRange,

@@ -321,19 +321,23 @@ describe('many files', () => {
     await page.close();
   });
 
-  it('are sent one after the other, except those that are left out', async () => {
+  it('are sent at the same time and counted together, except those that are left out', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
     await page.getByLabel('Ingest weather.csv').uncheck();
     await page.getByText('2 files, 96.4 kB into weather on Local').waitFor();
     await page.keyboard.press('Control+Enter');
-    await until('the first run', () => runs.length === 1);
-    assert.equal(runs[0]?.job.source.name, 'app.ndjson');
+    await until('both runs', () => runs.length === 2);
+    runs.sort((a, b) => a.job.source.name.localeCompare(b.job.source.name));
+    const names = runs.map(({ job }) => [job.source.name, job.settings.format]);
+    assert.deepEqual(names, [
+      ['app.ndjson', 'ndjson'],
+      ['more.csv', 'csv'],
+    ]);
+    runs[0]?.progress({ bytes: 24_000, events: 300 });
+    runs[1]?.progress({ bytes: 24_000, events: 700 });
+    await page.getByText('File 1 of 2 · 48.0 kB of 96.4 kB · 1,000 events').waitFor();
     runs[0]?.end({ ...completeReport, file: 'app.ndjson', read: 10, stored: 10 });
-    await until('the second run', () => runs.length === 2);
-    assert.equal(runs[1]?.job.source.name, 'more.csv');
-    assert.equal(runs[1]?.job.settings.format, 'csv');
-    runs[1]?.progress({ bytes: 24_000, events: 700, eventsPerSecond: 1_000, secondsLeft: 3 });
     await page.getByText('File 2 of 2').waitFor();
     runs[1]?.end({ ...completeReport, file: 'more.csv', read: 5, stored: 4, failed: 1 });
     await page.getByText('Ingested 2 of 2 files into weather.').waitFor();

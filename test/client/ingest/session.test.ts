@@ -51,6 +51,9 @@ function reportOf(job: RunJob, more: Partial<FinishedReport> = {}): FinishedRepo
 
 interface Given {
   readonly input: IngestInput;
+  /** Further files. */
+  readonly others?: readonly IngestInput[];
+  readonly arrivedSpan?: SessionEffects['arrivedSpan'];
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
   readonly openFailed?: SessionEffects['openFailed'];
@@ -58,6 +61,8 @@ interface Given {
 
 function open({
   input,
+  others = [],
+  arrivedSpan = async () => undefined,
   send = async (job) => reportOf(job),
   connect = async () => {},
   openFailed = async () => {},
@@ -78,9 +83,9 @@ function open({
     targetSchema: async () => undefined,
     connect: async (job) => {
       await connect(job);
-      return { run: running(sent) };
+      return { run: running(sent), end: async () => undefined };
     },
-    arrivedSpan: async () => undefined,
+    arrivedSpan,
     currentRange: () => ({ range: fallbackTimeRange, zone: 'utc', now: Date.now() }),
     queryArrived: async (events) => void arrived.push(events),
     openFailed,
@@ -88,7 +93,7 @@ function open({
     ended: async () => undefined,
   };
   const session = new IngestSession({
-    inputs: [input],
+    inputs: [input, ...others],
     engine: {
       preview: (source, choices, target, signal) => previewFile(source, choices, target, signal),
       check: running(checked),
@@ -148,6 +153,40 @@ describe('a session of the ingest page', () => {
       sent.map(({ resume }) => resume),
       [undefined, 'a.run'],
     );
+  });
+
+  it('sends small files several at a time, and asks once for the times of all', async () => {
+    const inputs = Array.from({ length: 20 }, (_, n) =>
+      memory({ source: memorySource(`f${n}.ndjson`, '{"_time":"2026-01-01T00:00:00Z"}\n') }),
+    );
+    const [input, ...others] = inputs as [IngestInput, ...IngestInput[]];
+    const ends: (() => void)[] = [];
+    let areHeld = true;
+    let spans = 0;
+    const { session, sent } = open({
+      input,
+      others,
+      send: async (job) => {
+        if (areHeld) await new Promise<void>((end) => ends.push(end));
+        return reportOf(job);
+      },
+      arrivedSpan: async () => {
+        spans += 1;
+        return { events: 20, first: '2026-01-01T00:00:00Z', last: '2026-01-02T00:00:00Z' };
+      },
+    });
+    await session.begin();
+    const run = session.start('ingest');
+    await until(() => ends.length > 2);
+    areHeld = false;
+    for (const end of ends) end();
+    await run;
+    assert.equal(sent.length, 20);
+    assert.equal(spans, 1);
+    assert.match(session.state.report?.headline ?? '', /^Ingested 20 of 20 files/);
+    const times = session.state.report?.counts.find(({ label }) => label === 'Times');
+    assert.match(times?.value ?? '', /2026-01-02/);
+    assert.equal(session.files.at(-1)?.report?.lastTime, '2026-01-02T00:00:00Z');
   });
 
   it('resumes a run after the file was checked, rather than to send it again', async () => {

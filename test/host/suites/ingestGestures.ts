@@ -228,7 +228,7 @@ describe('on the ingest page, a person', () => {
       });
       assert.match(document.getText(), /^\/\/ range: \d{4}-.*\n\n\['gesture-march'\]\n\| take 100/);
       assert.equal(rangeLabel(context().timeRange.value), windowRange);
-      assert.equal(rowsOf(await runQuery(document.getText())).length, 40);
+      assert.equal(rowsOf(await runQuery(`${document.getText().trimEnd()}$0`)).length, 40);
     }));
 
   it('checks a file, of which nothing is sent', () =>

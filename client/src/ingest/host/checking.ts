@@ -78,7 +78,8 @@ function progressOf({ bytes, totalBytes, events }: CheckProgress, elapsedMs: num
 }
 
 function reportOf(check: FileCheck) {
-  const { events, brokenCount, broken, firstTime, lastTime, withoutTime, mistyped } = check;
+  const { events, brokenCount, broken, firstTime, lastTime, withoutTime, mistyped, grownBytes } =
+    check;
   const reasons = new Map<string, number>();
   for (const { reason } of broken) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const messages = [
@@ -98,6 +99,7 @@ function reportOf(check: FileCheck) {
       .map(([reason, count]) => ({ reason, count }))
       .sort((a, b) => b.count - a.count),
     messages,
+    ...(grownBytes !== undefined && { grownBytes }),
     ...(firstTime !== undefined && { firstTime }),
     ...(lastTime !== undefined && { lastTime }),
   };

@@ -63,6 +63,8 @@ export interface FinishedReport extends RunReport {
 /** Sends to a deployment that was confirmed and reached. */
 export interface Sender {
   run(job: RunJob): Run;
+  /** Called after the last run, also if it failed. */
+  end(): Promise<void>;
 }
 
 export interface IngestEngine {

@@ -3,6 +3,7 @@
 import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import { naturalOrder } from '../../../../api/src/plain.ts';
 import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
 import { type FileLink, linkBelow } from '../../../../ingest/src/read/links.ts';
 import {
@@ -35,7 +36,8 @@ export interface Inputs {
 export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
-  for (const uri of uris) {
+  // A selection has the order in which it was made.
+  for (const uri of uris.toSorted((a, b) => naturalOrder(a.path, b.path))) {
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,
       () => vscode.FileType.Unknown,
@@ -98,7 +100,7 @@ async function filesBelow(
       (found) => found,
       () => [],
     );
-    for (const [name, type] of entries.toSorted(([a], [b]) => a.localeCompare(b))) {
+    for (const [name, type] of entries.toSorted(([a], [b]) => naturalOrder(a, b))) {
       const entry = vscode.Uri.joinPath(uri, name);
       if (type === vscode.FileType.Directory) {
         if (depth < FOLDER_DEPTH_MAX && !unwantedFolder.test(name))

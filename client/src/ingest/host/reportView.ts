@@ -62,11 +62,13 @@ export function reportView(mode: Mode, files: readonly RunFile[]): ReportView {
 
 function manyHeadline(mode: Mode, files: readonly RunFile[]): string {
   const reports = files.flatMap(({ report }) => (report ? [report] : []));
-  const whole = reports.filter(({ outcome }) => outcome === 'complete').length;
-  const of = `${grouped(whole)} of ${counted(files.length, 'file')}`;
-  if (mode === 'check') return `Checked ${of}. Nothing was sent.`;
+  const of = (isIn: (report: RunReport) => boolean) =>
+    `${grouped(reports.filter(isIn).length)} of ${counted(files.length, 'file')}`;
+  if (mode === 'check') {
+    return `Checked ${of(({ outcome }) => outcome === 'complete')}. Nothing was sent.`;
+  }
   const dataset = reports[0]?.dataset ?? '';
-  return `Ingested ${of} into ${visibleText(dataset)}.`;
+  return `Ingested ${of(({ stored }) => stored > 0)} into ${visibleText(dataset)}.`;
 }
 
 function headline(mode: Mode, { name, report }: RunFile): string {
@@ -156,7 +158,8 @@ function countsOf(mode: Mode, reports: readonly RunReport[]): ViewCount[] {
 }
 
 function sumInWords(mode: Mode, report: RunReport): string {
-  if (mode === 'check') return '';
+  const grown = grownInWords(report);
+  if (mode === 'check' || report.read === 0) return grown.trim();
   const doubt = doubtOf(report);
   const { unsent } = report;
   const parts = [
@@ -169,7 +172,12 @@ function sumInWords(mode: Mode, report: RunReport): string {
     report.skipped === 0
       ? ''
       : ` ${counted(report.skipped, 'event')} could not be read and ${were(report.skipped)} skipped.`;
-  return `${grouped(report.read)} read = ${parts.join(' + ')}.${skipped}`;
+  return `${grouped(report.read)} read = ${parts.join(' + ')}.${skipped}${grown}`;
+}
+
+function grownInWords({ grownBytes = 0 }: RunReport): string {
+  if (grownBytes === 0) return '';
+  return ` The file grew by ${bytesInWords(grownBytes)} while it was read. Lines that were added meanwhile were not read.`;
 }
 
 function fileReport(mode: Mode, file: RunFile): FileReport {
@@ -240,15 +248,11 @@ export interface RunPlace {
   /** From 1. */
   readonly index: number;
   readonly files: number;
-  /** Bytes of the files before and of all. */
-  readonly bytesBefore: number;
-  readonly bytesTotal: number;
   readonly cancelling: boolean;
 }
 
 export function progressView(progress: RunProgress, place: RunPlace, now: number): ProgressView {
-  const { state, waiting, bytes, events, eventsPerSecond, secondsLeft } = progress;
-  const done = place.bytesBefore + bytes;
+  const { state, waiting, bytes, totalBytes, events, eventsPerSecond, secondsLeft } = progress;
   const wait = waiting && Math.max(0, Math.ceil((waiting.until - now) / 1_000));
   return {
     file: visibleText(place.file),
@@ -258,8 +262,8 @@ export function progressView(progress: RunProgress, place: RunPlace, now: number
       : state === 'paused' || state === 'waiting'
         ? state
         : 'running',
-    fraction: place.bytesTotal === 0 ? 1 : Math.min(1, done / place.bytesTotal),
-    bytes: `${bytesInWords(done)} of ${bytesInWords(place.bytesTotal)}`,
+    fraction: totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes),
+    bytes: `${bytesInWords(bytes)} of ${bytesInWords(totalBytes)}`,
     events: counted(events, 'event'),
     rate: eventsPerSecond > 0 ? `${grouped(Math.round(eventsPerSecond))} events/s` : '',
     left: state === 'paused' ? '' : timeLeftInWords(secondsLeft),

@@ -1,6 +1,7 @@
 // Runs of the ingest page: files read in the worker, sent, and journaled, so that they can be resumed.
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
 import { makePrivateFolder } from '../../privateFolder.ts';
 import type { ReaderWorker } from '../readerWorker.ts';
 import { resumeFile, sendFile } from '../sendFile.ts';
@@ -9,16 +10,17 @@ import type { IngestTarget } from './target.ts';
 
 /** `folder` has the journals and the files of failed events. */
 export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: string): Sender {
+  const shared = new SharedDataset();
   const begin = async (job: RunJob): Promise<IngestRun> => {
     const { source: file, settings, dataset, resume, onProgress } = job;
-    const to = { worker, service: () => target.service(), file, onProgress };
+    const to = { worker, service: () => target.service(), file, shared, onProgress };
     if (resume !== undefined) return resumeFile(resume, dataset, to);
     const { name, kind } = target.profile;
     await makePrivateFolder(folder);
     const deployment = { name, isLocal: kind === 'local' };
     return sendFile({ ...to, dataset, settings, deployment, folder });
   };
-  return { run: (job) => new SendingRun(begin(job), folder) };
+  return { run: (job) => new SendingRun(begin(job), folder), end: () => shared.end() };
 }
 
 /** A run that can be paused and cancelled while it is still being prepared. */

@@ -3,6 +3,7 @@
  * the other, and reported. Free of vscode; what reaches beyond the page is done by `SessionEffects`.
  */
 import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
+import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
@@ -12,10 +13,11 @@ import { datasetNameProblem } from '../datasetName.ts';
 import { unsentReport } from '../unsentReport.ts';
 import { type Choices, choicesOfFailed, forAnotherFile } from './choices.ts';
 import { type IngestContract, ingestContract, type KeptPage } from './contract.ts';
-import type { FinishedReport, IngestEngine, IngestInput, Run, Sender } from './engine.ts';
+import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
+import { FileRuns } from './fileRuns.ts';
 import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from './messages.ts';
 import { type RangeInEffect, spanRange } from './previewView.ts';
-import { progressView, reportView, spanOf } from './reportView.ts';
+import { reportView, spanOf } from './reportView.ts';
 import { SessionFile } from './sessionFile.ts';
 import { bytesInWords, counted } from './words.ts';
 
@@ -94,7 +96,6 @@ export interface SessionState {
 
 /** How long a dataset's name rests before its schema is asked for. */
 const TYPING_MS = 300;
-const PROGRESS_MS = 100;
 
 const unreadable = 'The file cannot be read.';
 
@@ -111,10 +112,10 @@ export class IngestSession {
   #phase: Phase = 'preview';
   #mode: Mode = 'ingest';
   #connecting = false;
-  #run: Run | undefined;
-  #cancelling = false;
+  #runs: FileRuns | undefined;
   #progress: ProgressView | undefined;
-  #progressSentAt = 0;
+  /** Several runs report more often than a page can be drawn. */
+  readonly #reporter = new Reporter(() => this.#sendProgress());
   #ran: readonly SessionFile[] = [];
   #ranAt = { from: 0, to: 0 };
   #report: ReportView | undefined;
@@ -242,19 +243,16 @@ export class IngestSession {
   }
 
   pause(): void {
-    this.#run?.pause();
+    this.#runs?.pause();
   }
 
   resume(): void {
-    this.#run?.resume();
+    this.#runs?.resume();
   }
 
   /** Ends the run; what is on its way is still counted. */
   cancel(): void {
-    if (this.#phase !== 'running') return;
-    this.#cancelling = true;
-    this.#run?.cancel();
-    if (this.#progress) this.#setProgress({ ...this.#progress, state: 'cancelling' }, true);
+    if (this.#phase === 'running') this.#runs?.cancel();
   }
 
   /** When the events of a report were sent, in ms since 1970, with the earlier parts of a run that was resumed. */
@@ -396,19 +394,19 @@ export class IngestSession {
     if ((mode === 'ingest' && sender === undefined) || this.#disposed) return;
     this.#phase = 'running';
     this.#mode = mode;
-    this.#cancelling = false;
     this.#report = undefined;
     this.#ran = files;
     this.#ranAt = { from: Date.now(), to: Date.now() };
-    this.#setProgress(this.#startProgress(files), true);
+    const runs = new FileRuns(files, (view, isUrgent) => this.#setProgress(view, isUrgent));
+    this.#runs = runs;
+    const ended = runs.each((file) => this.#runFile(file, dataset, sender, runs));
     this.#sendScreen();
     try {
-      for (const file of files) {
-        if (this.#cancelling) break;
-        await this.#runFile(file, dataset, sender);
-      }
+      await ended;
+      if (sender !== undefined) await this.#addSpans(files, dataset);
     } finally {
-      this.#run = undefined;
+      await sender?.end();
+      this.#runs = undefined;
       this.#ranAt = { ...this.#ranAt, to: Date.now() };
       this.#finish(mode, files);
       const resumable = files.flatMap(({ report }) => report?.resumable ?? []);
@@ -433,7 +431,12 @@ export class IngestSession {
     }
   }
 
-  async #runFile(file: SessionFile, dataset: string, sender: Sender | undefined): Promise<void> {
+  async #runFile(
+    file: SessionFile,
+    dataset: string,
+    sender: Sender | undefined,
+    runs: FileRuns,
+  ): Promise<void> {
     const isSent = sender !== undefined;
     const former = file.report;
     const resume = isSent ? resumeOf(file, dataset) : undefined;
@@ -442,7 +445,7 @@ export class IngestSession {
         resume === undefined
           ? await this.#freshSettings(file)
           : (file.ranWith ?? file.saved?.settings ?? settingsOf(file));
-      if (this.#cancelling) return;
+      if (runs.isCancelled) return;
       if (settings === undefined) {
         file.report = unsentReport(file.name, dataset, file.problem?.message ?? unreadable);
         return;
@@ -453,11 +456,10 @@ export class IngestSession {
         settings,
         dataset,
         ...(resume !== undefined && { resume }),
-        onProgress: (progress: RunProgress) => this.#progressed(file, progress),
+        onProgress: (progress: RunProgress) => runs.progressed(file, progress),
       };
       const run = sender === undefined ? this.#parts.engine.check(job) : sender.run(job);
-      this.#run = run;
-      file.ran(await this.#withSpan(await run.report, settings, isSent));
+      file.ran(await runs.report(run));
       if (!isSent) return;
       // Kept until then: a run that could not be resumed is not begun again from the start instead.
       file.saved = undefined;
@@ -468,8 +470,6 @@ export class IngestSession {
       file.report = former
         ? { ...former, problem: problem.message }
         : unsentReport(file.name, dataset, problem.message);
-    } finally {
-      this.#run = undefined;
     }
   }
 
@@ -482,58 +482,34 @@ export class IngestSession {
     return settingsOf(file);
   }
 
-  /** Most runs leave it to the service to read times. */
-  async #withSpan(
-    report: FinishedReport,
-    settings: ReadSettings,
-    isSent: boolean,
-  ): Promise<FinishedReport> {
-    const isKnown = report.firstTime !== undefined || settings.time === undefined;
-    if (!isSent || isKnown || report.stored === 0) return report;
-    const { dataset } = report;
-    const { from, to } = { ...this.sentAt(report), to: Date.now() };
+  /** Adds the span of all files to those whose own is unknown: most runs leave it to the service to read times. */
+  async #addSpans(files: readonly SessionFile[], dataset: string): Promise<void> {
+    const sent = files.flatMap(({ report }) => (report && report.stored > 0 ? [report] : []));
+    const unknown = files.filter(
+      ({ report, ranWith }) =>
+        report && report.stored > 0 && report.firstTime === undefined && ranWith?.time,
+    );
+    if (unknown.length === 0) return;
+    const from = Math.min(...sent.map((report) => this.sentAt(report).from));
     const span = await this.#parts.effects
-      .arrivedSpan({ dataset, from, to })
+      .arrivedSpan({ dataset, from, to: Date.now() })
       .catch(() => undefined);
-    return span ? { ...report, firstTime: span.first, lastTime: span.last } : report;
+    if (span === undefined) return;
+    for (const file of unknown) {
+      const { report } = file;
+      if (report) file.report = { ...report, firstTime: span.first, lastTime: span.last };
+    }
   }
 
-  #startProgress(files: readonly SessionFile[]): ProgressView {
-    const none = {
-      state: 'sending',
-      bytes: 0,
-      totalBytes: 0,
-      events: 0,
-      eventsPerSecond: 0,
-    } as const;
-    return progressView(none, this.#place(files[0] as SessionFile), Date.now());
-  }
-
-  #place(file: SessionFile) {
-    const size = (one: SessionFile) => one.source.size;
-    const index = this.#ran.indexOf(file);
-    return {
-      file: file.name,
-      index: index + 1,
-      files: this.#ran.length,
-      bytesBefore: this.#ran.slice(0, index).reduce((sum, one) => sum + size(one), 0),
-      bytesTotal: this.#ran.reduce((sum, one) => sum + size(one), 0),
-      cancelling: this.#cancelling,
-    };
-  }
-
-  #progressed(file: SessionFile, progress: RunProgress): void {
-    const stateChanged = this.#progress?.state !== progress.state;
-    this.#setProgress(progressView(progress, this.#place(file), Date.now()), stateChanged);
-  }
-
-  /** A page cannot be drawn as often as batches are answered. */
-  #setProgress(progress: ProgressView, atOnce: boolean): void {
+  #setProgress(progress: ProgressView, isUrgent: boolean): void {
     this.#progress = progress;
-    const now = Date.now();
-    if (!atOnce && now - this.#progressSentAt < PROGRESS_MS) return;
-    this.#progressSentAt = now;
-    for (const channel of this.#channels) channel.send('progress', progress);
+    if (isUrgent) this.#reporter.now();
+    else this.#reporter.changed();
+  }
+
+  #sendProgress(): void {
+    if (this.#progress === undefined) return;
+    for (const channel of this.#channels) channel.send('progress', this.#progress);
     this.#changed();
   }
 

@@ -406,7 +406,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   ): Promise<never> {
     const { kind } = address;
     const { base, changes } = rebased(kind, saving);
-    const names = { mine: 'Your changes', theirs: `On ${profile.name}` };
+    const names = {
+      mine: 'Your changes',
+      base: 'Before both changes',
+      theirs: `On ${profile.name}`,
+    };
     const merged =
       changes.form === 'json'
         ? mergeDocuments(

@@ -1,0 +1,19 @@
+/** Asks a question on the terminal that is answered with yes or no. */
+import { createInterface } from 'node:readline/promises';
+import { printable } from '../../../language/src/printable.ts';
+
+/** Returns whether the answer is yes; undefined without a terminal, where nobody can answer. */
+export async function askYes(question: string, signal: AbortSignal): Promise<boolean | undefined> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return undefined;
+  const asking = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await asking.question(printable(`${question} [y/N] `), { signal });
+    return /^y(?:es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return false;
+  } finally {
+    asking.close();
+  }
+}

@@ -1,0 +1,111 @@
+/** Handles the files of a command: prepared one after the other, sent several at a time, reported in their order. */
+import { naturalOrder } from '../../../api/src/plain.ts';
+import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
+import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
+import { JournalProblem } from '../../../ingest/src/send/journal.ts';
+import type { Io } from '../io.ts';
+import { type Exit, exits } from '../usage.ts';
+import type { ProgressLine } from './progressLine.ts';
+import { filesProgressText, runProgressText } from './words.ts';
+
+/** A file that is ready to be sent. */
+export interface Prepared {
+  readonly bytes: number;
+  /** Sends the file and returns the function that prints its report. */
+  readonly send: (onProgress: (progress: RunProgress) => void) => Promise<() => Exit>;
+}
+
+export interface FilesSession {
+  readonly io: Io;
+  readonly line: ProgressLine;
+  readonly signal: AbortSignal;
+}
+
+/** `idle` resolves once no file is being sent, so that a question is not overwritten by the progress. */
+export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
+
+/** Returns the greatest status. A file that cannot be read does not hold up the others. */
+export async function eachFile(
+  paths: readonly string[],
+  { io, line, signal }: FilesSession,
+  prepare: Prepare,
+): Promise<Exit> {
+  // The shell orders names by character, f10 ahead of f2.
+  const files = paths.toSorted(naturalOrder);
+  const slots = new FileSlots();
+  const counts = new Counts(files.length);
+  let worst: Exit = exits.clean;
+  let reported: Promise<void> = Promise.resolve();
+  const report = (path: string, ended: Promise<() => Exit>) => {
+    const safe = ended.catch((error: unknown) => () => failure(path, error));
+    reported = reported.then(async () => {
+      const print = await safe;
+      line.clear();
+      worst = Math.max(worst, print()) as Exit;
+    });
+    // It is awaited after the last file.
+    reported.catch(() => {});
+  };
+  const failure = (path: string, error: unknown): Exit => {
+    if (signal.aborted) return exits.cancelled;
+    if (!(error instanceof FileProblem || error instanceof JournalProblem)) throw error;
+    const where = error instanceof FileProblem && error.line ? `:${error.line}` : '';
+    io.complain(`${path}${where}: ${error.message}`);
+    return exits.trouble;
+  };
+  const notStarted = async (from: number): Promise<Exit> => {
+    await reported;
+    io.complain(`Not started: ${files.slice(from).join(' ')}`);
+    return exits.cancelled;
+  };
+  for (const [index, path] of files.entries()) {
+    if (signal.aborted) return notStarted(index);
+    try {
+      const prepared = await prepare(path, () => reported);
+      if (typeof prepared === 'number') {
+        counts.end();
+        report(
+          path,
+          Promise.resolve(() => prepared),
+        );
+        continue;
+      }
+      const { bytes, send } = prepared;
+      await slots.enter(bytes);
+      if (signal.aborted) return notStarted(index);
+      const sent = send((progress) => line.show(counts.text(path, progress)));
+      const left = sent.finally(() => {
+        counts.end();
+        slots.leave(bytes);
+      });
+      report(path, left);
+    } catch (error) {
+      report(path, Promise.reject(error));
+    }
+  }
+  await reported;
+  return worst;
+}
+
+/** How far all files are. */
+class Counts {
+  readonly #files: number;
+  readonly #events = new Map<string, number>();
+  #ended = 0;
+
+  constructor(files: number) {
+    this.#files = files;
+  }
+
+  end(): void {
+    this.#ended += 1;
+  }
+
+  text(path: string, progress: RunProgress): string {
+    if (this.#files === 1) return runProgressText(path, progress);
+    this.#events.set(path, progress.events);
+    const events = [...this.#events.values()].reduce((sum, count) => sum + count, 0);
+    const done = { ended: this.#ended, files: this.#files, events };
+    return `${filesProgressText(done)}; ${runProgressText(path, progress)}`;
+  }
+}

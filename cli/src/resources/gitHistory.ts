@@ -1,0 +1,72 @@
+/** Earlier versions of a folder's files in Git. Read with commands that run nothing a repository names. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { FolderHistory } from '../../../resources/src/folder/base.ts';
+import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts';
+
+/** Commits that are looked through for one resource. */
+const COMMITS_MAX = 100;
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Without Git, outside of a repository and before the first commit, there are no versions. */
+export function gitHistory(folder: string): FolderHistory {
+  const git = (...args: string[]) => run(folder, args);
+  return {
+    async *versions(path) {
+      // The files of a resource begin alike.
+      const stem = path.slice(0, -'.json'.length);
+      const glob = `:(glob)${stem.replace(/[*?[\\]/g, '\\$&')}*`;
+      const commits = await git('rev-list', `--max-count=${COMMITS_MAX}`, 'HEAD', '--', glob);
+      for (const commit of linesOf(commits)) yield version(git, commit, stem);
+    },
+  };
+}
+
+/** The folder as of a commit, with the files of one resource. */
+function version(git: Git, commit: string, stem: string): FolderFiles {
+  const kind = stem.slice(0, stem.indexOf('/') + 1);
+  const readOnly = () => Promise.reject(new Error('A commit does not change.'));
+  return {
+    async list() {
+      const listed = await git('ls-tree', '--name-only', '-z', commit, '--', MARKER, kind);
+      return (listed ?? '')
+        .split('\0')
+        .filter((path) => path === MARKER || path.startsWith(stem))
+        .map((path) => ({ path, isLink: false }));
+    },
+    read: (path) => git('cat-file', 'blob', `${commit}:./${path}`),
+    write: readOnly,
+    remove: readOnly,
+  };
+}
+
+type Git = (...args: string[]) => Promise<string | undefined>;
+
+/** The output; undefined if the command fails. */
+function run(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const program = gitProgram();
+  if (program === undefined) return Promise.resolve(undefined);
+  // Neither a lock, nor a request for objects that a partial clone left out.
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' };
+  return new Promise((resolve) => {
+    const options = { env, maxBuffer: OUTPUT_BYTES_MAX, windowsHide: true };
+    execFile(program, ['-C', folder, ...args], options, (error, out) =>
+      resolve(error === null ? out : undefined),
+    );
+  });
+}
+
+/** Windows would also run a program of that name in the working folder, which may not be trusted. */
+function gitProgram(): string | undefined {
+  if (process.platform !== 'win32') return 'git';
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((part) => join(part, 'git.exe'))
+    .find((path) => existsSync(path));
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? '').split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,135 @@
+// The runs of several files: small files run at the same time, all are paused and cancelled together, and they have one
+// progress.
+import type { RunProgress } from '../../../../ingest/src/contract.ts';
+import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
+import type { FinishedReport, Run } from './engine.ts';
+import type { ProgressView } from './messages.ts';
+import { progressView } from './reportView.ts';
+import type { SessionFile } from './sessionFile.ts';
+
+export class FileRuns {
+  readonly #files: readonly SessionFile[];
+  /** `isUrgent`: the page is to show it at once. */
+  readonly #onProgress: (view: ProgressView, isUrgent: boolean) => void;
+  readonly #startedAt = performance.now();
+  readonly #runs = new Set<Run>();
+  readonly #progress = new Map<SessionFile, RunProgress>();
+  readonly #ended = new Set<SessionFile>();
+  #state: ProgressView['state'] | undefined;
+  #isPaused = false;
+  #isCancelled = false;
+
+  constructor(
+    files: readonly SessionFile[],
+    onProgress: (view: ProgressView, isUrgent: boolean) => void,
+  ) {
+    this.#files = files;
+    this.#onProgress = onProgress;
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Handles the files in order, several small ones at a time. Those left after a cancel are not begun. */
+  async each(handle: (file: SessionFile) => Promise<void>): Promise<void> {
+    this.#show(true);
+    const slots = new FileSlots();
+    const ended: Promise<void>[] = [];
+    for (const file of this.#files) {
+      const { size } = file.source;
+      await slots.enter(size);
+      if (this.#isCancelled) break;
+      const end = handle(file).finally(() => {
+        this.#ended.add(file);
+        slots.leave(size);
+        this.#show(false);
+      });
+      // It is awaited after the last file was begun.
+      end.catch(() => {});
+      ended.push(end);
+    }
+    await Promise.all(ended);
+  }
+
+  /** Returns the report of a run, which is paused and cancelled with the others until then. */
+  async report(run: Run): Promise<FinishedReport> {
+    this.#runs.add(run);
+    if (this.#isPaused) run.pause();
+    try {
+      return await run.report;
+    } finally {
+      this.#runs.delete(run);
+    }
+  }
+
+  progressed(file: SessionFile, progress: RunProgress): void {
+    this.#progress.set(file, progress);
+    this.#show(false);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    for (const run of this.#runs) run.pause();
+    this.#show(true);
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const run of this.#runs) run.resume();
+    this.#show(true);
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    for (const run of this.#runs) run.cancel();
+    this.#show(true);
+  }
+
+  #show(isUrgent: boolean): void {
+    const { length } = this.#files;
+    const current = this.#files.find((file) => !this.#ended.has(file)) ?? this.#files.at(-1);
+    const place = {
+      file: current?.name ?? '',
+      index: Math.min(this.#ended.size + 1, length),
+      files: length,
+      cancelling: this.#isCancelled,
+    };
+    const view = progressView(this.#total(), place, Date.now());
+    const isNew = view.state !== this.#state;
+    this.#state = view.state;
+    this.#onProgress(view, isUrgent || isNew);
+  }
+
+  /** The progress of all files. The rates of several are those since the start, since each run knows only its own. */
+  #total(): RunProgress {
+    const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
+    const totalBytes = sum(this.#files, ({ source }) => source.size);
+    const bytes = sum([...this.#ended], ({ source }) => source.size) + sum(running, bytesOf);
+    const events = sum([...this.#progress.values()], (progress) => progress.events);
+    const waiting = running.find(([, { state }]) => state === 'waiting')?.[1].waiting;
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    const [only] = this.#files.length === 1 ? this.#progress.values() : [];
+    const { eventsPerSecond, secondsLeft } = only ?? {
+      eventsPerSecond: events / seconds,
+      secondsLeft: bytes === 0 ? undefined : (totalBytes - bytes) * (seconds / bytes),
+    };
+    return {
+      state: this.#isPaused ? 'paused' : waiting ? 'waiting' : 'sending',
+      ...(waiting && { waiting }),
+      bytes,
+      totalBytes,
+      events,
+      eventsPerSecond,
+      ...(secondsLeft !== undefined && { secondsLeft }),
+    };
+  }
+}
+
+function bytesOf([, { bytes }]: readonly [SessionFile, RunProgress]): number {
+  return bytes;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

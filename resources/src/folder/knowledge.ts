@@ -1,0 +1,68 @@
+// What a folder knows of a deployment, by digests: whether a difference is a conflict, and the lock to write afterwards.
+import { type KindName, kinds } from '../kinds.ts';
+import type { Members } from '../value.ts';
+import { type Held, type HeldKind, isEmpty } from './gather.ts';
+import { digestOf, type Lock } from './lock.ts';
+import type { Matched } from './match.ts';
+import type { Conflict } from './plan.ts';
+import type { FolderContent } from './readFolder.ts';
+
+/** The digests that the folder was exported with, and those after the comparison. */
+export class Knowledge {
+  readonly #isGuarded: boolean;
+  readonly #known = new Map<string, Set<string>>();
+  readonly #lock: Map<string, readonly string[]>;
+
+  constructor({ lock }: FolderContent) {
+    this.#isGuarded = lock !== undefined;
+    this.#lock = new Map(lock);
+    for (const [path, digests] of this.#lock) {
+      const folder = path.slice(0, path.indexOf('/'));
+      const known = this.#known.get(folder) ?? new Set();
+      this.#known.set(folder, known);
+      for (const digest of digests) known.add(digest);
+    }
+  }
+
+  get lock(): Lock {
+    return this.#lock;
+  }
+
+  /**
+   * Records what the deployment has of a file: what equals the file, what is known of it under another name, and
+   * everything in a folder without digests.
+   */
+  note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
+    if (held === undefined) return;
+    const digest = digestOf(held.document);
+    const isRenamed = !this.#lock.has(path) && this.isKnown(kind, digest);
+    if (hasSame || isRenamed || !this.#isGuarded) this.#lock.set(path, [digest]);
+  }
+
+  /**
+   * Forgets files that are gone, unless their resource is still there without a file: the deployment may return to
+   * what they had, which is then a change.
+   */
+  keepOnly(kind: KindName, { both, onDeployment }: Matched, { reason, reasons }: HeldKind): void {
+    if (reason !== undefined || reasons.size > 0) return;
+    const paths = new Set(both.map(({ entry }) => entry.path));
+    const digests = new Set(onDeployment.map(({ held }) => digestOf(held.document)));
+    for (const [path, known] of this.#lock) {
+      const isOfKind = path.startsWith(`${kinds[kind].folder}/`);
+      if (!isOfKind || paths.has(path) || known.some((digest) => digests.has(digest))) continue;
+      this.#lock.delete(path);
+    }
+  }
+
+  /** `document` is that of the folder, if there is one. By content alone, so that files can be renamed. */
+  conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
+    if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
+    if (this.isKnown(kind, digestOf(held.document))) return undefined;
+    if (document === undefined) return 'deployment';
+    return this.isKnown(kind, digestOf(document)) ? 'deployment' : 'both';
+  }
+
+  isKnown(kind: KindName, digest: string): boolean {
+    return this.#known.get(kinds[kind].folder)?.has(digest) === true;
+  }
+}

@@ -1,0 +1,72 @@
+// A plan and its report as JSON, as described in docs/cli.md. Removing a member or changing its meaning requires a new
+// `version`.
+import { stringifyJson } from '../../../api/src/plain.ts';
+import { kinds } from '../kinds.ts';
+import type { ApplyReport } from './apply.ts';
+import type { FileProblem } from './files.ts';
+import type { Plan, Step } from './plan.ts';
+import { threeSides } from './threeSides.ts';
+
+/** Returns the JSON of a plan for a deployment, and of what was carried out of it. */
+export function planJson(plan: Plan, target: string, report?: ApplyReport): string {
+  const step = (one: Step) => stepOf(one, plan);
+  const { steps, conflicts, unchanged, refused, kept, unused, isUnguarded } = plan;
+  const count = (action: Step['action']) => steps.filter((one) => one.action === action).length;
+  return written({
+    target,
+    problems: [],
+    detectsConflicts: !isUnguarded,
+    steps: steps.map(step),
+    conflicts: conflicts.map(step),
+    unchanged,
+    refused: refused.map(({ path, words, reason }) => ({ path, resource: words, reason })),
+    kept,
+    unused,
+    ...(report && reportOf(report)),
+    summary: {
+      create: count('create'),
+      change: count('change'),
+      delete: count('delete'),
+      unchanged: unchanged.length,
+      conflicts: conflicts.length,
+      refused: refused.length,
+    },
+  });
+}
+
+/** Returns the JSON for files that cannot be applied, so that nothing was planned. */
+export function problemsJson(problems: readonly FileProblem[]): string {
+  return written({ problems });
+}
+
+function written(value: object): string {
+  return `${stringifyJson({ version: 1, ...value }, 2)}\n`;
+}
+
+function stepOf(step: Step, plan: Plan): object {
+  const { action, kind, path, words, id, needsDataset, conflict, before, after } = step;
+  return {
+    action,
+    kind: kinds[kind].folder,
+    path,
+    resource: words,
+    ...(id !== undefined && { id }),
+    ...(needsDataset !== undefined && { needsDataset }),
+    ...(conflict !== undefined && { conflict }),
+    ...(action === 'change' && threeSides(step, plan)),
+    ...(action !== 'create' && { deployment: before }),
+    ...(action !== 'delete' && { folder: after }),
+  };
+}
+
+function reportOf({ results, datasets, ended }: ApplyReport): object {
+  return {
+    results: results.map(({ step, outcome, reason }) => ({
+      path: step.path,
+      outcome,
+      ...(reason !== undefined && { reason }),
+    })),
+    createdDatasets: datasets,
+    ...(ended !== undefined && { ended }),
+  };
+}

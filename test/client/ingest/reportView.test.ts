@@ -1,0 +1,52 @@
+// Reports of runs as the ingest page and notifications say them.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
+import { reportView } from '../../../client/src/ingest/host/reportView.ts';
+import { reportInWords } from '../../../client/src/ingest/reportWords.ts';
+
+const nothing: FinishedReport = {
+  file: 'a.ndjson',
+  dataset: 'data',
+  outcome: 'stopped',
+  read: 0,
+  stored: 0,
+  failed: 0,
+  unsent: 0,
+  skipped: 0,
+  bytes: 0,
+  durationMs: 1,
+  failures: [],
+  reasons: [],
+  doubt: [],
+  messages: [],
+};
+const stored: FinishedReport = { ...nothing, outcome: 'complete', read: 2, stored: 2 };
+const view = (...reports: FinishedReport[]) =>
+  reportView(
+    'ingest',
+    reports.map((report, id) => ({ id, name: report.file, hasLines: true, report, actions: [] })),
+  );
+
+describe('the report of an ingest', () => {
+  it('counts the files that stored something', () => {
+    const rejected: FinishedReport = { ...stored, stored: 0, failed: 2 };
+    const partly: FinishedReport = { ...stored, outcome: 'cancelled' };
+    const { headline } = view(stored, partly, rejected, nothing);
+    assert.equal(headline, 'Ingested 2 of 4 files into data.');
+  });
+
+  it('has no sum where nothing was read', () => {
+    assert.deepEqual(
+      view(nothing, stored).files.map(({ sum }) => sum),
+      ['', '2 read = 2 stored + 0 failed.'],
+    );
+  });
+
+  it('says that a file grew while it was read', () => {
+    const grown = { ...stored, grownBytes: 1_200 };
+    const [file] = view(grown).files;
+    assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines that were/);
+    assert.match(reportInWords(grown), /The file grew while it was read, and lines/);
+  });
+});
