@@ -120,7 +120,12 @@ export const layers: readonly Layer[] = [
     folder: 'cli/src',
     except: ['cli/src/ingest', 'cli/src/resources'],
     modules: ['node:'],
-    paths: ['language/src/index.ts', 'language/src/editing.ts', 'loopback/src/supervise.ts'],
+    paths: [
+      'language/src/index.ts',
+      'language/src/editing.ts',
+      'loopback/src/neededNode.ts',
+      'loopback/src/supervise.ts',
+    ],
   },
   // The commands that use the network, with the client's own calls.
   {
