@@ -48,7 +48,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // Whole numbers that a double does not tell apart have 16 digits or more, or an exponent.
   'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
-    lambda _item: {number: apl.json_number(_item), whole: apl.sort_whole(_item),
+    lambda _item, _i: {number: CASE WHEN apl.goes_on(_i) THEN apl.json_number(_item) END, whole: apl.sort_whole(_item),
       length: apl.sort_length(json_extract_string(_item, '$')), string: apl.sort_text(json_extract_string(_item, '$')), item: _item})`,
   'nulls_of(_j)': raw`list_filter(apl.items(_j), lambda _item: json_type(_item) = 'NULL')`,
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
@@ -70,18 +70,18 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _pointer) = _f[2])[1])[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
   'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
-  'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
+  'codepoints(_s)': raw`CASE WHEN _s = '' THEN '[]'::JSON ELSE to_json(list_transform(string_split(_s, ''), lambda _c, _i: CASE WHEN apl.goes_on(_i) THEN unicode(_c) END)) END`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
   // ── Sets; the first of equal items stays, in its place. Equal items are found side by side in a sorted list. ──
-  'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: _i}))`,
+  'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: CASE WHEN apl.goes_on(_i) THEN _i END}))`,
   'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
   'distinct_items(_list)': raw`list_transform([_list], lambda _of: list_transform(list_transform([apl.graded(_of)], lambda _graded: apl.first_places(_graded))[1], lambda _place: _of[_place]))[1]`,
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
   // 1 and 1.0 are one item.
-  'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item: CASE WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
+  'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
   // The items of both sets, those of the second first among equal ones, and of the first those that follow one of the second, or do not.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
