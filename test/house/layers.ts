@@ -95,9 +95,14 @@ export const layers: readonly Layer[] = [
     paths: ['local/src/', 'api/src/index.ts'],
   },
   {
-    folder: 'local/src/store/computed/together.ts',
+    folder: 'local/src/store/computed/interruptible.ts',
     modules: ['@duckdb/node-api'],
     paths: [],
+  },
+  {
+    folder: 'local/src/store/computed/together.ts',
+    modules: ['@duckdb/node-api'],
+    paths: ['local/src/store/computed/interruptible.ts'],
   },
   {
     folder: 'local/src/store/computed/register.ts',
