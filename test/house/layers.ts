@@ -81,6 +81,7 @@ export const layers: readonly Layer[] = [
     folder: 'local/src',
     except: [
       'local/src/store/duckdb.ts',
+      'local/src/store/computed/interruptible.ts',
       'local/src/store/computed/register.ts',
       'local/src/store/computed/together.ts',
       'local/src/planner',
