@@ -120,6 +120,14 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print ${both} | project n = array_length(array_split(a, a))`,
     100_001,
   ],
+  'an array moved that is filled with a long string': [
+    `print ${both} | extend s = tostring(b) | project n = array_length(array_shift_left(a, 90000, s))`,
+    /strings and arrays made for 1 rows have/,
+  ],
+  'an array of choices that repeats a long string': [
+    `print ${both} | extend s = tostring(b) | project n = array_length(array_iff(a, s, 0))`,
+    /strings and arrays made for 1 rows have/,
+  ],
   'an array of choices': [`print ${both} | project n = array_length(array_iff(a, a, b))`, 100_000],
   'a bag of many keys': [
     `print a = split(strcat_array(range(1, 100000, 1), ','), ',') | project n = array_length(bag_keys(bag_zip(a, a)))`,

@@ -36,8 +36,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'rotate(_list, _n)': raw`list_concat(list_slice(_list, _n + 1, len(_list)), list_slice(_list, 1, _n))`,
   'array_rotate(_j, _n)': raw`CASE WHEN json_type(_j) <> 'ARRAY' OR json_array_length(_j) = 0 THEN apl.array(_j)
     WHEN _j IS NOT NULL THEN to_json(apl.rotate(apl.items(_j), apl.floor_mod(_n, CAST(json_array_length(_j) AS BIGINT)))) END`,
-  'array_shift(_j, _n, _fill)': raw`list_transform(list_zip([apl.items(_j)], [_n], [_fill]), lambda _s: to_json(list_transform(_s[1],
-    lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)))[1]`,
+  'array_shift(_j, _n, _fill)': raw`list_transform(list_zip([apl.items(_j)], [_n], [_fill]), lambda _s:
+    CASE WHEN apl.array_bytes_together(coalesce(strlen(_s[3]), 0) * least(abs(_s[2]), coalesce(len(_s[1]), 0))) THEN to_json(list_transform(_s[1],
+    lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)) END)[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
   // Durations are sorted by length and times by time; both stand in arrays as the texts that are written for them.
@@ -64,9 +65,12 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b: to_json(list_transform(_b[5], lambda _item, _i:
+  // A value alone is repeated for each condition.
+  'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
+  'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
+    CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
-      WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)))[1]`,
+      WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _pointer) = _f[2])[1])[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
   'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
