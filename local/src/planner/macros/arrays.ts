@@ -71,9 +71,10 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _pointer) = _f[2])[1])[1]`,
-  'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
-  'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
+  // The pointer is computed once, not for each item.
+  'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _f[3]) = _f[2])[1])[1]`,
+  'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _f[3])) = _f[2])[1])[1]`,
+  'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _f[3])) = _f[2])[1])[1]`,
   'codepoints(_s)': raw`CASE WHEN _s = '' THEN '[]'::JSON ELSE to_json(list_transform(string_split(_s, ''), lambda _c, _i: CASE WHEN apl.goes_on(_i) THEN unicode(_c) END)) END`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
