@@ -69,6 +69,17 @@ const networkLater = {
   },
 };
 
+/** The process of the local deployment as a bundle of its own, which an old Node need not parse. */
+const processLater = {
+  name: 'process-later',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({
+      path: './localProcess.cjs',
+      external: true,
+    }));
+  },
+};
+
 /** What is built from what. */
 const bundles = [
   {
@@ -127,10 +138,18 @@ const bundles = [
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
   // The worker thread that reads files to ingest.
   { from: 'client/src/ingest/worker/main.ts', to: 'ingest.cjs', ...node },
+  {
+    from: 'local/src/start.ts',
+    to: 'local.cjs',
+    ...node,
+    target: 'node6.5',
+    plugins: [processLater],
+    supported: { 'dynamic-import': false },
+  },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
   {
     from: 'local/src/main.ts',
-    to: 'local.cjs',
+    to: 'localProcess.cjs',
     ...node,
     external: ['@duckdb/node-bindings-*'],
     // Only the sources ask for their address; a bundle knows its own file.

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { closest, printable, printableLines } from '../../language/src/index.ts';
+import { outdatedNode } from '../../loopback/src/neededNode.ts';
 import { supervise } from '../../loopback/src/supervise.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';
@@ -43,19 +44,19 @@ const commands: Readonly<Record<string, Command>> = {
   explain,
   // Bundles of their own: HTTP would make the others start more slowly.
   ingest: async (args) => {
-    requireNode('ingest', 22, 19);
+    requireNode('ingest');
     return (await import('./ingest/main.ts')).ingest(args, io);
   },
   pull: async (args) => {
-    requireNode('pull', 22, 19);
+    requireNode('pull');
     return (await import('./resources/main.ts')).pull(args, io);
   },
   push: async (args) => {
-    requireNode('push', 22, 19);
+    requireNode('push');
     return (await import('./resources/main.ts')).push(args, io);
   },
   serve: (args) => {
-    requireNode('serve', 22, 19);
+    requireNode('serve');
     supervise(localBundle, ['serve', ...args]);
     return undefined;
   },
@@ -81,19 +82,15 @@ const localBundle = join(home, 'dist', 'local.cjs');
  * bundle, since it starts that again for its threads.
  */
 function runLocal(name: string, args: readonly string[]): undefined {
-  requireNode(name, 22, 19);
+  requireNode(name);
   process.argv.splice(1, process.argv.length, localBundle, name, ...args);
   createRequire(localBundle)(localBundle);
 }
 
 /** HTTP, zstd and the database need a later version than the other commands. */
-function requireNode(command: string, major: number, minor: number): void {
-  const { node } = process.versions;
-  const [ownMajor = 0, ownMinor = 0] = node.split('.').map(Number);
-  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
-  throw new UsageError(
-    `aplomb ${command} requires Node ${major}.${minor} or later. This is ${node}.`,
-  );
+function requireNode(command: string): void {
+  const outdated = outdatedNode(`aplomb ${command}`);
+  if (outdated !== undefined) throw new UsageError(outdated);
 }
 
 function run(args: readonly string[]): ReturnType<Command> {

@@ -92,6 +92,11 @@ export const errorRows = {
       'The license allows {limit} GB-hours of queries per month, which are used up. Raise monthlyQueryGbHours in license.json of the data folder and restart.',
   },
   'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
+  'unknown-expectation': {
+    status: 417,
+    message:
+      'The expectation {expectation} is not supported. Omit the header Expect, or send "100-continue".',
+  },
   'head-too-large': {
     status: 431,
     message: 'The headers of the request exceed 16 KiB.',

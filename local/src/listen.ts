@@ -50,14 +50,18 @@ export async function listen(
     connectionsCheckingInterval: Math.min(5_000, limits.headMs),
     // Bodies have their own limits: one that keeps its pace may take longer than any time set here.
     requestTimeout: 0,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void answer(connections, incoming, outgoing, false);
   });
   // The client waits until it is told to send the body, which only happens when the body is read.
-  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    void answer(connections, incoming, outgoing, true);
-  });
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      void answer(connections, incoming, outgoing, true);
+    });
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     void refuseConnection(connections, error, socket);
   });
@@ -120,12 +124,7 @@ async function answer(
   };
   try {
     const request = toRequest(incoming, body, abort.signal);
-    const response =
-      request === undefined
-        ? errorResponse(
-            new ApiError('bad-http', { problem: 'its method or a header is not valid' }),
-          )
-        : await respond(request);
+    const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
     // A client that was not told to send its body may send it all the same, or the next request.
     const isDrained = mayBeSent && (await drained(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
@@ -154,14 +153,26 @@ async function answer(
 /** Methods that no server answers, and that clients must not send. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** The request; undefined when it has no form that HTTP semantics allow. */
+/** Returns the request, or an error for one of a form that HTTP semantics do not allow. */
 function toRequest(
-  { method = 'GET', url: target, headers: sent, socket: { localPort } }: IncomingMessage,
+  incoming: IncomingMessage,
   source: () => Readable,
   signal: AbortSignal,
-): HttpRequest | undefined {
-  const url = `http://${HOST}:${localPort}${target?.startsWith('/') ? target : '/'}`;
-  if (NO_METHODS.has(method) || !URL.canParse(url)) return undefined;
+): HttpRequest | ApiError {
+  const { method = 'GET', url: target, headers: sent } = incoming;
+  const url = `http://${HOST}:${incoming.socket.localPort}${target?.startsWith('/') ? target : '/'}`;
+  if (NO_METHODS.has(method) || !URL.canParse(url)) {
+    return new ApiError('bad-http', { problem: 'its method or a header is not valid' });
+  }
+  const hosts = incoming.headersDistinct['host']?.length ?? 0;
+  if (hosts > 1) return new ApiError('bad-http', { problem: 'it has more than one Host header' });
+  if (hosts === 0 && incoming.httpVersion !== '1.0') {
+    return new ApiError('bad-http', { problem: 'it has no Host header' });
+  }
+  const { expect } = sent;
+  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+    return new ApiError('unknown-expectation', { expectation: JSON.stringify(expect) });
+  }
   const headers = new HttpHeaders(
     Object.entries(sent).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
   );

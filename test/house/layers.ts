@@ -81,6 +81,7 @@ export const layers: readonly Layer[] = [
     folder: 'local/src',
     except: [
       'local/src/store/duckdb.ts',
+      'local/src/store/computed/interruptible.ts',
       'local/src/store/computed/register.ts',
       'local/src/store/computed/together.ts',
       'local/src/planner',
@@ -95,9 +96,14 @@ export const layers: readonly Layer[] = [
     paths: ['local/src/', 'api/src/index.ts'],
   },
   {
-    folder: 'local/src/store/computed/together.ts',
+    folder: 'local/src/store/computed/interruptible.ts',
     modules: ['@duckdb/node-api'],
     paths: [],
+  },
+  {
+    folder: 'local/src/store/computed/together.ts',
+    modules: ['@duckdb/node-api'],
+    paths: ['local/src/store/computed/interruptible.ts'],
   },
   {
     folder: 'local/src/store/computed/register.ts',
@@ -124,6 +130,7 @@ export const layers: readonly Layer[] = [
       'api/src/naturalOrder.ts',
       'language/src/index.ts',
       'language/src/editing.ts',
+      'loopback/src/neededNode.ts',
       'loopback/src/supervise.ts',
     ],
   },

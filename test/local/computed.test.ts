@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fills, fir, iir } from '../../local/src/store/computed/filters.ts';
 import { fourier } from '../../local/src/store/computed/fourier.ts';
 import { sortedJson } from '../../local/src/store/computed/sortedJson.ts';
-import { placesOf } from '../../local/src/store/computed/texts.ts';
+import { placesOf, reversed } from '../../local/src/store/computed/texts.ts';
 import type { EngineError } from '../../local/src/store/duckdb.ts';
 import { Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
@@ -97,6 +97,28 @@ describe('places of a string', () => {
   it('are found in time that grows with the strings', () => {
     const places = placesOf(`${'a'.repeat(200_000)}b`, `${'a'.repeat(400_000)}b`);
     assert.deepEqual(places, [200_000]);
+  });
+});
+
+describe('a reversed string', () => {
+  it('has each character whole, next to a plain way to reverse', () => {
+    const next = random(7);
+    const alphabet = ['a', 'ñ', 'e\u0301', '😀', '🇩🇪', '\r\n', '\0', '𝄞'];
+    for (let round = 0; round < 300; round++) {
+      const parts = Array.from({ length: next(12) }, () => alphabet[next(alphabet.length)]!);
+      const string = parts.join('');
+      assert.equal(reversed(string), [...string].reverse().join(''));
+    }
+  });
+
+  it('is the same in statements, whichever way it takes there', async () => {
+    const local = await Deployment.open();
+    const strings = ['añb', 'e\u0301x', 'a\r\nb', '😀é', ''];
+    const columns = strings.map((string, i) => `c${i} = reverse(${JSON.stringify(string)})`);
+    const [row] = await local.rows(`print ${columns.join(', ')}`);
+    const expected = strings.map((string) => [...string].reverse().join(''));
+    assert.deepEqual(Object.values(row!), expected);
+    await local.close();
   });
 });
 

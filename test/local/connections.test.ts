@@ -267,6 +267,14 @@ describe('what is not a request', () => {
     [
       ['not HTTP', 'hello\r\n\r\n', 400, 'bad-http'],
       ['a method that is not allowed', `${head({ line: 'TRACE /v2/orgs' })}\r\n`, 400, 'bad-http'],
+      ['no Host', 'GET /v2/orgs HTTP/1.1\r\n\r\n', 400, 'bad-http'],
+      ['two Hosts', `${head({ line: 'GET /v2/orgs' })}Host: localhost\r\n\r\n`, 400, 'bad-http'],
+      [
+        'an unknown expectation',
+        `${head({ line: INGEST })}Content-Length: 2\r\nExpect: 200-ok\r\n\r\n`,
+        417,
+        'unknown-expectation',
+      ],
       ['headers without end', `${head({ line: 'GET /v2/orgs' })}X: `, 408, 'head-too-slow'],
       [
         'large headers',

@@ -34,6 +34,8 @@ export interface DeploymentOptions {
   readonly folder?: string;
   readonly memoryLimit?: string;
   readonly stuckMs?: number;
+  /** Called where the process of a deployment would restart, since a statement does not stop. */
+  readonly onStuck?: () => void;
   readonly allowExternal?: readonly string[];
 }
 

@@ -101,8 +101,8 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     /at most 1,000 characters/,
   ],
   'a long table of characters': [
-    `print s = ${digits(100_000)} | project n = translate(s, s, s)`,
-    /translate replaces at most 1,000 characters/,
+    `print s = ${digits(100_000)} | project n = strlen(translate(s, s, s))`,
+    111_007,
   ],
   'a union of sets': [`print ${both} | project n = array_length(set_union(a, b))`, 150_000],
   'an intersection of sets': [
@@ -120,6 +120,14 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
   'an array split everywhere': [
     `print ${both} | project n = array_length(array_split(a, a))`,
     100_001,
+  ],
+  'an array moved that is filled with a long string': [
+    `print ${both} | extend s = tostring(b) | project n = array_length(array_shift_left(a, 90000, s))`,
+    /strings and arrays made for 1 rows have/,
+  ],
+  'an array of choices that repeats a long string': [
+    `print ${both} | extend s = tostring(b) | project n = array_length(array_iff(a, s, 0))`,
+    /strings and arrays made for 1 rows have/,
   ],
   'an array of choices': [`print ${both} | project n = array_length(array_iff(a, a, b))`, 100_000],
   'a bag of many keys': [

@@ -16,7 +16,7 @@ import {
 } from '../../local/src/store/logFormat.ts';
 import { LOG, SECOND_LOG } from '../../local/src/store/recovery.ts';
 import { ALL_TIMES } from './deployment.ts';
-import { copyProgram } from './processes.ts';
+import { copyProgram, PROCESS_BUNDLE } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,7 +27,7 @@ const LIMIT = { is: 'LOG_BYTES_MAX = "64MB"', lower: 'LOG_BYTES_MAX = "4MB"' };
 export async function bundles(folder: string): Promise<{ shipped: string; frequent: string }> {
   const paths = { shipped: join(folder, 'local.cjs'), frequent: join(folder, 'frequent.cjs') };
   await copyProgram(paths.shipped);
-  const text = readFileSync(paths.shipped, 'utf8');
+  const text = readFileSync(join(folder, PROCESS_BUNDLE), 'utf8');
   assert.equal(text.split(LIMIT.is).length, 2);
   await writeFile(paths.frequent, text.replace(LIMIT.is, LIMIT.lower));
   return paths;

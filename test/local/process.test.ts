@@ -1,11 +1,13 @@
 // The process itself: start, lock, death and end, over real HTTP.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isAbsolute, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holds } from '../../local/src/holds.ts';
@@ -27,6 +29,21 @@ const launch = (...args: string[]) => processes.launch(...args);
 const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
+  it('says which Node it needs when it is started by an older one', async () => {
+    const older = join(folder, 'older.cjs');
+    const versions = "{ value: { ...process.versions, node: '20.20.2' } }";
+    await writeFile(older, `Object.defineProperty(process, 'versions', ${versions});`);
+    const program = join(folder, 'local.cjs');
+    const child = spawn(process.execPath, ['--require', older, program, '--help']);
+    const [said, wrote] = [text(child.stderr), text(child.stdout)];
+    assert.equal((await once(child, 'close'))[0], 1);
+    assert.equal(
+      await said,
+      'The local deployment requires Node 22.19 or later. This is 20.20.2.\n',
+    );
+    assert.equal(await wrote, '');
+  });
+
   it('keeps its data folder from other users, also one of an older version', {
     skip: process.platform === 'win32',
   }, async () => {

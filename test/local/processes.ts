@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readLock } from '../../loopback/src/lock.ts';
@@ -24,10 +24,14 @@ export interface Running {
   readonly personalToken: string;
 }
 
-/** Copies the bundled program. One file starts in a fraction of the time that its sources take. */
+/** The bundle of the process itself, which `local.cjs` starts. */
+export const PROCESS_BUNDLE = 'localProcess.cjs';
+
+/** Copies the bundled program. Bundles start in a fraction of the time that its sources take. */
 export async function copyProgram(outfile: string): Promise<void> {
   await ensureBuilt();
   await copyFile(join(distDirectory, 'local.cjs'), outfile);
+  await copyFile(join(distDirectory, PROCESS_BUNDLE), join(dirname(outfile), PROCESS_BUNDLE));
 }
 
 /** Bundles the landing page as it ships, which dist/ has only in a larger form, to where the program looks for it. */

@@ -58,7 +58,7 @@ export interface AnswerContext extends BodyContext {
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The blocks that the query examines. */
   readonly blocks: Promise<BlockCounts>;
-  /** Present where the answer includes its cursors. */
+  /** Present if the rows are events in the order of time, which have cursors. */
   readonly cursors?: PageContext;
   /** The notices that belong to an answer, given whether the default limit left anything out. */
   readonly messages: (isCut: boolean) => readonly Message[];

@@ -140,12 +140,12 @@ export async function answer(call: QueryCall, format: Format): Promise<Answered>
   return { bytes, cost };
 }
 
-/** What the cursors of an answer are derived from; none where its rows have none, or nobody asks. */
+/** Returns what the cursors of an answer are derived from; none if its rows have none. */
 function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
-  const { cursor = '', includeCursor, includeCursorField } = body;
+  const { cursor = '', includeCursor } = body;
   const isAsked = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
-  if (layout === undefined || !(isAsked || includeCursorField === true)) return {};
+  if (layout === undefined) return {};
   const { forwards, from } = paged!;
   // Who reads backwards from a cursor comes to no event that is new.
   const follows = isAsked && (forwards || from === undefined);

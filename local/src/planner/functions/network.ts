@@ -1,8 +1,9 @@
 /** Functions over IP addresses. Without a prefix the whole address counts. */
 
+import { holdLarge } from '../beforehand.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { as, plainText, scalarOf, type Value, value } from '../values.ts';
+import { as, knownOf, plainText, scalarOf, type Value, value } from '../values.ts';
 import { at, type Call, custom, type FunctionPlan, maybe, simple, unsupported } from './define.ts';
 
 const wholeAddress = { 2: sql`32` };
@@ -22,6 +23,34 @@ function anyOf(macro: string): FunctionPlan {
   return custom((call) =>
     value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool'),
   );
+}
+
+/** As many constant ranges are converted to numbers as the query runs, where it can be cancelled. */
+const manyRanges = 100;
+
+/** Tests an address against ranges, of which constants are converted to numbers once and not for each row. */
+function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
+  return custom((call) => {
+    const known = knownTexts(call, 1);
+    const texts =
+      known === undefined
+        ? textsFrom(call, 1)
+        : sql`apl.texts(${print.text(JSON.stringify(known))}::JSON)`;
+    const boundsOf = (of: Sql) => print.call(`apl.${version}_ranges`, of);
+    const plain = value(boundsOf(texts), 'dynamic');
+    const isLong = known !== undefined && known.length > manyRanges;
+    const bounds = isLong ? holdLarge({ ...call.node }, plain, texts, boundsOf, call.scope) : plain;
+    const address = plainText(at(call, 0));
+    return value(print.call(`apl.${version}_in_any`, address, bounds.sql), 'bool');
+  });
+}
+
+/** The strings that the last arguments are, or that an array is which is the only one; undefined if a row tells. */
+function knownTexts(call: Call, first: number): readonly string[] | undefined {
+  const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));
+  const [only] = all;
+  const list: readonly unknown[] = all.length === 1 && Array.isArray(only) ? only : all;
+  return list.every((item) => typeof item === 'string') ? list : undefined;
 }
 
 export const networkFunctions = {
@@ -49,7 +78,7 @@ export const networkFunctions = {
     (a, b, prefix) => sql`apl.sign(apl.ipv4_difference(${a}, ${b}, ${prefix}))`,
     wholeAddress,
   ),
-  ipv4_is_in_any_range: anyOf('apl.ipv4_in_any'),
+  ipv4_is_in_any_range: inAnyRange('ipv4'),
   ipv4_is_in_range: simple(['string', 'string'], 'bool', 'apl.ipv4_in'),
   ipv4_is_match: simple(
     ['string', 'string', 'long'],
@@ -64,7 +93,7 @@ export const networkFunctions = {
     (s) => sql`CASE WHEN apl.ipv4_number(${s}) IS NOT NULL THEN apl.ipv4_prefix(${s}) END`,
   ),
   ipv6_compare: simple(['string', 'string', 'long'], 'long', 'apl.ipv6_compare', wholeAddress6),
-  ipv6_is_in_any_range: anyOf('apl.ipv6_in_any'),
+  ipv6_is_in_any_range: inAnyRange('ipv6'),
   ipv6_is_in_range: simple(
     ['string', 'string'],
     'bool',

@@ -49,6 +49,10 @@ export const computedMacros: Readonly<Record<string, string>> = {
   // Items of arrays take several times as much memory as their text.
   'array_bytes_together(_bytes)': together(67_108_864),
 
+  // Is true, and ends a statement that is to stop. DuckDB itself does not look before a row is done, and a lambda
+  // is computed for 2,048 items at a time, whose numbers are `_i`.
+  'goes_on(_i)': raw`apl_together(_i, 1e300, '')`,
+
   'sha512(_s)': rationed(
     ['_s'],
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
@@ -59,6 +63,11 @@ export const computedMacros: Readonly<Record<string, string>> = {
     ['_j'],
     raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,
     raw`CASE WHEN json_type(_of[1]) IN ('OBJECT', 'ARRAY') THEN apl_sorted_json(CAST(_of[1] AS VARCHAR)) ELSE CAST(_of[1] AS VARCHAR) END`,
+  ),
+  'reversed(_s)': rationed(
+    ['_s'],
+    raw`(${atMost(mostBytes, 'strlen(_of[1])', 'reverse takes a string of at most {most} bytes', 'Reverse a part of it.')}) // 4`,
+    'apl_reverse(_of[1])',
   ),
   // Places count characters from 0.
   'places(_s, _n)': raw`CAST(${rationed(

@@ -18,7 +18,11 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_shared(apl.ipv4_prefix(_s), _prefix))`,
   'ipv4_difference(_a, _b, _prefix)': raw`apl.parse_ipv4_mask(_a, apl.ipv4_shared(apl.ipv4_prefix(_b), _prefix)) - apl.parse_ipv4_mask(_b, apl.ipv4_shared(apl.ipv4_prefix(_a), _prefix))`,
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
-  'ipv4_in_any(_s, _ranges)': raw`CASE WHEN apl.ipv4_number(_s) IS NOT NULL THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv4_in(_s, _range))), false) END`,
+  // The first and last number of each range. They are computed once where the ranges are constants.
+  'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
+  'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range: apl.ipv4_bounds(_range))`,
+  'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
+    THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
   // An address in a text is set apart from letters and digits; a range is no address.
@@ -64,8 +68,13 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'ipv6_number_in(_n, _range)': raw`list_transform([{first: apl.ipv6_number(_range), prefix: apl.ipv6_prefix(_range)}],
     lambda _of: apl.ipv6_order(_n, _of.first, _of.prefix) = 0)[1]`,
   'ipv6_in(_s, _range)': raw`apl.ipv6_number_in(apl.ipv6_number(_s), _range)`,
-  'ipv6_in_any(_s, _ranges)': raw`list_transform([apl.ipv6_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
-    THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv6_number_in(_n, _range))), false) END)[1]`,
+  // The last bits of an address, those after a prefix, all set.
+  'ipv6_rest(_prefix)': raw`CASE WHEN _prefix = 128 THEN 0::UHUGEINT ELSE 340282366920938463463374607431768211455::UHUGEINT >> CAST(_prefix AS UHUGEINT) END`,
+  'ipv6_bounds(_n, _rest)': raw`{first: _n - (_n & _rest), last: _n | _rest}`,
+  'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range: {n: apl.ipv6_number(_range), rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),
+    lambda _of: apl.ipv6_bounds(_of.n, _of.rest))`,
+  'ipv6_in_any(_s, _bounds)': raw`list_transform([apl.ipv6_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
+    THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
 
   // ── Addresses inside texts ──
   'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: apl.has_ipv4_prefix(_s, _prefix))), false)`,

@@ -84,15 +84,14 @@ export const textMacros: Readonly<Record<string, string>> = {
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
   // A sharp s has no capital of one letter in Unicode's plain mapping; a character that no text may hold keeps its place.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
-    lambda _word: apl.upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
+  // Each word with the marks after it; a sharp s is replaced as in `upper`, for the whole string at once.
+  'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
+    lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
+  'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
   // DuckDB turns what looks like one character as a whole: a flag, a family, a letter with its accent.
-  'reverse(_s)': raw`array_to_string(list_reverse(regexp_extract_all(_s, '(?s).')), '')`,
-  'translated(_from, _to, _characters)': raw`CASE WHEN length(_from) > 1000 OR length(_to) > 1000
-    THEN error('translate replaces at most 1,000 characters, not ' || format('{:,}', greatest(length(_from), length(_to))) || '. Replace a part of them at a time.')
-    WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(_characters, lambda _c:
-      CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN '' ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
-  'translate(_from, _to, _s)': raw`list_transform(list_zip([_from], [_to], [string_split(_s, '')]), lambda _t: apl.translated(_t[1], _t[2], _t[3]))[1]`,
+  'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
+  // Without a character to replace the last one by, DuckDB removes those that have none.
+  'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
@@ -110,7 +109,7 @@ export const textMacros: Readonly<Record<string, string>> = {
   // What only begins like a quoted field stays as written.
   'csv_record(_s)': raw`regexp_extract(_s, '^(?:(?:^|,)"(?:[^"]|"")*"|[^\r\n])*')`,
   'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(apl.csv_record(_s) || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
-    lambda _field: CASE WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
+    lambda _field, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
 
   // ── Paths of files: of Unix, of Windows with a drive or a share, and behind a scheme ──
   'path_rest(_s)': raw`regexp_replace(_s, '^[A-Za-z][A-Za-z0-9+.-]*://', '')`,

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { fills, fir, iir } from './filters.ts';
 import { fourier } from './fourier.ts';
 import { sortedJson } from './sortedJson.ts';
-import { placesOf } from './texts.ts';
+import { placesOf, reversed } from './texts.ts';
 
 /** A string, or a list of numbers in which NaN stands for a null. */
 export type ComputedValue = Float64Array | readonly number[] | string;
@@ -34,6 +34,12 @@ export const computedFunctions: readonly ComputedFunction[] = [
     parameters: ['text'],
     result: 'text',
     compute: sortedJson,
+  },
+  {
+    name: 'apl_reverse',
+    parameters: ['text'],
+    result: 'text',
+    compute: reversed,
   },
   {
     name: 'apl_places',

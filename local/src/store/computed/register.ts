@@ -16,6 +16,7 @@ import {
   type ComputedValue,
   computedFunctions,
 } from './index.ts';
+import { type Interrupted, interruptible } from './interruptible.ts';
 import { registerTogether, togetherName } from './together.ts';
 
 const types = { text: VARCHAR, numbers: LIST(DOUBLE) };
@@ -27,32 +28,22 @@ export function callsComputed(sql: string): boolean {
   );
 }
 
-/**
- * Registers every computed function. `interrupted` says whether a connection's statement is to stop: DuckDB
- * itself looks only after a chunk, which may hold many calls.
- */
+/** Registers every computed function. `interrupted` reports whether a connection's statement is to stop. */
 export function registerComputed(
   connection: DuckDBConnection,
-  interrupted: (connectionId: number) => boolean = () => false,
+  interrupted: Interrupted = () => false,
 ): void {
-  registerTogether(connection);
+  registerTogether(connection, interrupted);
   for (const row of computedFunctions) {
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({
         name: row.name,
         parameterTypes: row.parameters.map((type) => types[type]),
         returnType: types[row.result],
-        bindFunction: (bind) => {
-          bind.setBindData({ connectionId: bind.clientContext.connectionId });
-        },
-        mainFunction: (info, input, output) => {
-          const bound = info.bindData as { connectionId: number } | undefined;
-          if (bound !== undefined && interrupted(bound.connectionId)) {
-            throw new Error('The statement was interrupted.');
-          }
+        ...interruptible((_info, input, output) => {
           for (let i = 0; i < input.rowCount; i++) output.setItem(i, resultOf(row, input, i));
           output.flush();
-        },
+        }, interrupted),
       }),
     );
   }

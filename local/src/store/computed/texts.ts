@@ -1,4 +1,4 @@
-/** Places of a text in another, in time that grows with the sum of their lengths. */
+/** Strings reversed, and the places of one in another, in time that grows with their lengths. */
 
 /**
  * Where a text begins in another, counted in characters from 0; occurrences may overlap. An
@@ -41,4 +41,18 @@ function bordersOf(text: string): Int32Array {
 /** Whether a UTF-16 unit is the second of a pair. */
 function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** Returns the characters in reverse order. */
+export function reversed(text: string): string {
+  const units = new Uint16Array(text.length);
+  for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {
+    // The halves of a pair keep their order.
+    const isPair = isSecondHalf(text.charCodeAt(i + 1));
+    units[isPair ? to - 1 : to] = text.charCodeAt(i);
+    if (!isPair) continue;
+    units[to] = text.charCodeAt(++i);
+    to--;
+  }
+  return Buffer.from(units.buffer).toString('utf16le');
 }

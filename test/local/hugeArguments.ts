@@ -1,0 +1,154 @@
+// Calls of every function and aggregate of the catalog with arguments of 7 MB, made from the types of their
+// parameters, and the dataset that the arguments are columns of.
+import {
+  aggregates,
+  type FunctionRow,
+  functions,
+  type Parameter,
+  type Signature,
+} from '../../language/src/index.ts';
+import { ALL_TIMES, type Deployment } from './deployment.ts';
+
+/** Columns of 7 MB in one event, each with the SQL of its value. */
+const columns = {
+  string: {
+    listed: "'[' || array_to_string(range(1, 1000001), ',') || ']'",
+    words: 'repeat(\'Grüße an k=v&x 10.1.2.3/24, "é" \', 200000)',
+  },
+  dynamic: {
+    numbers: "('[' || array_to_string(range(1, 1000001), ',') || ']')::JSON",
+    addresses:
+      "to_json(list_transform(range(0, 400000), lambda i: '10.' || i % 256 || '.2.' || i // 256 % 256))",
+    messages:
+      "to_json(list_transform(range(0, 120000), lambda i: {role: 'user', content: 'text ' || i, key: i}))",
+    members:
+      "('{' || array_to_string(list_transform(range(0, 400000), lambda i: '\"k' || i || '\":' || i), ',') || '}')::JSON",
+  },
+} as const;
+
+type Huge = keyof typeof columns;
+
+/** Small arguments by type. */
+const small: Readonly<Record<string, string>> = {
+  string: '","',
+  long: '2',
+  numeric: '2',
+  real: '0.5',
+  bool: 'isnotnull(_time)',
+  datetime: '_time',
+  timespan: '1h',
+  dynamic: 'dynamic([2, 1])',
+  scalar: '2',
+  field: '_time',
+  type: 'typeof(string)',
+  wildcard: '*',
+  row: '_time',
+};
+
+/** Creates the dataset `huge`, which has one event. */
+export async function fillHuge(local: Deployment): Promise<void> {
+  await local.call('POST', '/v2/datasets', { name: 'huge' });
+  const fields = Object.keys(columns.dynamic);
+  for (const name of fields) await local.call('POST', '/v2/datasets/huge/mapfields', { name });
+  const strings = Object.keys(columns.string).map((name) => [name, '']);
+  await local.stored('huge', [
+    Object.fromEntries([...strings, ...fields.map((name) => [name, {}])]),
+  ]);
+  const layout = local.store.datasets.get('huge')!.layout;
+  const values: Record<string, string> = { ...columns.string, ...columns.dynamic };
+  const changes = layout.fields.flatMap(({ name, variants }) =>
+    values[name] === undefined ? [] : [`"${variants[0]!.column}" = ${values[name]}`],
+  );
+  await local.store.engine.use((session) =>
+    session.run(`UPDATE ${layout.table} SET ${changes.join(', ')}`),
+  );
+}
+
+export interface HugeCalls {
+  readonly name: string;
+  /** Queries that each call the function with huge arguments. */
+  readonly queries: readonly string[];
+}
+
+/** Every function and aggregate that takes a string, an array or a map. */
+export const hugeCalls: readonly HugeCalls[] = [...functions, ...aggregates]
+  .map((row) => ({ name: row.name, queries: queriesOf(row) }))
+  .filter(({ queries }) => queries.length > 0);
+
+function queriesOf(row: FunctionRow): string[] {
+  const operator = row.kind === 'aggregate' ? 'summarize' : 'project';
+  const calls = new Set(row.signatures.flatMap(argumentsOf));
+  return [...calls].map((list) => `huge | ${operator} x = ${row.name}(${list})`);
+}
+
+/** Lists of arguments of which one is huge, and of which the first two are that can be. */
+function argumentsOf({ parameters }: Signature): string[] {
+  const kinds = parameters.map(hugeKinds);
+  const single = kinds.flatMap((of, i) =>
+    of.flatMap((kind) => columnsOf(kind, of.length > 1).map((column) => new Map([[i, column]]))),
+  );
+  const places = kinds
+    .flatMap((of, i) => (of.length === 0 ? [] : [[i, of[0]!] as const]))
+    .slice(0, 2);
+  const all = Object.keys(columns.string).map(
+    (_, variant) =>
+      new Map(places.map(([i, kind]) => [i, Object.keys(columns[kind])[variant]!] as const)),
+  );
+  return [...single, ...(places.length > 1 ? all : [])].map((huge) => {
+    const last = Math.max(...huge.keys());
+    return parameters
+      .flatMap((parameter, i) =>
+        parameter.optional && i > last ? [] : [huge.get(i) ?? smallOf(parameter)],
+      )
+      .join(', ');
+  });
+}
+
+/** The columns for a parameter, one of each kind if it takes any value. */
+function columnsOf(kind: Huge, isAny: boolean): string[] {
+  return Object.keys(columns[kind]).slice(0, isAny ? 1 : undefined);
+}
+
+/** The kinds of huge values that a parameter takes. */
+function hugeKinds({ type, values, names }: Parameter): Huge[] {
+  if (values !== undefined || names !== undefined) return [];
+  const types = [type].flat();
+  const takesAny = types.some((one) => one === 'scalar' || one === 'field');
+  return (['string', 'dynamic'] as const).filter((kind) => takesAny || types.includes(kind));
+}
+
+function smallOf({ name, type, values }: Parameter): string {
+  if (values !== undefined) return JSON.stringify(values[0]);
+  if (name.startsWith('address')) return '"10.1.2.3"';
+  return small[[type].flat()[0]!]!;
+}
+
+/**
+ * Cancels a query once the process has spent `afterSeconds` of processor time on it. Returns the processor time from
+ * then until the query has ended.
+ */
+export async function cancelled(
+  local: Deployment,
+  apl: string,
+  afterSeconds: number,
+): Promise<number> {
+  const stop = new AbortController();
+  const since = process.cpuUsage();
+  const timer = setInterval(() => {
+    if (secondsSince(since) >= afterSeconds) stop.abort();
+  }, POLL_MS);
+  await local.query(apl, ALL_TIMES, { signal: stop.signal }).catch(() => undefined);
+  clearInterval(timer);
+  if (!stop.signal.aborted) return 0;
+  const before = process.cpuUsage();
+  while (local.store.queries.count > 0)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  return secondsSince(before);
+}
+
+const POLL_MS = 5;
+
+function secondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
