@@ -11,7 +11,14 @@ import { kindOf, testFiles } from './testFiles.ts';
 import { changedTestFiles } from './tests/changed.ts';
 import { runChecks } from './tests/checks.ts';
 import { runQueue, type Task, type Width } from './tests/queue.ts';
-import { closingLines, failureText, figureLines, fileLine, hasFailed } from './tests/report.ts';
+import {
+  closingLines,
+  failureText,
+  figureLines,
+  fileLine,
+  hasFailed,
+  reasonOf,
+} from './tests/report.ts';
 import { type FileResult, killAll, PlainProcess, runAlone } from './tests/testProcess.ts';
 import { expectedSeconds, slowestFirst, writeTimes } from './tests/times.ts';
 
@@ -103,10 +110,6 @@ async function runAll(tasks: readonly Task[], files: Width): Promise<Map<string,
   });
   return results;
 }
-
-/** Gives the first line of what failed first. */
-const reasonOf = ({ failures: [first] }: FileResult) =>
-  first === undefined ? '' : `${first.name}: ${first.error.split('\n')[0]}`;
 
 /** Runs files that failed once more, unless there are too many, and gives those that passed then. */
 async function runAgain(tasks: readonly Task[], results: Map<string, FileResult>) {

@@ -12,10 +12,15 @@ export const hasFailed = ({ counts }: FileResult) => counts.fail + counts.cancel
 
 const seconds = (value: number) => `${value.toFixed(1).padStart(6)} s`;
 
+/** Gives a line for a file, and another one with its first failure. */
 export function fileLine(result: FileResult): string {
-  const mark = hasFailed(result) ? '✖' : '✔';
-  return `${mark} ${seconds(result.seconds)}  ${result.file} (${result.counts.tests})`;
+  const line = `${seconds(result.seconds)}  ${result.file} (${result.counts.tests})`;
+  return hasFailed(result) ? `✖ ${line}\n  ${reasonOf(result)}` : `✔ ${line}`;
 }
+
+/** Gives the first line of the first failure of a file. */
+export const reasonOf = ({ failures: [first] }: FileResult) =>
+  first === undefined ? '' : `${first.name}: ${first.error.split('\n')[0]}`;
 
 export function failureText({ file, failures, output }: FileResult): string {
   const printed = output.replaceAll(countLine, '').trim();
