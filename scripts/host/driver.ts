@@ -272,21 +272,28 @@ export async function treeRow(page: Page, view: string, text: string | RegExp): 
   return row;
 }
 
-/** Opens the context menu of a row and chooses an item. */
+/** Opens the context menu of a row and chooses an item. Throws after a minute. */
 export async function chooseInMenu(page: Page, row: Locator, item: string): Promise<void> {
-  await row.click({ button: 'right' });
   const menu = page.locator('.monaco-menu');
-  // A menu ignores the mouse for a moment after it opens, so that the click that opens it chooses nothing.
+  let isClicked = false;
   for (const deadline = Date.now() + settleMs; Date.now() < deadline; ) {
-    await menu.locator('.action-item', { hasText: item }).first().click({ timeout: settleMs });
-    const closed = menu.first().waitFor({ state: 'detached', timeout: 1_000 });
-    if (
-      await closed.then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    const isOpen = (await menu.count()) > 0;
+    if (isClicked && !isOpen) return;
+    // What takes the focus meanwhile, such as results that arrive, closes the menu.
+    if (!isOpen) await row.click({ button: 'right' });
+    const entry = menu.locator('.action-item', { hasText: item }).first();
+    if (!(await settled(entry.click({ timeout: 5_000 })))) continue;
+    isClicked = true;
+    // A menu ignores the mouse for a moment after it opens, so that the click that opens it chooses nothing.
+    await settled(menu.first().waitFor({ state: 'detached', timeout: 1_000 }));
   }
-  throw new Error(`The menu item "${item}" could not be chosen.`);
+  throw new Error(`The menu has no item "${item}", or did not close.`);
+}
+
+/** Returns whether it was done in its time. */
+function settled(step: Promise<unknown>): Promise<boolean> {
+  return step.then(
+    () => true,
+    () => false,
+  );
 }
