@@ -2,6 +2,7 @@
 // clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
 import { readdir } from 'node:fs/promises';
 import { extname } from 'node:path/posix';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
@@ -12,13 +13,16 @@ import { registerCommand } from '../ui/commands.ts';
 import { registerPanelSerializer } from '../ui/editorParts.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
+const LOOK_AGAIN_MS = 5_000;
+
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<IngestUi> | undefined;
   const ui = (): Promise<IngestUi> => {
     loaded ??= import('../ingest/host/ingestUi.ts').then((module) => new module.IngestUi(context));
     return loaded;
   };
-  void leftBehind(context).then(async (any) => any && (await ui()).offerToResume());
+  const ended = new AbortController();
+  void offerLeftBehind(context, ui, ended.signal);
   return vscode.Disposable.from(
     // From the explorer: the file clicked and all files selected. From the tree: a dataset. From a drop: files
     // and a dataset of the tree. From elsewhere: files and the dataset's name, and then nothing is asked.
@@ -48,8 +52,28 @@ export function activate(context: Context): vscode.Disposable {
     }),
     // After a reload of the window.
     registerPanelSerializer(ingestPanel, async (panel, kept) => (await ui()).restore(panel, kept)),
-    new vscode.Disposable(() => void loaded?.then((page) => page.dispose())),
+    new vscode.Disposable(() => {
+      ended.abort();
+      void loaded?.then((page) => page.dispose());
+    }),
   );
+}
+
+/**
+ * Offers to resume what other windows have left behind, and looks again while a run is in progress: after a reload, the
+ * process that the window had before may end later than this one starts.
+ */
+async function offerLeftBehind(
+  context: Context,
+  ui: () => Promise<IngestUi>,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted && (await leftBehind(context))) {
+    const page = await ui();
+    void page.offerToResume();
+    if (!(await page.hasRunsInProgress())) return;
+    await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+  }
 }
 
 /** Whether a window that was closed or reloaded may have left a run that can be resumed. */

@@ -26,14 +26,21 @@ export function resumePlace({ resumeLine }: Pick<SavedRun, 'resumeLine'>): strin
 
 /** Runs that can be resumed, the latest first. Runs in progress and damaged journals are left out. */
 export async function savedRuns(folder: string): Promise<SavedRun[]> {
-  const names = await readdir(folder).catch(() => []);
-  const paths = names
-    .filter((name) => name.endsWith(JOURNAL_SUFFIX))
-    .map((name) => join(folder, name));
-  const runs = await Promise.all(paths.map(savedRun));
+  const runs = await Promise.all((await journalsIn(folder)).map(savedRun));
   return runs
     .filter((run) => run !== undefined)
     .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
+}
+
+/** Returns whether a process is at work on a run of the folder. */
+export async function hasRunsInProgress(folder: string): Promise<boolean> {
+  const found = await Promise.all((await journalsIn(folder)).map(isInProgress));
+  return found.includes(true);
+}
+
+async function journalsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(JOURNAL_SUFFIX)).map((name) => join(folder, name));
 }
 
 /** Deletes the journal of a run, unless it is in progress. The file of failed events stays. */

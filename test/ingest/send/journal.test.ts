@@ -5,7 +5,12 @@ import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { describe, it } from 'node:test';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
-import { deleteRun, resumePlace, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import {
+  deleteRun,
+  hasRunsInProgress,
+  resumePlace,
+  savedRuns,
+} from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
@@ -36,6 +41,18 @@ function assertStoredOnce({ stored }: StoringServer, count: number, report: RunR
 }
 
 describe('a run that ended early', () => {
+  it('is one once the process that works on it has ended, and in progress until then', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(4));
+    const { job, path } = await endedEarly(place, server, lines(200));
+    const folder = job.runsFolder ?? '';
+    await writeFile(`${path}.lock`, String(process.ppid));
+    assert.deepEqual([await hasRunsInProgress(folder), await savedRuns(folder)], [true, []]);
+    await rm(`${path}.lock`);
+    assert.equal(await hasRunsInProgress(folder), false);
+    assert.equal((await savedRuns(folder)).length, 1);
+  });
+
   it('sends what is left when it is resumed, and reports all of it', async () => {
     await using place = await Place.create();
     let accepts = false;

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
 import {
   deleteRun,
+  hasRunsInProgress,
   resumePlace,
   type SavedRun,
   savedRuns,
@@ -148,6 +149,10 @@ export class IngestUi implements vscode.Disposable {
     // The text that they sent is gone with its window.
     await Promise.all(lost.map(({ path }) => deleteRun(path)));
     return runs.filter(({ about }) => about.file.path !== undefined);
+  }
+
+  hasRunsInProgress(): Promise<boolean> {
+    return hasRunsInProgress(this.#folder);
   }
 
   /** Offers to resume what a window that was closed or reloaded left behind. Each run is offered once. */
