@@ -285,7 +285,7 @@ describe('a run with marked tokens', () => {
     const to = ['--url', other.url];
     assert.equal(await commandLine(token, 'pull', 'pulled', '--kinds', 'monitors', ...to), 0);
     assert.equal(await commandLine(token, 'push', 'pulled', '--dry-run', ...to), 0);
-    const ingest = ['ingest', 'events.ndjson', '--dataset', 'orders', '--restart'];
+    const ingest = ['ingest', 'events.ndjson', '--dataset', 'orders', '--restart', '--yes'];
     assert.equal(await commandLine(token, ...ingest, ...to), 1);
     for (const mode of repeatedToCommandLine) {
       echoing.mode = mode;
