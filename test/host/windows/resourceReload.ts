@@ -53,9 +53,13 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
   }
 
   async function ask(method: string, path: string, body?: unknown) {
-    const { url, token } = await until('The deployment', async () =>
-      JSON.parse(await readFile(join(storage, 'local', 'deployment.json'), 'utf8')),
-    );
+    const found = () => readFile(join(storage, 'local', 'deployment.json'), 'utf8');
+    // It may have ended while a slow window was reloaded, and is started again by what needs it.
+    if ((await found().catch(() => '')) === '') {
+      await runCommand(page, 'APL: Focus on Datasets View');
+      await page.keyboard.press('Control+Shift+e');
+    }
+    const { url, token } = await until('The deployment', async () => JSON.parse(await found()));
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
