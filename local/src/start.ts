@@ -1,6 +1,6 @@
 /**
- * Starts the process, or says which Node it needs. A bundle of its own that old versions of Node can parse, which they
- * cannot do with that of the process.
+ * Starts the process, or reports which version of Node it needs. Old versions of Node can parse this bundle, but not
+ * that of the process.
  */
 import { outdatedNode } from '../../loopback/src/neededNode.ts';
 

@@ -3,7 +3,7 @@
 import { documentText, ordered } from './documents.ts';
 import { equal, isMembers, type Members } from './value.ts';
 
-/** What both sides changed, with what it was before; undefined where a side does not have it. */
+/** A member that both sides changed, with the base; a side without the member is undefined. */
 class Conflict {
   readonly base: unknown;
   readonly mine: unknown;

@@ -279,7 +279,7 @@ export async function chooseInMenu(page: Page, row: Locator, item: string): Prom
   for (const deadline = Date.now() + settleMs; Date.now() < deadline; ) {
     const isOpen = (await menu.count()) > 0;
     if (isClicked && !isOpen) return;
-    // What takes the focus meanwhile, such as results that arrive, closes the menu.
+    // Results that arrive take the focus, which closes the menu.
     if (!isOpen) await row.click({ button: 'right' });
     const entry = menu.locator('.action-item', { hasText: item }).first();
     if (!(await settled(entry.click({ timeout: 5_000 })))) continue;

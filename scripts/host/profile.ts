@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './paths.ts';
 
-/** Settings that keep what has nothing to do with the extension out of the way, and draw nothing anew while all rests. */
+/** Settings that hide unrelated parts of VS Code, and turn off animations, which cost processor time. */
 const quietSettings = {
   'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,

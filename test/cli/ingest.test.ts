@@ -190,7 +190,7 @@ describe('aplomb ingest', () => {
     );
     const long = await ingest('long.ndjson', '--dataset', dataset);
     assert.match(long.err, /nothing was sent, because some events would be lost/);
-    // What loses no event is sent with its warnings, and so is what was decided with an option.
+    // A file that loses no event is sent with its warnings, and so is one for which an option has decided.
     const late = await ingest('late.csv', '--dataset', dataset, '--csv-types', 'n=integer');
     assert.equal(late.status, 0, late.err);
     assert.match(late.err, /^late\.csv: n: 1 value is not of its type and would be text\.$/m);

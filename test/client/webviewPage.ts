@@ -100,7 +100,7 @@ function served(): Promise<string> {
 /** Adds the files of a page, and gives the path of its document. */
 function addFiles(origin: string, options: WebviewOptions): string {
   const { title, theme, script, style, scripts = {} } = options;
-  const page = addFile('page.css', 'text/css', style);
+  const styles = addFile('page.css', 'text/css', style);
   const javascript = { 'page.js': script, ...scripts };
   // The scripts of a page are next to each other.
   const folder = folderOf(Object.values(javascript).join());
@@ -109,7 +109,7 @@ function addFiles(origin: string, options: WebviewOptions): string {
   const html = pageHtml({
     title,
     scriptUri: `${origin}${folder}page.js`,
-    styleUri: `${origin}${page}`,
+    styleUri: `${origin}${styles}`,
     cspSource: origin,
     nonce,
   })

@@ -35,13 +35,13 @@ describe('the process', () => {
     await writeFile(older, `Object.defineProperty(process, 'versions', ${versions});`);
     const program = join(folder, 'local.cjs');
     const child = spawn(process.execPath, ['--require', older, program, '--help']);
-    const [said, wrote] = [text(child.stderr), text(child.stdout)];
+    const [errors, output] = [text(child.stderr), text(child.stdout)];
     assert.equal((await once(child, 'close'))[0], 1);
     assert.equal(
-      await said,
+      await errors,
       'The local deployment requires Node 22.19 or later. This is 20.20.2.\n',
     );
-    assert.equal(await wrote, '');
+    assert.equal(await output, '');
   });
 
   it('keeps its data folder from other users, also one of an older version', {

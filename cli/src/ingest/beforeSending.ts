@@ -24,7 +24,7 @@ export async function maySend(
     line.show(checkProgressText(path, progress)),
   );
   line.clear();
-  // The preview has said so.
+  // The preview already reports files without times.
   const hasNoTime = preview.notices.some(({ code }) => code === 'no-time');
   const warnings = checkWarnings(hasNoTime ? { ...check, withoutTime: 0 } : check);
   for (const warning of warnings) io.note(`${path}: ${warning.trim()}`);

@@ -9,7 +9,7 @@ import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts
 const COMMITS_MAX = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Without Git, outside of a repository and before the first commit, there are no versions. */
+/** Reads versions with Git. Finds none without Git, outside a repository, and before the first commit. */
 export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {

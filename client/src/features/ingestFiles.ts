@@ -1,6 +1,7 @@
 // The gestures for ingest: files and folders from the explorer, a dialog or a drop, text of an editor or the
 // clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { extname } from 'node:path/posix';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -60,26 +61,21 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 /**
- * Offers to resume what other windows have left behind, and looks again while a run is in progress: after a reload, the
- * process that the window had before may end later than this one starts.
+ * Offers to resume the runs that a closed or reloaded window left behind. Looks again at those in progress: the process
+ * of a reloaded window may end after this one has started.
  */
 async function offerLeftBehind(
-  context: Context,
+  { extension }: Context,
   ui: () => Promise<IngestUi>,
   ended: AbortSignal,
 ): Promise<void> {
-  while (!ended.aborted && (await leftBehind(context))) {
-    const page = await ui();
-    void page.offerToResume();
-    if (!(await page.hasRunsInProgress())) return;
-    await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+  const folder = ingestFolder(extension);
+  const names = await readdir(folder).catch(() => []);
+  let journals: readonly string[] = names.filter(isJournal).map((name) => join(folder, name));
+  while (!ended.aborted && journals.length > 0) {
+    journals = await (await ui()).offerToResume(journals);
+    if (journals.length > 0) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
   }
-}
-
-/** Whether a window that was closed or reloaded may have left a run that can be resumed. */
-async function leftBehind({ extension }: Context): Promise<boolean> {
-  const names = await readdir(ingestFolder(extension)).catch(() => []);
-  return names.some(isJournal);
 }
 
 const extensions = 'json ndjson jsonl ldjson csv tsv log logfmt txt gz zst'.split(' ');

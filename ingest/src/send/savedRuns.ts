@@ -26,21 +26,20 @@ export function resumePlace({ resumeLine }: Pick<SavedRun, 'resumeLine'>): strin
 
 /** Runs that can be resumed, the latest first. Runs in progress and damaged journals are left out. */
 export async function savedRuns(folder: string): Promise<SavedRun[]> {
-  const runs = await Promise.all((await journalsIn(folder)).map(savedRun));
+  const names = await readdir(folder).catch(() => []);
+  const paths = names
+    .filter((name) => name.endsWith(JOURNAL_SUFFIX))
+    .map((name) => join(folder, name));
+  const runs = await Promise.all(paths.map(savedRun));
   return runs
     .filter((run) => run !== undefined)
     .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
 }
 
-/** Returns whether a process is at work on a run of the folder. */
-export async function hasRunsInProgress(folder: string): Promise<boolean> {
-  const found = await Promise.all((await journalsIn(folder)).map(isInProgress));
-  return found.includes(true);
-}
-
-async function journalsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => name.endsWith(JOURNAL_SUFFIX)).map((name) => join(folder, name));
+/** Returns those of the journals whose run a process works on. */
+export async function journalsInProgress(journals: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(journals.map(isInProgress));
+  return journals.filter((_, index) => found[index]);
 }
 
 /** Deletes the journal of a run, unless it is in progress. The file of failed events stays. */

@@ -29,8 +29,8 @@ export class Knowledge {
   }
 
   /**
-   * Records what the deployment has of a file: what equals the file, what is known of it under another name, and
-   * everything in a folder without digests.
+   * Records the digest of the deployment's document for a file, if the two are equal, if the document is known from a
+   * renamed file, or if the folder has no digests.
    */
   note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
     if (held === undefined) return;

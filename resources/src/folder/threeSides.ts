@@ -58,7 +58,7 @@ function* differing(
   }
 }
 
-/** Members by name, and items by identifier; undefined for what is compared as one value. */
+/** Returns members by name, and items by identifier; undefined for a value that is compared as a whole. */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return isMembers(value) ? new Map(Object.entries(value)) : itemsById(value);
 }

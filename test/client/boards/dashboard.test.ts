@@ -165,7 +165,7 @@ describe('a dashboard on its page', () => {
     await settled(opened);
     assert.deepEqual(labels(), ['last 2 hours', 'last 6 hours']);
     assert.equal(opened.kept.at(-1)?.window, 'last 6 hours');
-    // What a page keeps is sent to one that is loaded later as well.
+    // A page that loads later receives the state to keep as well.
     opened.kept.length = 0;
     await opened.page.reload();
     await opened.until('what is kept', () => opened.kept.at(-1)?.window === 'last 6 hours');

@@ -4,22 +4,12 @@ import { describe, it } from 'node:test';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
 import { reportView } from '../../../client/src/ingest/host/reportView.ts';
 import { reportInWords } from '../../../client/src/ingest/reportWords.ts';
+import { unsentReport } from '../../../client/src/ingest/unsentReport.ts';
 
 const nothing: FinishedReport = {
-  file: 'a.ndjson',
-  dataset: 'data',
+  ...unsentReport('a.ndjson', 'data', undefined),
   outcome: 'stopped',
-  read: 0,
-  stored: 0,
-  failed: 0,
-  unsent: 0,
-  skipped: 0,
-  bytes: 0,
   durationMs: 1,
-  failures: [],
-  reasons: [],
-  doubt: [],
-  messages: [],
 };
 const stored: FinishedReport = { ...nothing, outcome: 'complete', read: 2, stored: 2 };
 const view = (...reports: FinishedReport[]) =>

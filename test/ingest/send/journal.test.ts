@@ -7,7 +7,7 @@ import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
 import {
   deleteRun,
-  hasRunsInProgress,
+  journalsInProgress,
   resumePlace,
   savedRuns,
 } from '../../../ingest/src/send/savedRuns.ts';
@@ -47,9 +47,9 @@ describe('a run that ended early', () => {
     const { job, path } = await endedEarly(place, server, lines(200));
     const folder = job.runsFolder ?? '';
     await writeFile(`${path}.lock`, String(process.ppid));
-    assert.deepEqual([await hasRunsInProgress(folder), await savedRuns(folder)], [true, []]);
+    assert.deepEqual([await journalsInProgress([path]), await savedRuns(folder)], [[path], []]);
     await rm(`${path}.lock`);
-    assert.equal(await hasRunsInProgress(folder), false);
+    assert.deepEqual(await journalsInProgress([path]), []);
     assert.equal((await savedRuns(folder)).length, 1);
   });
 

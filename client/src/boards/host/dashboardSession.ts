@@ -54,7 +54,7 @@ export class DashboardSession {
       annotated: () => this.#annotations.forget(),
       again: (card) => this.#askCard(card),
       events: {
-        // A page that is loaded later than its dashboard has not received what it is to keep.
+        // A page that loads after its dashboard has missed the state to keep.
         ready: () => this.#parts.onKept(this.#kept()),
         inView: () => undefined,
         refresh: () => this.load(),

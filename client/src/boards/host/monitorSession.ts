@@ -77,7 +77,7 @@ export class MonitorSession {
       events: {
         ready: () => {
           this.page.send('test', this.#test);
-          // A page that is loaded later than its monitor has not received what it is to keep.
+          // A page that loads after its monitor has missed the state to keep.
           this.#keep();
         },
         inView: () => undefined,

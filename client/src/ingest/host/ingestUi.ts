@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
 import {
   deleteRun,
-  hasRunsInProgress,
+  journalsInProgress,
   resumePlace,
   type SavedRun,
   savedRuns,
@@ -151,14 +151,19 @@ export class IngestUi implements vscode.Disposable {
     return runs.filter(({ about }) => about.file.path !== undefined);
   }
 
-  hasRunsInProgress(): Promise<boolean> {
-    return hasRunsInProgress(this.#folder);
+  /**
+   * Offers to resume the runs of these journals that ended early, each once, and returns the journals of those that are
+   * still in progress.
+   */
+  async offerToResume(journals: readonly string[]): Promise<readonly string[]> {
+    const inProgress = await journalsInProgress(journals);
+    void this.#offer(journals.filter((path) => !inProgress.includes(path)));
+    return inProgress;
   }
 
-  /** Offers to resume what a window that was closed or reloaded left behind. Each run is offered once. */
-  async offerToResume(): Promise<void> {
+  async #offer(journals: readonly string[]): Promise<void> {
     const runs = await this.savedRuns();
-    const unseen = runs.filter(({ path }) => !this.#seen.has(path));
+    const unseen = runs.filter(({ path }) => journals.includes(path) && !this.#seen.has(path));
     const paths = runs.map(({ path }) => path);
     for (const { path } of unseen) await this.#seen.add(path, paths);
     const [run] = unseen;
