@@ -11,14 +11,14 @@ import { run, stopProcess } from './processes.ts';
 
 const version = '4.139.1';
 const startLimitMs = 60_000;
-const hostEndMs = 30_000;
+const hostEndMs = 60_000;
 
 /** A running VS Code server. */
 export interface VscodeServer {
   readonly port: number;
   /** The authority that its `vscode-remote:` addresses carry. */
   readonly authority: string;
-  /** Waits until no extension host runs: that of a window ends after the window. Throws after half a minute. */
+  /** Waits until no extension host runs: that of a window ends after the window. Throws after a minute. */
   hostsEnded(): Promise<void>;
   /** Ends the server and its extension hosts. */
   stop(): Promise<void>;
@@ -33,6 +33,8 @@ export interface VscodeServerOptions {
    * shows no notifications, so a person's window and tests of notifications go without it.
    */
   readonly smokeTestDriver?: boolean;
+  /** How long an extension host waits for a window that left without a word; hours by default. */
+  readonly graceSeconds?: number;
   /** Added to the environment of the server, and so of every extension host. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -76,6 +78,9 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
       '--accept-server-license-terms',
       ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       '--telemetry-level=off',
+      ...(options.graceSeconds === undefined
+        ? []
+        : [`--reconnection-grace-time=${options.graceSeconds}`]),
       `--user-data-dir=${options.userDataDirectory}`,
       `--extensions-dir=${options.extensionsDirectory}`,
     ],

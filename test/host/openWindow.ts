@@ -45,7 +45,8 @@ async function start(): Promise<Started> {
   const profile = await createProfile();
   ends.push(profile.remove);
   await linkExtension(profile);
-  const server = await startVscodeServer(profile);
+  // On a busy machine the last word of a page that is reloaded may not arrive.
+  const server = await startVscodeServer({ ...profile, graceSeconds: 5 });
   ends.push(server.stop);
   const browser = await launchBrowser();
   ends.push(() => browser.close());
