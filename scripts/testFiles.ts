@@ -1,17 +1,17 @@
-// How each test file runs, found by what it imports: `window` starts a browser or VS Code, `unit` has a process
-// for itself, and `plain` shares a process with other plain files.
+// How each test file runs, found by what it imports: `window` starts VS Code, `page` shows pages in a browser, `unit` has
+// a process for itself, and `plain` shares a process with other plain files.
 import { globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { repository } from './host/paths.ts';
 import { reachableFrom, sourceOf } from './tests/imports.ts';
 
-export type TestKind = 'plain' | 'unit' | 'window';
+export type TestKind = 'plain' | 'unit' | 'page' | 'window';
 
-/** Modules that start a browser or VS Code. */
-const openers = new Set([
-  join(repository, 'scripts', 'host', 'browser.ts'),
-  '@vscode/test-electron',
-]);
+/** Modules that start VS Code, and that start a browser. */
+const openers: Readonly<Record<'window' | 'page', readonly string[]>> = {
+  window: [join(repository, 'scripts', 'host', 'server.ts'), '@vscode/test-electron'],
+  page: [join(repository, 'scripts', 'host', 'browser.ts')],
+};
 
 /** Packages and modules of Node whose users start processes, threads, servers or the database. */
 const outside =
@@ -24,9 +24,15 @@ const lasting = /\bprocess\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
 export function kindOf(file: string): TestKind {
   const path = resolve(repository, file);
   const reached = [...reachableFrom(path)];
-  if (reached.some((target) => openers.has(target))) return 'window';
+  for (const kind of ['window', 'page'] as const)
+    if (reached.some((target) => openers[kind].includes(target))) return kind;
   const isPlain = !reached.some((target) => outside.test(target)) && !lasting.test(sourceOf(path));
   return isPlain ? 'plain' : 'unit';
+}
+
+/** Whether files of a kind are among the windows, which need a browser. */
+export function isShown(kind: TestKind): boolean {
+  return kind === 'page' || kind === 'window';
 }
 
 /** All test files that match, from the root of the repository, with forward slashes. */

@@ -1,4 +1,4 @@
-// One queue for all test files: the longest first, windows ahead of the others because they mostly wait.
+// One queue for all test files: the longest first, those that start VS Code ahead of the others.
 import type { TestKind } from '../testFiles.ts';
 
 export interface Task {

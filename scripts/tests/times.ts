@@ -7,7 +7,7 @@ import type { TestKind } from '../testFiles.ts';
 const lastTimes = join(repository, '.test-times.json');
 const weights = join(import.meta.dirname, 'weights.json');
 
-const usual: Readonly<Record<TestKind, number>> = { plain: 0.2, unit: 1, window: 20 };
+const usual: Readonly<Record<TestKind, number>> = { plain: 0.2, unit: 1, page: 15, window: 100 };
 
 export interface FileTime {
   readonly file: string;

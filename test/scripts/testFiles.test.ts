@@ -14,12 +14,8 @@ const kinds: Readonly<Record<TestKind, readonly string[]>> = {
     'test/client/misbehaving.test.ts',
     'test/client/localTime.test.ts',
   ],
-  window: [
-    'test/client/results/view.test.ts',
-    'test/host/results.test.ts',
-    'test/host/vsix.test.ts',
-    'test/local/page/landing.test.ts',
-  ],
+  page: ['test/client/results/view.test.ts', 'test/local/page/landing.test.ts'],
+  window: ['test/host/results.test.ts', 'test/host/vsix.test.ts'],
 };
 
 describe('the test files', () => {

@@ -16,6 +16,7 @@ import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import type { TabAction } from '../../../client/src/results/tabs.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/timeRange.ts';
+import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
 import { whenClosed } from '../lentPages.ts';
@@ -55,6 +56,8 @@ export interface OpenedPage<S> {
   readonly links: string[];
   readonly warnings: string[];
   readonly kept: KeptBoard[];
+  /** Everything the page has sent, in order. */
+  readonly sent: readonly FromPageMessage[];
   until(what: string, reached: () => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -86,7 +89,7 @@ async function open<S extends DashboardSession | MonitorSession>(
     bundlePage('client/src/charts/view/main.ts'),
     workerAddress(storeWorker),
   ]);
-  const { page, pipe, complaints, load } = await openWebview(browser, {
+  const { page, pipe, sent, complaints, load } = await openWebview(browser, {
     width,
     height,
     ...bundle,
@@ -221,6 +224,7 @@ async function open<S extends DashboardSession | MonitorSession>(
     links,
     warnings,
     kept,
+    sent,
     until: async (what, reached) => {
       for (const end = Date.now() + 15_000; !(await reached()); ) {
         if (Date.now() > end) throw new Error(`It did not come to ${what}`);

@@ -44,18 +44,23 @@ const series = (id: string, more: object = {}) => ({
 
 describe('a dashboard on its page', () => {
   it('asks no more at once than allowed, those in view first', async () => {
+    const scrolled = Promise.withResolvers<void>();
+    let answered = 0;
     const opened = await open({
       record: () => ({ ok: true, value: thirty }),
       atOnce: 3,
       height: 620,
       answer: async (question: CardQuestion) => {
-        await wait(60);
+        answered += 1;
+        if (answered > 6) await scrolled.promise;
         return answerTo(question);
       },
     });
     await opened.until('some answers', () => opened.asked.length > 6);
     // Scrolled away before the first are done, so that what is at the end comes before the middle.
     await opened.page.evaluate(() => document.querySelector('.board-scroll')?.scrollTo(0, 1e6));
+    await opened.until('the end in view', () => JSON.stringify(opened.sent).includes('"c29"'));
+    scrolled.resolve();
     await opened.until('all answers', () => opened.asked.length === 30);
     assert.equal(opened.most(), 3);
     const order = opened.asked.map(({ title }) => Number(title.replace('Chart ', '')));
@@ -94,19 +99,22 @@ describe('a dashboard on its page', () => {
   });
 
   it('a page that is hidden cancels, and asks for the rest when it is shown again', async () => {
+    const shown = Promise.withResolvers<void>();
+    let answered = 0;
     const opened = await open({
       record: () => ({ ok: true, value: thirty }),
       answer: async (question: CardQuestion) => {
-        await wait(40);
+        answered += 1;
+        if (answered > 8) await shown.promise;
         return answerTo(question);
       },
     });
-    await opened.until('some answers', () => opened.asked.length >= 8);
+    await opened.until('some answers', () => opened.asked.length === 12);
     opened.session.setVisible(false);
     assert.equal(opened.cancelled.length, 4);
-    const before = opened.asked.length;
     await wait(150);
-    assert.equal(opened.asked.length, before);
+    assert.equal(opened.asked.length, 12);
+    shown.resolve();
     opened.session.setVisible(true);
     await settled(opened);
     const ready = opened.session.page.cards.states.filter(({ phase }) => phase === 'ready');
