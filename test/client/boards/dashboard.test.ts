@@ -29,6 +29,14 @@ const open = (options: Partial<BoardPageOptions> = {}) =>
 
 const busy: Failure = { kind: 'refused', host: 'x', status: 503, message: 'The service is busy.' };
 const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+/** Answers wait for a gate until the test opens it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
 const only = (charts: readonly object[], more: object = {}) => ({
   uid: 'web',
   version: 1,
@@ -44,7 +52,7 @@ const series = (id: string, more: object = {}) => ({
 
 describe('a dashboard on its page', () => {
   it('asks no more at once than allowed, those in view first', async () => {
-    const scrolled = Promise.withResolvers<void>();
+    const scrolled = gate();
     let answered = 0;
     const opened = await open({
       record: () => ({ ok: true, value: thirty }),
@@ -52,7 +60,7 @@ describe('a dashboard on its page', () => {
       height: 620,
       answer: async (question: CardQuestion) => {
         answered += 1;
-        if (answered > 6) await scrolled.promise;
+        if (answered > 6) await scrolled.opened;
         return answerTo(question);
       },
     });
@@ -60,7 +68,7 @@ describe('a dashboard on its page', () => {
     // Scrolled away before the first are done, so that what is at the end comes before the middle.
     await opened.page.evaluate(() => document.querySelector('.board-scroll')?.scrollTo(0, 1e6));
     await opened.until('the end in view', () => JSON.stringify(opened.sent).includes('"c29"'));
-    scrolled.resolve();
+    scrolled.open();
     await opened.until('all answers', () => opened.asked.length === 30);
     assert.equal(opened.most(), 3);
     const order = opened.asked.map(({ title }) => Number(title.replace('Chart ', '')));
@@ -99,13 +107,13 @@ describe('a dashboard on its page', () => {
   });
 
   it('a page that is hidden cancels, and asks for the rest when it is shown again', async () => {
-    const shown = Promise.withResolvers<void>();
+    const shown = gate();
     let answered = 0;
     const opened = await open({
       record: () => ({ ok: true, value: thirty }),
       answer: async (question: CardQuestion) => {
         answered += 1;
-        if (answered > 8) await shown.promise;
+        if (answered > 8) await shown.opened;
         return answerTo(question);
       },
     });
@@ -114,7 +122,7 @@ describe('a dashboard on its page', () => {
     assert.equal(opened.cancelled.length, 4);
     await wait(150);
     assert.equal(opened.asked.length, 12);
-    shown.resolve();
+    shown.open();
     opened.session.setVisible(true);
     await settled(opened);
     const ready = opened.session.page.cards.states.filter(({ phase }) => phase === 'ready');
