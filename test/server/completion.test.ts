@@ -57,6 +57,33 @@ describe('completion', () => {
     assert.deepEqual(labels("let most = 5; ['http-logs'] | take $0").slice(-1), ['most']);
   });
 
+  it('offers a bin of time first where rows are grouped, unless there is one or no time', () => {
+    const first = (query: string) => labels(`['http-logs'] | ${query}`)[0];
+    assert.equal(first('summarize count() by $0'), 'bin_auto(_time)');
+    assert.equal(first('summarize count() by method, $0'), 'bin_auto(_time)');
+    for (const other of [
+      'summarize count() by bin_auto(_time), $0',
+      'summarize count() by bin(_time, 1h), $0',
+      'project status | summarize count() by $0',
+    ])
+      assert.ok(!labels(`['http-logs'] | ${other}`).includes('bin_auto(_time)'), other);
+  });
+
+  it('offers the columns of its type first where a comparison follows', () => {
+    for (const [query, fitting, other] of [
+      ['where $0 >= 500', 'status', 'method'],
+      ['where $0 == "GET"', 'method', 'duration'],
+      ["where $0 in ('GET', 'PUT')", 'method', 'duration'],
+      ['where $0 contains word', 'method', 'duration'],
+      ['where $0 > ago(1h)', '_time', 'duration'],
+      ['where status > 1 and $0 == "x"', 'method', 'duration'],
+    ] as const) {
+      const found = labels(`['http-logs'] | ${query}`);
+      const places = [fitting, other].map((name) => found.indexOf(name));
+      assert.ok(places[0] !== -1 && places[0]! < places[1]!, `${query}: ${found.slice(0, 12)}`);
+    }
+  });
+
   it('offers usual widths for a bin of time and for a step, and how long ago', () => {
     const widths = ['1m', '5m', '15m', '1h', '1d'];
     const bin = "['http-logs'] | summarize count() by bin(_time, $0)";

@@ -5,7 +5,7 @@ import { functionNamed } from '../catalog/index.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import { type Comparison, type Context, type Names, nothing } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
-import { likelyIn } from './likely.ts';
+import { likelyFirst, likelyIn } from './likely.ts';
 import {
   comparedName,
   isAfterOperand,
@@ -62,7 +62,9 @@ export function inExpression(
     words: options,
     tables: (names.tables === true && rest.length === 0 && !inBrackets) || isList(place, inner),
     likely:
-      tokens.length === 0 && !inBrackets ? likely : likelyIn(call, place, inner, names.columns),
+      tokens.length === 0 && !inBrackets
+        ? likelyFirst(likely, place, rest, columns)
+        : likelyIn(call, place, inner, columns),
     amount: slot === 'amount' && !inBrackets,
   };
 }

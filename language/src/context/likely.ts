@@ -17,6 +17,18 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
+/** What is commonly written where an item starts: no bins of time without a time, or beside those that are there. */
+export function likelyFirst(
+  likely: readonly string[],
+  place: Place,
+  rest: readonly number[],
+  { list }: Columns,
+): readonly string[] {
+  const isBinned = rest.some((token) => /^bin(_auto)?$/.test(textAt(place, token)));
+  const hasTime = list.some(({ name, type }) => name === '_time' && type === 'datetime');
+  return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
+}
+
 /** What is commonly written at the argument of a call that starts at the place. */
 export function likelyIn(
   call: CallSlot | undefined,
