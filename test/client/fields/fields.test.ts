@@ -333,6 +333,22 @@ describe('the form of fields', () => {
     await page.close();
   });
 
+  it('shows the invisible characters of a name', async () => {
+    await ingest({ 'pay\u202Elap\u200B': 1 });
+    const { page } = await open();
+    const shown = 'pay[U+202E]lap[U+200B]';
+    await description(page, shown).waitFor();
+    const names = await page.getByRole('rowheader').allInnerTexts();
+    assert.deepEqual([names.includes(shown), /[\u202E\u200B]/.test(names.join())], [true, false]);
+    await description(page, shown).fill('Kept under its own name');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await says(page, /^Saved 1 change\.$/);
+    const fields = (await ask('GET', `/v2/datasets/${dataset}/fields`)) as StoredField[];
+    const kept = fields.find((field) => field.description === 'Kept under its own name');
+    assert.equal(kept?.name, 'pay\u202Elap\u200B');
+    await page.close();
+  });
+
   it('stays quick with a thousand fields', async () => {
     await ingest(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field_${n}`, n])));
     const { page } = await open();

@@ -1,4 +1,5 @@
 /** A row of the form: the controls of a field or an object, what was changed, and why a change was not saved. */
+import { visibleText } from '../../results/visibleText.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { Chosen, Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
@@ -24,7 +25,7 @@ export class RowView {
     const change = () => onChange(row.name, this.#chosen);
     this.element = element('div', { class: 'row', attributes: { role: 'row' } }, [
       this.#nameCell(),
-      cell('type', element('span', { class: 'dim', text: typeText(row) })),
+      cell('type', element('span', { class: 'dim', text: visibleText(typeText(row)) })),
       cell('unit-cell', this.#unit(change)),
       cell('description-cell', this.#description(change)),
       cell('flag', this.#check('hidden', 'Hidden', change)),
@@ -60,17 +61,21 @@ export class RowView {
     (first ?? this.#controls[0])?.focus();
   }
 
+  get #shownName(): string {
+    return visibleText(this.row.name);
+  }
+
   #nameCell(): HTMLElement {
-    const { name } = this.row;
+    const name = this.#shownName;
     const made = cell('name', element('span', { text: name, title: name }));
     made.setAttribute('role', 'rowheader');
     return made;
   }
 
   #unit(change: () => void): HTMLElement | undefined {
-    const { name, field } = this.row;
+    const { field } = this.row;
     if (field === undefined || !(field.isNumber || field.unit !== '')) return undefined;
-    const select = unitSelect(`Unit of ${name}`, this.#chosen.unit ?? field.unit);
+    const select = unitSelect(`Unit of ${this.#shownName}`, this.#chosen.unit ?? field.unit);
     select.addEventListener('change', () => {
       this.#chosen.unit = select.value;
       change();
@@ -79,14 +84,14 @@ export class RowView {
   }
 
   #description(change: () => void): HTMLElement | undefined {
-    const { name, field } = this.row;
+    const { field } = this.row;
     if (field === undefined) return undefined;
     const input = element('input', {
       class: 'field description',
       attributes: {
         type: 'text',
         placeholder: 'Description',
-        'aria-label': `Description of ${name}`,
+        'aria-label': `Description of ${this.#shownName}`,
         maxlength: '20000',
         'data-control': 'description',
       },
@@ -100,11 +105,15 @@ export class RowView {
   }
 
   #check(key: 'hidden' | 'map', words: string, change: () => void): HTMLElement | undefined {
-    const { name, field, map } = this.row;
+    const { field, map } = this.row;
     const was = key === 'hidden' ? field?.hidden : map;
     if (was === undefined) return undefined;
     const input = element('input', {
-      attributes: { type: 'checkbox', 'aria-label': `${words}: ${name}`, 'data-control': key },
+      attributes: {
+        type: 'checkbox',
+        'aria-label': `${words}: ${this.#shownName}`,
+        'data-control': key,
+      },
     });
     input.checked = this.#chosen[key] ?? was;
     input.addEventListener('change', () => {

@@ -17,6 +17,7 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { visibleText } from '../../results/visibleText.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { showErrorMessage, showWarningMessage } from '../../ui/messages.ts';
 import { createRecord, getRecord } from '../calls.ts';
@@ -250,7 +251,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const { name } = kinds[address.kind].show(record, Date.now());
     const place = aplPlace(address.kind, record, address.place ?? '');
     const shown = address.form === 'apl' && place ? placeName(name, place) : name;
-    return vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, shown) });
+    return vscode.Uri.from({
+      scheme: documentScheme,
+      ...documentParts(address, visibleText(shown)),
+    });
   }
 
   /** The open document of that address, whatever the name was when it was opened. */
