@@ -1,6 +1,7 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { timeOfDay } from '../history/words.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
@@ -92,7 +93,7 @@ async function askSide(
       const { about, head } = side.answer;
       const rowCount = head.tables[0]?.rowCount ?? 0;
       const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
-      const time = new Date(about.askedAt).toLocaleTimeString();
+      const time = timeOfDay(about.askedAt);
       return {
         label: side.tab.title,
         description: `${rows} · ${about.rangeLabel} · ${about.deployment} · ${time}`,

@@ -35,7 +35,9 @@ export function activate(context: Context): vscode.Disposable {
     const uri = addressOf(query);
     texts.set(uri.toString(), text);
     changed.fire(uri);
-    await vscode.window.showTextDocument(uri, {
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, 'sql');
+    await vscode.window.showTextDocument(document, {
       viewColumn: vscode.ViewColumn.Beside,
       preserveFocus: true,
     });
@@ -83,7 +85,7 @@ function addressOf({ text, place }: Query): vscode.Uri {
   const [first = ''] = text.trim().split(/\r\n|\r|\n/);
   return vscode.Uri.from({
     scheme: planScheme,
-    path: `/Plan of ${fileName(first)}.sql`,
+    path: `/Plan of ${fileName(first)}`,
     query: new URLSearchParams({ of }).toString(),
   });
 }

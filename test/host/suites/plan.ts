@@ -41,6 +41,7 @@ describe('the plan of a query', () => {
     assert.match(plan.getText(), /^-- {3}3 constant rows of n\n-- {3}where \(?n > 1\)?\n/m);
     assert.doesNotMatch(plan.getText(), /never/);
     assert.equal(plan.languageId, 'sql');
+    assert.match(plan.uri.path, /^\/Plan of datatable [^.]*$/);
     const beside = await until('The editor of the plan', () =>
       vscode.window.visibleTextEditors.find((editor) => editor.document === plan),
     );
