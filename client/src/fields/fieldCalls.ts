@@ -4,6 +4,7 @@ import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { typeName } from '../fieldTypes.ts';
+import { visibleText } from '../results/visibleText.ts';
 import type {
   DescribedField,
   FieldChange,
@@ -58,7 +59,18 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
       .map(describedField)
       .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)),
     ...(mapFields && { mapFields }),
+    shownNames: shownNames([...fields.map(({ name }) => name), ...(mapFields ?? [])]),
   };
+}
+
+/** How those of the names, and of the objects that they imply, are shown that have invisible characters. */
+function shownNames(names: readonly string[]): Record<string, string> {
+  const hiding = names.filter((name) => visibleText(name) !== name);
+  const all = hiding.flatMap((name) => {
+    const parts = name.split('.');
+    return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+  });
+  return Object.fromEntries(all.map((name) => [name, visibleText(name)]));
 }
 
 const numberTypes = new Set(['integer', 'float', 'int', 'float64', 'double', 'unknown']);

@@ -1,5 +1,4 @@
 /** A row of the form: the controls of a field or an object, what was changed, and why a change was not saved. */
-import { visibleText } from '../../results/visibleText.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { Chosen, Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
@@ -25,7 +24,7 @@ export class RowView {
     const change = () => onChange(row.name, this.#chosen);
     this.element = element('div', { class: 'row', attributes: { role: 'row' } }, [
       this.#nameCell(),
-      cell('type', element('span', { class: 'dim', text: visibleText(typeText(row)) })),
+      cell('type', element('span', { class: 'dim', text: typeText(row) })),
       cell('unit-cell', this.#unit(change)),
       cell('description-cell', this.#description(change)),
       cell('flag', this.#check('hidden', 'Hidden', change)),
@@ -61,12 +60,8 @@ export class RowView {
     (first ?? this.#controls[0])?.focus();
   }
 
-  get #shownName(): string {
-    return visibleText(this.row.name);
-  }
-
   #nameCell(): HTMLElement {
-    const name = this.#shownName;
+    const name = this.row.shownName;
     const made = cell('name', element('span', { text: name, title: name }));
     made.setAttribute('role', 'rowheader');
     return made;
@@ -75,7 +70,7 @@ export class RowView {
   #unit(change: () => void): HTMLElement | undefined {
     const { field } = this.row;
     if (field === undefined || !(field.isNumber || field.unit !== '')) return undefined;
-    const select = unitSelect(`Unit of ${this.#shownName}`, this.#chosen.unit ?? field.unit);
+    const select = unitSelect(`Unit of ${this.row.shownName}`, this.#chosen.unit ?? field.unit);
     select.addEventListener('change', () => {
       this.#chosen.unit = select.value;
       change();
@@ -91,7 +86,7 @@ export class RowView {
       attributes: {
         type: 'text',
         placeholder: 'Description',
-        'aria-label': `Description of ${this.#shownName}`,
+        'aria-label': `Description of ${this.row.shownName}`,
         maxlength: '20000',
         'data-control': 'description',
       },
@@ -111,7 +106,7 @@ export class RowView {
     const input = element('input', {
       attributes: {
         type: 'checkbox',
-        'aria-label': `${words}: ${this.#shownName}`,
+        'aria-label': `${words}: ${this.row.shownName}`,
         'data-control': key,
       },
     });

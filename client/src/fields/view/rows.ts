@@ -3,6 +3,7 @@ import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../
 
 export interface Row {
   readonly name: string;
+  readonly shownName: string;
   /** Absent for an object, of which only the parts are fields. */
   readonly field?: DescribedField;
   /** How many fields are parts of it. */
@@ -12,7 +13,10 @@ export interface Row {
 }
 
 /** All rows by name. `added` are map fields that nothing else names yet. */
-export function rowsOf({ fields, mapFields }: FieldsState, added: readonly string[]): Row[] {
+export function rowsOf(
+  { fields, mapFields, shownNames }: FieldsState,
+  added: readonly string[],
+): Row[] {
   const parts = new Map<string, number>();
   for (const { name } of fields) {
     for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
@@ -31,6 +35,7 @@ export function rowsOf({ fields, mapFields }: FieldsState, added: readonly strin
       mapFields !== undefined && (field === undefined || field.isMap || parts.has(name));
     return {
       name,
+      shownName: shownNames[name] ?? name,
       ...(field && { field }),
       parts: parts.get(name) ?? 0,
       map: canBeMap || maps.has(name) ? maps.has(name) : undefined,
