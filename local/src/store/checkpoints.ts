@@ -21,42 +21,65 @@ export const NO_OWN_CHECKPOINTS = [
   'PRAGMA disable_checkpoint_on_shutdown',
 ];
 
+/** Runs `work` with a session of its own. */
+type Lend = (work: (session: Session) => Promise<void>) => Promise<void>;
+
 export class Checkpoints {
   readonly #log: string;
   readonly #copy: MetadataCopy;
+  readonly #lend: Lend;
   #last: Promise<unknown> = Promise.resolve();
+  #begin: Promise<void> | undefined;
   #commits = 0;
 
-  constructor(file: string) {
+  constructor(file: string, lend: Lend) {
     this.#log = file + LOG;
     this.#copy = new MetadataCopy(file);
+    this.#lend = lend;
   }
 
-  /** Notes a commit, and returns whether the log is so long that replaying it would take more than a second or two. */
-  noteCommit(): boolean {
+  /** Waits for a checkpoint that follows a commit to begin. It cannot begin while a transaction has changes. */
+  async begun(): Promise<void> {
+    await this.#begin;
+  }
+
+  /** Notes a commit, and writes a checkpoint when replaying the log would take more than a second or two. */
+  async noteCommit(): Promise<void> {
     this.#commits += 1;
-    return this.#commits >= LOG_COMMITS_MAX || this.#logBytes() > LOG_BYTES_MAX;
+    const isLong = this.#commits >= LOG_COMMITS_MAX || this.#logBytes() > LOG_BYTES_MAX;
+    if (!isLong || this.#begin !== undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#begin = promise;
+    // One that fails, for example beside a writer, comes again with the next commit.
+    await this.#lend((session) => this.write(session, resolve)).catch(() => undefined);
+    this.#begin = undefined;
+    resolve();
   }
 
   #logBytes(): number {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Writes a checkpoint after any that is being written. Throws an EngineError while other sessions have changes. */
-  write(session: Session): Promise<void> {
-    const written = this.#last.then(() => this.#write(session));
+  /**
+   * Writes a checkpoint after any that is being written, and calls `onBegin` once DuckDB begins it. Throws an
+   * EngineError while other sessions have changes.
+   */
+  write(session: Session, onBegin?: () => void): Promise<void> {
+    const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);
     return written;
   }
 
-  async #write(session: Session): Promise<void> {
+  async #write(session: Session, onBegin?: () => void): Promise<void> {
     // DuckDB would do nothing.
     if (this.#logBytes() === 0) return;
     await this.#copy.save(async () => {
       const rows = await session.rows<[bigint]>(CHANGEABLE_BLOCKS);
       return rows.map(([index]) => Number(index));
     });
-    await session.run('CHECKPOINT');
+    const written = session.run('CHECKPOINT');
+    onBegin?.();
+    await written;
     this.#commits = 0;
   }
 

@@ -126,20 +126,18 @@ interface Stuck {
 /** The commits under way, until there are to be no more. */
 class Commits {
   readonly #logNames: LogNames;
-  readonly #shortenLog: () => Promise<void> | undefined;
-  #shortening: Promise<void> | undefined;
+  readonly #checkpoints: Checkpoints;
   #running = 0;
   #ended = false;
 
-  /** `shortenLog` is called after each commit. It returns the end of a checkpoint where the log needs one. */
-  constructor(logNames: LogNames, shortenLog: () => Promise<void> | undefined) {
+  constructor(logNames: LogNames, checkpoints: Checkpoints) {
     this.#logNames = logNames;
-    this.#shortenLog = shortenLog;
+    this.#checkpoints = checkpoints;
   }
 
-  /** Waits for a checkpoint that shortens the log, since a transaction beside it would prevent it. */
-  async settled(): Promise<void> {
-    await this.#shortening;
+  /** Waits until a transaction may begin. */
+  ready(): Promise<void> {
+    return this.#checkpoints.begun();
   }
 
   /** Commits; what was changed outlasts a loss of power. Throws an ApiError when there are to be no more commits. */
@@ -155,10 +153,7 @@ class Commits {
     } finally {
       this.#running -= 1;
     }
-    this.#shortening ??= this.#shortenLog()?.finally(() => {
-      this.#shortening = undefined;
-    });
-    await this.#shortening;
+    await this.#checkpoints.noteCommit();
   }
 
   async end(ms: number): Promise<void> {
@@ -215,7 +210,7 @@ export class Session {
 
   /** Runs `work` in a transaction: all of it is stored, and outlasts a loss of power, or nothing. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.#commits.settled();
+    await this.#commits.ready();
     await this.run('BEGIN');
     let result: T;
     try {
@@ -387,14 +382,8 @@ export class Engine {
     this.#instance = instance;
     const { file, onStuck = () => undefined, stuckMs = STUCK_MS } = options;
     this.#logNames = new LogNames(file);
-    this.#checkpoints = new Checkpoints(file);
-    this.#commits = new Commits(this.#logNames, () => {
-      if (!this.#checkpoints.noteCommit() || this.#closing) return undefined;
-      // One that fails, for example beside a writer, comes again with the next commit.
-      return this.#lend((session) => this.#checkpoints.write(session), undefined).catch(
-        () => undefined,
-      );
-    });
+    this.#checkpoints = new Checkpoints(file, (work) => this.use(work));
+    this.#commits = new Commits(this.#logNames, this.#checkpoints);
     this.#stuck = { call: onStuck, afterMs: stuckMs };
     let registered = false;
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
