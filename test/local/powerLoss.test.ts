@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Engine } from '../../local/src/store/duckdb.ts';
+import { readEntries } from '../../local/src/store/logFormat.ts';
 import { isLong, seed } from '../drawn.ts';
 import { Disk, type Fate, readTrace, type Step, spawnTraced, whyNotTraced } from './diskTrace.ts';
 import { call, copyProgram, type Running } from './processes.ts';
@@ -58,12 +59,12 @@ async function record(): Promise<Step[]> {
     );
   await send('/v2/datasets', JSON.stringify({ name: 'logs' }));
   for (const round of [0, 1]) {
-    for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
     await note(round);
     await send('/v2/rbac/roles', JSON.stringify({ name: `role ${round}.` }));
     const token = { name: `token ${round}.`, datasetCapabilities: { logs: { query: ['read'] } } };
     await send('/v2/tokens', JSON.stringify(token));
-    // A checkpoint follows, after which the log is a new file.
+    for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
+    // A checkpoint follows the last events, after which the log is a new file.
     while (existsSync(join(data, 'data.duckdb.wal'))) await sleep(20);
   }
   // These fill row groups, which go to the database file ahead of their commit.
@@ -85,7 +86,7 @@ function acknowledged(step: Step): string | undefined {
   );
 }
 
-it('an answer goes out after what it acknowledges was synced', { skip }, () => {
+it('an answer goes out after what it acknowledges was synced', { skip }, async () => {
   const disk = new Disk(data);
   // Files of the database with what was written to them since they were last synced, and their unsynced names.
   const dirty = new Set<string>();
@@ -95,7 +96,10 @@ it('an answer goes out after what it acknowledges was synced', { skip }, () => {
   for (const step of steps) {
     disk.apply(step);
     const name = 'file' in step ? disk.nameOf(step.file) : undefined;
-    if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) dirty.add(name);
+    // A checkpoint that notes its beginning in the log meanwhile is not part of an answer.
+    if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) {
+      if ((await readEntries(step.bytes, 0)).markers.length === 0) dirty.add(name);
+    }
     if (step.kind === 'sync-end' && name !== undefined) dirty.delete(name);
     if (step.kind === 'open' && name?.startsWith('data.duckdb.wal') && disk.isUnsynced(name)) {
       newLogs += unsyncedName ? 0 : 1;
