@@ -264,8 +264,8 @@ function changed(content: Buffer, { at, bytes }: Change): Buffer {
 const PAGE = 4_096;
 
 function torn(inode: Inode, name: string, below: (limit: number) => number): Buffer {
-  let content = inode.kept;
   if (name.includes('.wal')) {
+    let content = inode.kept;
     const count = below(inode.changes.length + 1);
     for (const each of inode.changes.slice(0, count)) content = changed(content, each);
     const next = inode.changes[count];
@@ -275,12 +275,16 @@ function torn(inode: Inode, name: string, below: (limit: number) => number): Buf
       bytes: next.bytes.subarray(0, below(next.bytes.length)),
     });
   }
+  const pages: { readonly at: number; readonly bytes: Buffer }[] = [];
   for (const { at, bytes } of inode.changes) {
-    if (bytes === undefined) continue;
-    for (let page = 0; page < bytes.length; page += PAGE) {
+    for (let page = 0; page < (bytes?.length ?? 0); page += PAGE) {
       if (below(2) === 0) continue;
-      content = changed(content, { at: at + page, bytes: bytes.subarray(page, page + PAGE) });
+      pages.push({ at: at + page, bytes: bytes!.subarray(page, page + PAGE) });
     }
   }
+  const ends = pages.map(({ at, bytes }) => at + bytes.length);
+  const content = Buffer.alloc(Math.max(inode.kept.length, ...ends));
+  inode.kept.copy(content);
+  for (const { at, bytes } of pages) bytes.copy(content, at);
   return content;
 }

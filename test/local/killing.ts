@@ -20,8 +20,8 @@ import { copyProgram, PROCESS_BUNDLE } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A line of `duckdb.ts`, and what makes its limit a sixteenth, so that checkpoints are frequent. */
-const LIMIT = { is: 'LOG_BYTES_MAX = "64MB"', lower: 'LOG_BYTES_MAX = "4MB"' };
+/** A line of `checkpoints.ts`, and what makes its limit a sixteenth, so that checkpoints are frequent. */
+const LIMIT = { is: 'LOG_BYTES_MAX = 64 * 1048576', lower: 'LOG_BYTES_MAX = 4 * 1048576' };
 
 /** Bundles the process as it ships, and a second time with frequent checkpoints. */
 export async function bundles(folder: string): Promise<{ shipped: string; frequent: string }> {

@@ -3,12 +3,14 @@
 // power may leave of it is opened. Tracing needs Linux and strace.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Engine } from '../../local/src/store/duckdb.ts';
+import { readEntries } from '../../local/src/store/logFormat.ts';
 import { isLong, seed } from '../drawn.ts';
 import { Disk, type Fate, readTrace, type Step, spawnTraced, whyNotTraced } from './diskTrace.ts';
 import { call, copyProgram, type Running } from './processes.ts';
@@ -57,13 +59,13 @@ async function record(): Promise<Step[]> {
     );
   await send('/v2/datasets', JSON.stringify({ name: 'logs' }));
   for (const round of [0, 1]) {
-    for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
     await note(round);
     await send('/v2/rbac/roles', JSON.stringify({ name: `role ${round}.` }));
     const token = { name: `token ${round}.`, datasetCapabilities: { logs: { query: ['read'] } } };
     await send('/v2/tokens', JSON.stringify(token));
-    // Long enough for a checkpoint, after which the log is a new file.
-    if (round === 0) await sleep(3_600);
+    for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
+    // A checkpoint follows the last events, after which the log is a new file.
+    while (existsSync(join(data, 'data.duckdb.wal'))) await sleep(20);
   }
   // These fill row groups, which go to the database file ahead of their commit.
   await Promise.all(Array.from({ length: LARGE_REQUESTS }, (_, i) => ingest(LARGE + i)));
@@ -84,7 +86,7 @@ function acknowledged(step: Step): string | undefined {
   );
 }
 
-it('an answer goes out after what it acknowledges was synced', { skip }, () => {
+it('an answer goes out after what it acknowledges was synced', { skip }, async () => {
   const disk = new Disk(data);
   // Files of the database with what was written to them since they were last synced, and their unsynced names.
   const dirty = new Set<string>();
@@ -94,7 +96,10 @@ it('an answer goes out after what it acknowledges was synced', { skip }, () => {
   for (const step of steps) {
     disk.apply(step);
     const name = 'file' in step ? disk.nameOf(step.file) : undefined;
-    if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) dirty.add(name);
+    // A checkpoint that notes its beginning in the log meanwhile is not part of an answer.
+    if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) {
+      if ((await readEntries(step.bytes, 0)).markers.length === 0) dirty.add(name);
+    }
     if (step.kind === 'sync-end' && name !== undefined) dirty.delete(name);
     if (step.kind === 'open' && name?.startsWith('data.duckdb.wal') && disk.isUnsynced(name)) {
       newLogs += unsyncedName ? 0 : 1;
@@ -111,19 +116,64 @@ it('an answer goes out after what it acknowledges was synced', { skip }, () => {
   assert.ok(newLogs >= 2, `${newLogs} new logs`);
 });
 
+/** Where the blocks of a database file begin, and the bytes of each. */
+const BLOCKS_AT = 3 * 4_096;
+const BLOCK_BYTES = 262_144;
+
+/** The steps of one checkpoint, from the last answer before it to the sync of its header. */
+interface CheckpointSteps {
+  /** Those that write to a file of the database or sync it. */
+  readonly steps: readonly number[];
+  /** Whether it wrote to the block of the header that it replaced. */
+  readonly isInPlace: boolean;
+}
+
+/** Finds the checkpoints, by the headers that they write in turn to two places. */
+function checkpoints(): CheckpointSteps[] {
+  const disk = new Disk(data);
+  const found: CheckpointSteps[] = [];
+  let current: number[] = [];
+  let written = new Set<number>();
+  let root: bigint | undefined;
+  let next: bigint | undefined;
+  for (const [i, step] of steps.entries()) {
+    disk.apply(step);
+    if (acknowledged(step) !== undefined) current = [];
+    const name = 'file' in step ? disk.nameOf(step.file) : undefined;
+    if (name?.startsWith('data.duckdb') === true) current.push(i);
+    if (name !== 'data.duckdb') continue;
+    if (step.kind === 'write' && step.at! >= BLOCKS_AT) written.add(step.at!);
+    // The first header has no checkpoint yet.
+    const isHeader = step.kind === 'write' && step.at! > 0 && step.at! < BLOCKS_AT;
+    if (isHeader && step.bytes.readBigUInt64LE(8) > 0n) next = step.bytes.readBigUInt64LE(16);
+    if (step.kind !== 'sync-end' || next === undefined) continue;
+    const block = root === undefined ? undefined : Number(root & 0xff_ffff_ffff_ffffn);
+    const isInPlace = block !== undefined && written.has(BLOCKS_AT + block * BLOCK_BYTES);
+    found.push({ steps: current, isInPlace });
+    root = next;
+    next = undefined;
+    current = [];
+    written = new Set();
+  }
+  return found;
+}
+
 describe('after a loss of power', { skip }, () => {
   const below = random(seed);
 
-  /** Opens what is left `count` times at each of some moments, and compares it with what was acknowledged. */
-  async function check(fate: Fate, moments: number): Promise<void> {
+  /** Some moments right after an answer, the others anywhere. */
+  function drawn(moments: number): Set<number> {
     const first = steps.findIndex((step) => acknowledged(step) !== undefined);
     const answers = steps.flatMap((step, i) => (acknowledged(step) === undefined ? [] : [i]));
-    // Some right after an answer, the others anywhere.
-    const chosen = new Set(
+    return new Set(
       Array.from({ length: moments }, (_, i) =>
         i % 2 === 0 ? answers[below(answers.length)]! : first + below(steps.length - first),
       ),
     );
+  }
+
+  /** Opens what is left `draws` times at each of some moments, and compares it with what was acknowledged. */
+  async function check(fate: Fate, chosen: ReadonlySet<number>, draws = 1): Promise<void> {
     const disk = new Disk(data);
     const known = new Set<string>();
     const sent = new Set(steps.flatMap((step) => acknowledged(step) ?? []));
@@ -132,23 +182,36 @@ describe('after a loss of power', { skip }, () => {
       const what = acknowledged(step);
       if (what !== undefined) known.add(what);
       if (!chosen.has(i)) continue;
-      const left = join(folder, `left-${fate}-${i}`);
-      disk.leave(left, fate, below);
-      const found = await contentOf(left).catch((error: Error) => {
-        throw new Error(`${fate}, step ${i} of ${steps.length}: ${error.message}`);
-      });
-      for (const each of known) assert.ok(found.has(each), `${fate}, step ${i}: ${each} is lost`);
-      for (const each of found) assert.ok(sent.has(each), `${fate}, step ${i}: ${each} is odd`);
-      await rm(left, { recursive: true });
+      for (let draw = 0; draw < draws; draw += 1) {
+        const left = join(folder, `left-${fate}-${i}-${draw}`);
+        disk.leave(left, fate, below);
+        const found = await contentOf(left).catch((error: Error) => {
+          throw new Error(`${fate}, step ${i} of ${steps.length}: ${error.message}`);
+        });
+        for (const each of known) assert.ok(found.has(each), `${fate}, step ${i}: ${each} is lost`);
+        for (const each of found) assert.ok(sent.has(each), `${fate}, step ${i}: ${each} is odd`);
+        await rm(left, { recursive: true });
+      }
     }
   }
 
   it('with nothing of what was not synced, everything acknowledged is there once', () =>
-    check('lost', isLong ? 150 : 12));
+    check('lost', drawn(isLong ? 150 : 12)));
 
-  it('with all of it written', () => check('written', isLong ? 50 : 2));
+  it('with all of it written', () => check('written', drawn(isLong ? 50 : 2)));
 
-  it('with any part of it written', () => check('torn', isLong ? 300 : 16));
+  it('with any part of it written', () => check('torn', drawn(isLong ? 300 : 16)));
+
+  // The blocks that the present header needs are written again by each checkpoint but the first.
+  it('with any part of a checkpoint written, at each of its steps', async () => {
+    const found = checkpoints();
+    assert.deepEqual(
+      found.map(({ isInPlace }) => isInPlace),
+      [false, true, true],
+    );
+    const moments = found.flatMap((each) => each.steps);
+    await check('torn', new Set(moments), isLong ? 12 : 1);
+  });
 });
 
 /** The requests and resources in what is left. Requests are there whole, once, or not at all. */

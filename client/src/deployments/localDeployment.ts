@@ -17,7 +17,7 @@ const storedNames = [
   'data.duckdb.wal.checkpoint',
   'data.duckdb.wal.recovery',
   'data.duckdb.recovering',
-  'data.duckdb.recovering',
+  'data.duckdb.metadata',
   'deployment.json',
   'spool',
   'temporary',

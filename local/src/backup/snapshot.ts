@@ -4,7 +4,7 @@
  * setting on its way, which the engine has locked; and the files themselves cannot be copied, since nothing holds
  * off a checkpoint that changes them.
  */
-import { attachSql, type Engine, type Session } from '../store/duckdb.ts';
+import { attachCopySql, type Engine, type Session } from '../store/duckdb.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 
 export interface TableCount {
@@ -32,7 +32,7 @@ export async function copyDatabase(
 ): Promise<TableCount[]> {
   count += 1;
   const name = `snapshot_${count}`;
-  await engine.use((session) => session.run(attachSql(file, name)), signal);
+  await engine.use((session) => session.run(attachCopySql(file, name)), signal);
   try {
     return await engine.use(async (session) => {
       const tables = await session.transaction(() => copyTables(session, name, progress));

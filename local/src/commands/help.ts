@@ -26,8 +26,8 @@ Tokens:
   data; create tokens with fewer capabilities with POST /v2/tokens.
 
 Files in the data folder:
-  data.duckdb     Events, resources, roles, users, and hashes of the tokens that were created. Its log
-                  data.duckdb.wal belongs to it.
+  data.duckdb     Events, resources, roles, users, and hashes of the tokens that were created. The files
+                  whose names begin with data.duckdb. belong to it.
   token, personal-token
                   The tokens that are printed. To replace them, run aplomb rotate-tokens.
   license.json    Limits of the license, if you add it: {"maxDatasets": 3}.

@@ -8,9 +8,11 @@ import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/
 import { ApiError } from '../errors.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
+import { Checkpoints, NO_OWN_CHECKPOINTS } from './checkpoints.ts';
 import { callsComputed, registerComputed } from './computed/register.ts';
 import { LogNames } from './logNames.ts';
 import { Macros } from './macros.ts';
+import { restoreMetadata } from './metadataCopy.ts';
 import {
   checkFormat,
   DamagedError,
@@ -124,11 +126,18 @@ interface Stuck {
 /** The commits under way, until there are to be no more. */
 class Commits {
   readonly #logNames: LogNames;
+  readonly #checkpoints: Checkpoints;
   #running = 0;
   #ended = false;
 
-  constructor(logNames: LogNames) {
+  constructor(logNames: LogNames, checkpoints: Checkpoints) {
     this.#logNames = logNames;
+    this.#checkpoints = checkpoints;
+  }
+
+  /** Waits until a transaction may begin. */
+  ready(): Promise<void> {
+    return this.#checkpoints.begun();
   }
 
   /** Commits; what was changed outlasts a loss of power. Throws an ApiError when there are to be no more commits. */
@@ -144,6 +153,7 @@ class Commits {
     } finally {
       this.#running -= 1;
     }
+    await this.#checkpoints.noteCommit();
   }
 
   async end(ms: number): Promise<void> {
@@ -200,6 +210,7 @@ export class Session {
 
   /** Runs `work` in a transaction: all of it is stored, and outlasts a loss of power, or nothing. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.#commits.ready();
     await this.run('BEGIN');
     let result: T;
     try {
@@ -209,7 +220,7 @@ export class Session {
       await this.#rollback();
       throw error;
     }
-    // A commit may write a checkpoint; interrupted, it would be unknown whether it is stored.
+    // Interrupted, it would be unknown whether it is stored.
     try {
       await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
     } catch (error) {
@@ -270,18 +281,25 @@ const USE = `USE ${DATABASE}`;
 // The type is stated because DuckDB would otherwise look for an extension that reads a file of another format.
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
-export const attachSql = (file: string, name = DATABASE) =>
-  `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
+const attachedSql = (file: string, name: string, more = '') =>
+  `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
+
+const attachSql = (file: string) => attachedSql(file, DATABASE);
+
+/** Attaches a new database to copy to. It has no log, since what a checkpoint did not store of it is of no use. */
+export const attachCopySql = (file: string, name: string) =>
+  attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
 /** Opens the database file once its log is in order. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
   await checkFormat(file);
+  await restoreMetadata(file, () => refuseIfOpen(connection, file));
   await recoverLog(file, (work) => whileLocked(connection, file, work));
   try {
     await connection.run(attachSql(file));
   } catch (error) {
-    const { kind, message } = engineError(error);
-    if (kind !== 'disk' || !DAMAGED.test(message)) throw error;
+    const { message } = engineError(error);
+    if (!isDamage(error)) throw error;
     // An unfinished file that is locked is being created.
     if (!(await isUnfinished(file))) throw damagedDatabase(file, message);
     await rm(file);
@@ -289,9 +307,21 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** How DuckDB refuses a damaged database file; its logs were checked before. */
+/** Whether DuckDB refused a damaged database file; its logs were checked before. */
+function isDamage(error: unknown): boolean {
+  const { kind, message } = engineError(error);
+  return kind === 'disk' && DAMAGED.test(message);
+}
+
 const DAMAGED =
   /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
+
+/** Throws an error when another process has the database file open. DuckDB locks a file before it finds the damage. */
+async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
+  await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+  });
+}
 
 /** Suffix of the second name of a database file. */
 const RECOVERING = '.recovering';
@@ -343,6 +373,7 @@ export class Engine {
   readonly #stuck: Stuck;
   readonly #logNames: LogNames;
   readonly #commits: Commits;
+  readonly #checkpoints: Checkpoints;
   #closing = false;
   #writes = 0;
   #written: NodeJS.Timeout | undefined;
@@ -351,7 +382,8 @@ export class Engine {
     this.#instance = instance;
     const { file, onStuck = () => undefined, stuckMs = STUCK_MS } = options;
     this.#logNames = new LogNames(file);
-    this.#commits = new Commits(this.#logNames);
+    this.#checkpoints = new Checkpoints(file, (work) => this.use(work));
+    this.#commits = new Commits(this.#logNames, this.#checkpoints);
     this.#stuck = { call: onStuck, afterMs: stuckMs };
     let registered = false;
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
@@ -450,7 +482,7 @@ export class Engine {
     this.#written = setTimeout(() => {
       // It is only to keep the log short; one that fails, for example beside a writer, comes again.
       this.use(async (session) => {
-        await session.run('CHECKPOINT');
+        await this.#checkpoints.write(session);
         this.#logNames.release();
       }).catch(() => undefined);
     }, CHECKPOINT_AFTER_MS);
@@ -461,7 +493,7 @@ export class Engine {
   async settle(): Promise<void> {
     this.noteWrite();
     // One that fails, for example beside a writer, comes again.
-    await this.use((session) => session.run('CHECKPOINT')).catch(() => undefined);
+    await this.use((session) => this.#checkpoints.write(session)).catch(() => undefined);
     this.#writes++;
   }
 
@@ -481,12 +513,15 @@ export class Engine {
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
     }
+    let isWhole = false;
     try {
-      await this.#lend((session) => session.run('CHECKPOINT'), undefined);
+      await this.#lend((session) => this.#checkpoints.write(session), undefined);
+      isWhole = true;
     } finally {
       for (const connection of this.#idle.splice(0)) connection.closeSync();
       this.#instance.closeSync();
       this.#logNames.release();
+      await this.#checkpoints.close(isWhole);
     }
   }
 }
@@ -510,6 +545,7 @@ function isolation({ file, spool, temporary }: EngineOptions): string[] {
     `SET allowed_directories = [${quoteText(spool)}]`,
     `SET allowed_paths = [${files.join(', ')}]`,
     'SET enable_external_access = false',
+    ...NO_OWN_CHECKPOINTS,
   ];
 }
 
@@ -518,10 +554,6 @@ function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
-    // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: until
-    // nobody writes, or until replaying the log after a crash would take more than a second or two.
-    `SET wal_autocheckpoint = '${LOG_BYTES_MAX}'`,
-    `SET wal_autocheckpoint_entries = ${LOG_ENTRIES_MAX}`,
     // A row group is packed and written once it is full, and not five of them together, which would all be
     // held until then.
     'SET write_buffer_row_group_count = 1',
@@ -530,12 +562,6 @@ function settings(options: EngineOptions): string[] {
     'SET lock_configuration = true',
   ];
 }
-
-/** DuckDB replays about 50 MB of a log in a second. */
-const LOG_BYTES_MAX = '64MB';
-
-/** A transaction takes a millisecond or two to replay, however small; one of ingest has at least three entries. */
-const LOG_ENTRIES_MAX = 3_000;
 
 /** How long nobody must have written before a checkpoint is made. */
 const CHECKPOINT_AFTER_MS = 3_000;

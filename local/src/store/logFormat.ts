@@ -18,6 +18,22 @@ export interface DatabaseHeader {
   readonly iteration: number;
   /** The root block that the last completed checkpoint wrote. */
   readonly root: bigint;
+  /** Tells what the last completed checkpoint wrote from all else: the identifier and the checksum of its header. */
+  readonly state: Buffer;
+  /** Bytes of a block. */
+  readonly blockBytes: number;
+}
+
+/** The root of a database that has had no checkpoint. */
+export const NO_ROOT = 2n ** 64n - 1n;
+
+/** Where a block begins in the database file. */
+export const blockOffset = (number: number, blockBytes: number) =>
+  HEADERS_BYTES + number * blockBytes;
+
+/** Whether the checksum that a header or a block begins with is right. */
+export function isWhole(block: Buffer): boolean {
+  return block.length > 8 && checksum(block.subarray(8)) === block.readBigUInt64LE(0);
 }
 
 /** Whether the first bytes of a file are those of a DuckDB database. */
@@ -31,15 +47,15 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   const headers = [0, 1, 2].map((index) =>
     bytes.subarray(index * HEADER_BYTES, (index + 1) * HEADER_BYTES),
   );
-  for (const header of headers) {
-    if (checksum(header.subarray(8)) !== header.readBigUInt64LE(0)) return undefined;
-  }
+  if (!headers.every(isWhole)) return undefined;
+  const identifier = bytes.subarray(IDENTIFIER_AT, IDENTIFIER_AT + IDENTIFIER_BYTES);
   const [first, second] = headers.slice(1).map((header) => ({
     iteration: Number(header.readBigUInt64LE(8)),
     root: header.readBigUInt64LE(16),
+    state: Buffer.concat([identifier, header.subarray(0, 8)]),
+    blockBytes: Number(header.readBigUInt64LE(40)),
   }));
   const current = second!.iteration > first!.iteration ? second! : first!;
-  const identifier = bytes.subarray(IDENTIFIER_AT, IDENTIFIER_AT + IDENTIFIER_BYTES);
   return { identifier, ...current };
 }
 

@@ -1,0 +1,219 @@
+/**
+ * Copies the metadata blocks of a database before each checkpoint, and restores torn ones before it is opened.
+ *
+ * A checkpoint writes new metadata to unused parts of the blocks that hold the present metadata, in place. If power is
+ * lost when only some pages of a block are on the disk, nothing that the present header needs is gone, but the
+ * checksum of the block is wrong, and DuckDB refuses the database. The copy belongs to one header and is synced before
+ * the checkpoint begins. Nothing but a checkpoint writes to these blocks, so as long as that header is the present
+ * one, a torn block is restored from the copy. A copy that is torn itself is ignored: its checkpoint never began.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './folderSync.ts';
+import { blockOffset, HEADERS_BYTES, isWhole, parseHeaders } from './logFormat.ts';
+
+/** Suffix of the copy's file. */
+export const METADATA_COPY = '.metadata';
+
+// The file: a SHA-256 hash of what follows, the magic, the state of the header, the size of a block, the number of
+// blocks; then the index of each block, and the blocks.
+const HASH_BYTES = 32;
+const MAGIC = Buffer.from('APLmeta1');
+const STATE_AT = HASH_BYTES + MAGIC.length;
+const STATE_BYTES = 24;
+const BLOCK_BYTES_AT = STATE_AT + STATE_BYTES;
+const COUNT_AT = BLOCK_BYTES_AT + 4;
+const HEAD_BYTES = COUNT_AT + 4;
+const INDEX_BYTES = 8;
+
+/** Copies the metadata of a database that this process has open. */
+export class MetadataCopy {
+  readonly #file: string;
+  #database: FileHandle | undefined;
+  #copy: FileHandle | undefined;
+  #isNamed = false;
+  #saved: Buffer | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * Copies the blocks whose indexes `readIndexes` returns, unless the copy is of the present header already. No
+   * checkpoint may run meanwhile. Resolves once the copy outlasts a loss of power.
+   */
+  async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
+    // Closing the database file would end DuckDB's lock on it, so it stays open.
+    this.#database ??= await open(this.#file).catch(unlessExclusive);
+    if (this.#database === undefined) return;
+    const header = parseHeaders(await readAt(this.#database, 0, HEADERS_BYTES));
+    if (header === undefined) throw new Error('The headers of the database are damaged.');
+    if (this.#saved?.equals(header.state) === true) return;
+    this.#copy ??= await open(this.#file + METADATA_COPY, CREATE, 0o600);
+    // The name may also be left by a process that was killed before it synced the folder.
+    if (!this.#isNamed) await syncFolder(dirname(this.#file));
+    this.#isNamed = true;
+    this.#saved = undefined;
+    await this.#write(this.#database, this.#copy, header, await readIndexes());
+    this.#saved = header.state;
+  }
+
+  async #write(
+    database: FileHandle,
+    copy: FileHandle,
+    { state, blockBytes }: { readonly state: Buffer; readonly blockBytes: number },
+    indexes: readonly number[],
+  ): Promise<void> {
+    const head = Buffer.alloc(HEAD_BYTES + indexes.length * INDEX_BYTES);
+    MAGIC.copy(head, HASH_BYTES);
+    state.copy(head, STATE_AT);
+    head.writeUInt32LE(blockBytes, BLOCK_BYTES_AT);
+    head.writeUInt32LE(indexes.length, COUNT_AT);
+    for (const [i, index] of indexes.entries()) {
+      head.writeBigUInt64LE(BigInt(index), HEAD_BYTES + i * INDEX_BYTES);
+    }
+    const hash = createHash('sha256').update(head.subarray(HASH_BYTES));
+    let end = head.length;
+    for (const index of indexes) {
+      const block = await readAt(database, blockOffset(index, blockBytes), blockBytes);
+      hash.update(block);
+      await writeAt(copy, end, block);
+      end += block.length;
+    }
+    hash.digest().copy(head);
+    await writeAt(copy, 0, head);
+    await copy.truncate(end);
+    await copy.sync();
+  }
+
+  /** Closes the files once DuckDB has closed the database, and deletes the copy if it `isWhole`: it needs none then. */
+  async close(isWhole: boolean): Promise<void> {
+    await Promise.all([this.#database?.close(), this.#copy?.close()]);
+    if (isWhole) await rm(this.#file + METADATA_COPY, { force: true });
+  }
+}
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT;
+
+/** On Windows DuckDB opens the database file for itself alone; then checkpoints have no copy. */
+function unlessExclusive(error: NodeJS.ErrnoException): undefined {
+  const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
+  if (process.platform !== 'win32' || !isExclusive) throw error;
+}
+
+/**
+ * Restores the torn metadata blocks of the database `file`, before it is opened. `refuseIfOpen` is called before the
+ * first write, and throws when another process has the database open, which may be writing a checkpoint.
+ */
+export async function restoreMetadata(
+  file: string,
+  refuseIfOpen: () => Promise<void>,
+): Promise<void> {
+  if (!restoreNow(file, false)) return;
+  await refuseIfOpen();
+  // All of this in one step, in which no other process can open the database and complete a checkpoint.
+  restoreNow(file, true);
+}
+
+/** Whether blocks are torn that the copy has; they are restored if `writes`. */
+function restoreNow(file: string, writes: boolean): boolean {
+  const copy = openExisting(file + METADATA_COPY, 'r');
+  if (copy === undefined) return false;
+  try {
+    const database = openExisting(file, writes ? 'r+' : 'r');
+    if (database === undefined) return false;
+    try {
+      const torn = tornBlocks(database, copy);
+      if (!writes || torn.length === 0) return torn.length > 0;
+      for (const { at, saved } of torn) writeSync(database, saved, 0, saved.length, at);
+      fsyncSync(database);
+      return true;
+    } finally {
+      closeSync(database);
+    }
+  } finally {
+    closeSync(copy);
+  }
+}
+
+interface TornBlock {
+  readonly at: number;
+  readonly saved: Buffer;
+}
+
+/** Finds the blocks of a database that are torn and in a copy. None are if the copy is torn or of another header. */
+function tornBlocks(database: number, copy: number): TornBlock[] {
+  const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
+  const head = bytesAt(copy, 0, HEAD_BYTES);
+  if (header === undefined || head.length < HEAD_BYTES) return [];
+  const { state, blockBytes } = header;
+  if (!head.subarray(HASH_BYTES, STATE_AT).equals(MAGIC)) return [];
+  if (!head.subarray(STATE_AT, BLOCK_BYTES_AT).equals(state)) return [];
+  if (head.readUInt32LE(BLOCK_BYTES_AT) !== blockBytes) return [];
+  const length = HEAD_BYTES + head.readUInt32LE(COUNT_AT) * (INDEX_BYTES + blockBytes);
+  if (fstatSync(copy).size !== length) return [];
+  const end = fstatSync(database).size;
+  const indexes = bytesAt(copy, HEAD_BYTES, head.readUInt32LE(COUNT_AT) * INDEX_BYTES);
+  const hash = createHash('sha256').update(head.subarray(HASH_BYTES)).update(indexes);
+  const torn: TornBlock[] = [];
+  for (let i = 0; i * INDEX_BYTES < indexes.length; i += 1) {
+    const saved = bytesAt(copy, HEAD_BYTES + indexes.length + i * blockBytes, blockBytes);
+    hash.update(saved);
+    const index = Number(indexes.readBigUInt64LE(i * INDEX_BYTES));
+    const at = blockOffset(index, blockBytes);
+    if (at + blockBytes > end) return [];
+    const present = bytesAt(database, at, blockBytes);
+    // One that is whole is as good as the copy: what the header needs of it is the same.
+    if (!present.equals(saved) && !isWhole(present)) torn.push({ at, saved });
+  }
+  return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];
+}
+
+function openExisting(path: string, flags: string): number | undefined {
+  // Opening a pipe would wait for its other end.
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+    ? openSync(path, flags)
+    : undefined;
+}
+
+/** Up to `length` bytes of an open file. */
+function bytesAt(descriptor: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(descriptor, bytes, filled, length - filled, at + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, at + filled);
+    if (bytesRead === 0) throw new Error('The database file is too short.');
+    filled += bytesRead;
+  }
+  return bytes;
+}
+
+async function writeAt(handle: FileHandle, at: number, bytes: Buffer): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    const left = bytes.length - written;
+    written += (await handle.write(bytes, written, left, at + written)).bytesWritten;
+  }
+}
