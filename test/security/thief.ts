@@ -55,7 +55,7 @@ export class Thief {
   /** Everything that it was sent. */
   received = '';
   connections = 0;
-  /** The ports that it got. */
+  /** The ports that it got since it was last told to wait: a number may come back later. */
   readonly bound: number[] = [];
 
   constructor() {
@@ -75,6 +75,7 @@ export class Thief {
 
   /** Has it wait for a port to become free, instead of the one before, which it gives back. */
   watch(port: number): Promise<void> {
+    this.bound.length = 0;
     return this.#ask(`watch ${port}`, 'watching');
   }
 
