@@ -38,10 +38,11 @@ describe('the process that serves a data folder', () => {
       const answer = answers[asked++];
       if (answer !== undefined) return answer(response);
       const url = new URL(`http://127.0.0.1${request.url}`);
-      const { localPort } = request.socket;
+      const { localPort, remoteAddress, remotePort } = request.socket;
+      const ends = { port: localPort!, client: `${remoteAddress}:${remotePort}` };
       const nonce = url.searchParams.get('nonce') ?? '';
       response.setHeader('connection', 'keep-alive');
-      const health = JSON.stringify(healthOf(TOKEN, localPort!, nonce, pid, 'open'));
+      const health = JSON.stringify(healthOf(TOKEN, ends, nonce, pid, 'open'));
       response.setHeader('content-length', health.length).end(health);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
