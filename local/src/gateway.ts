@@ -88,7 +88,8 @@ export class Gateway {
       return errorResponse(error as ApiError);
     }
     const nonce = url.searchParams.get('nonce') ?? '';
-    return HttpResponse.json(healthOf(this.#token, portOf(url), nonce, process.pid, this.#state));
+    const ends = { port: portOf(url), client: request.client ?? '' };
+    return HttpResponse.json(healthOf(this.#token, ends, nonce, process.pid, this.#state));
   }
 }
 

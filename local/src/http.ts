@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
+  /** The address and port of the client; absent where there is no connection. */
+  readonly client?: string;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;

@@ -176,7 +176,9 @@ function toRequest(
   const headers = new HttpHeaders(
     Object.entries(sent).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
   );
-  return { method, url, headers, signal, body: null, source };
+  const { remoteAddress, remotePort } = incoming.socket;
+  const client = `${remoteAddress}:${remotePort}`;
+  return { method, url, headers, client, signal, body: null, source };
 }
 
 /** Answers what is not HTTP, or does not become a request in time, and closes the connection. */

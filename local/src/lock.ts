@@ -3,6 +3,7 @@
  * every window finds the one process. Only its owner may read it. DuckDB ensures that there is only one
  * process: it locks the database file, and the system lifts that lock when the process ends.
  */
+import { randomBytes } from 'node:crypto';
 import { rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -67,9 +68,10 @@ const POLL_MS = 100;
 /** Writes the lock whole or not at all. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
-  const draft = `${path}.${lock.pid}`;
+  // A new file: one that is there may be open to others, or lead elsewhere.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
+    await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(draft, path);
   } catch (error) {
     await unlink(draft).catch(() => undefined);

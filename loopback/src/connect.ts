@@ -30,6 +30,7 @@ export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
       ...{ host: '127.0.0.1', port, noDelay: true, highWaterMark: 65_536 },
       ...{ keepAlive: true, keepAliveInitialDelay: 60_000 },
     });
+    let client = '';
     let text = '';
     const fail = (error: Error) => {
       clearTimeout(timer);
@@ -45,7 +46,7 @@ export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) text += chunk;
       const body = text.length > ANSWER_BYTES_MAX ? '' : bodyOf(text);
       if (body === undefined) return;
-      const health = provenHealth(token, port, nonce, body);
+      const health = provenHealth(token, { port, client }, nonce, body);
       if (health === undefined) {
         fail(new StrangerError(`Another program uses port ${port}`));
         return;
@@ -55,6 +56,7 @@ export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
       resolve({ socket, health });
     };
     socket.once('connect', () => {
+      client = `${socket.localAddress}:${socket.localPort}`;
       socket.write(
         `GET ${HEALTH_PATH}?nonce=${nonce} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n\r\n`,
       );

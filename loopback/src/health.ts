@@ -1,6 +1,7 @@
 /**
  * What a process of the local deployment answers about itself to anybody who asks, with a proof that it knows the
- * owner's token. The proof covers the port, so that a program at another port can't relay the question.
+ * owner's token. The proof covers both ends of the connection, so that a program can't relay the question from a
+ * connection of its own, whether it listens at another port or had this one before.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -15,6 +16,14 @@ export interface Health {
   readonly proof: string;
 }
 
+/** Both ends of a connection to the local deployment. */
+export interface Ends {
+  /** The port of the deployment. */
+  readonly port: number;
+  /** The address and port of the client, such as `127.0.0.1:50000`. */
+  readonly client: string;
+}
+
 /** Returns the port of an address. */
 export function portOf(url: URL): number {
   return Number(url.port || 80);
@@ -23,18 +32,18 @@ export function portOf(url: URL): number {
 /** Returns the answer to a request for health. */
 export function healthOf(
   token: string,
-  port: number,
+  ends: Ends,
   nonce: string,
   pid: number,
   state: ProcessState,
 ): Health {
-  return { pid, state, proof: proofOf(token, port, nonce, pid, state) };
+  return { pid, state, proof: proofOf(token, ends, nonce, pid, state) };
 }
 
-/** Reads an answer; undefined unless the process that gave it at this port knows the token. */
+/** Reads an answer; undefined unless the process that gave it on this connection knows the token. */
 export function provenHealth(
   token: string,
-  port: number,
+  ends: Ends,
   nonce: string,
   text: string,
 ): Health | undefined {
@@ -45,7 +54,7 @@ export function provenHealth(
     return undefined;
   }
   const { pid, state } = health as Health;
-  const expected = Buffer.from(proofOf(token, port, nonce, pid, state));
+  const expected = Buffer.from(proofOf(token, ends, nonce, pid, state));
   const given = Buffer.from(String(health.proof));
   const isProven = given.length === expected.length && timingSafeEqual(given, expected);
   return isProven ? (health as Health) : undefined;
@@ -53,11 +62,11 @@ export function provenHealth(
 
 function proofOf(
   token: string,
-  port: number,
+  ends: Ends,
   nonce: string,
   pid: number,
   state: ProcessState,
 ): string {
-  const message = JSON.stringify([HEALTH_PATH, port, nonce, pid, state]);
+  const message = JSON.stringify([HEALTH_PATH, ends.port, ends.client, nonce, pid, state]);
   return createHmac('sha256', token).update(message).digest('base64url');
 }

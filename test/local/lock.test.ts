@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,10 +38,11 @@ describe('the process that serves a data folder', () => {
       const answer = answers[asked++];
       if (answer !== undefined) return answer(response);
       const url = new URL(`http://127.0.0.1${request.url}`);
-      const { localPort } = request.socket;
+      const { localPort, remoteAddress, remotePort } = request.socket;
+      const ends = { port: localPort!, client: `${remoteAddress}:${remotePort}` };
       const nonce = url.searchParams.get('nonce') ?? '';
       response.setHeader('connection', 'keep-alive');
-      const health = JSON.stringify(healthOf(TOKEN, localPort!, nonce, pid, 'open'));
+      const health = JSON.stringify(healthOf(TOKEN, ends, nonce, pid, 'open'));
       response.setHeader('content-length', health.length).end(health);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -59,6 +60,18 @@ describe('the process that serves a data folder', () => {
       await serve(Array(3).fill((response: ServerResponse) => response.destroy())),
     );
     assert.deepEqual(await findServing(folder), lock);
+  });
+
+  it('is named in a file that only its owner may read, also where a draft that all may read was left', async () => {
+    // A name that a draft had in earlier versions.
+    const draft = join(folder, `deployment.json.${pid}`);
+    await writeFile(draft, '');
+    await chmod(draft, 0o666);
+    await locked(1);
+    const { mode } = await stat(join(folder, 'deployment.json'));
+    if (process.platform !== 'win32') assert.equal((mode & 0o777).toString(8), '600');
+    await rm(draft, { force: true });
+    assert.deepEqual(await readdir(folder), ['deployment.json']);
   });
 
   it('is found although nobody listens for a moment', async () => {

@@ -89,10 +89,25 @@ describe('copied cells', () => {
   it('have an apostrophe in front of formulas, one cell as well as several', async () => {
     for (const text of FORMULAS) {
       const { text: one } = await copied(table({ a: 'string' }, [[text]]), 'text');
-      assert.equal(one, `'${text}`);
+      assert.equal(one, text.replace(/^[\t\r\n]?/, "$&'"));
       const pair = table({ a: 'string', n: 'integer' }, [[text, -5]]);
       const { text: several } = await copied(pair, 'text', { header: false });
       assert.equal(several, `${quoted(`'${text}`, '\t')}\t-5`);
+    }
+  });
+
+  it('have apostrophes in every part that a spreadsheet makes a cell of, where one cell is copied without quotation marks', async () => {
+    for (const [text, expected] of [
+      ['x\n=1+1', "x\n'=1+1"],
+      ['x\r\n@SUM(1)\ty', "x\r\n'@SUM(1)\ty"],
+      ['x\t=1+1', "x\t'=1+1"],
+      ['"=1+1"', `'"=1+1"`],
+      ['x\n""=1+1""', `x\n'""=1+1""`],
+      ['"x"\n-5\t"y"', '"x"\n-5\t"y"'],
+    ] as const) {
+      const source = table({ a: 'string' }, [[text]]);
+      assert.equal((await copied(source, 'text')).text, expected);
+      assert.equal((await copied(source, 'text', { guardFormulas: false })).text, text);
     }
   });
 

@@ -93,17 +93,28 @@ describe('aplomb restore', () => {
   });
 });
 
-/** Ways to have a deployment find a token in its resources where a search by name and kind finds none. */
-const hidden = {
+/**
+ * Ways to have a deployment find a token in its resources where a search by name and kind finds none: the table, its
+ * first column, and a statement that follows.
+ */
+const hidden: Readonly<Record<string, readonly [table: string, kind: string, after?: string]>> = {
   'a table in another case': ['"APLOMB"."Resources"', 'kind VARCHAR'],
   'a column that is computed when it is read': [
     'aplomb.resources',
     "kind VARCHAR GENERATED ALWAYS AS (CASE WHEN current_setting('lock_configuration')::VARCHAR = 'late' THEN 'token' END)",
   ],
-} as const;
+  'a view in place of the table': [
+    'aplomb.others',
+    'kind VARCHAR',
+    'CREATE VIEW aplomb.resources AS SELECT kind, id, document, 1 AS rowid FROM aplomb.others',
+  ],
+};
 
 /** Writes a backup as somebody else may make it. */
-async function forge(file: string, [table, kind]: readonly [string, string]): Promise<void> {
+async function forge(
+  file: string,
+  [table, kind, more = '']: readonly [string, string, string?],
+): Promise<void> {
   const database = `${path(file)}.duckdb`;
   rmSync(database, { force: true });
   const instance = await DuckDBInstance.create(':memory:');
@@ -115,6 +126,7 @@ async function forge(file: string, [table, kind]: readonly [string, string]): Pr
   );
   const isComputed = kind.includes('GENERATED');
   await connection.run(`INSERT INTO ${table} VALUES (${isComputed ? '' : "'token', "}'t', '{}')`);
+  if (more !== '') await connection.run(more);
   await connection.run('CHECKPOINT data');
   connection.closeSync();
   instance.closeSync();

@@ -22,13 +22,16 @@ export async function deleteTokens(session: Session): Promise<void> {
 
 /**
  * Whether there is a table for resources; a deployment that never opened its resources has none. A foreign database
- * could hide tokens here, by the case of a name, which DuckDB ignores, or by a column that is computed when it is read.
+ * could hide tokens here, by the case of a name, which DuckDB ignores, by a column that is computed when it is read, or
+ * by a view, which is read like a table.
  * @throws HiddenTokensError
  */
 async function hasResources(session: Session): Promise<boolean> {
   const found = await session.rows<[string]>(
     `SELECT sql FROM duckdb_tables() WHERE database_name = ${quoteText('data')}
-     AND lower(schema_name) = 'aplomb' AND lower(table_name) = 'resources'`,
+     AND lower(schema_name) = 'aplomb' AND lower(table_name) = 'resources'
+     UNION ALL SELECT sql FROM duckdb_views() WHERE database_name = ${quoteText('data')}
+     AND lower(schema_name) = 'aplomb' AND lower(view_name) = 'resources'`,
   );
   if (found.some(([sql]) => sql !== RESOURCES_SQL)) throw new HiddenTokensError();
   return found.length > 0;

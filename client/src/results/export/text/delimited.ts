@@ -5,7 +5,7 @@
 import type { RowSource } from '../../store/rowSource.ts';
 import type { ExportOptions } from '../options.ts';
 import { type Output, writeRows } from '../output.ts';
-import { formulaGuard } from './formulas.ts';
+import { bareFormulaGuard, formulaGuard } from './formulas.ts';
 
 export async function writeDelimited(
   source: RowSource,
@@ -43,12 +43,13 @@ export async function writeCells(
   output: Output,
 ): Promise<void> {
   const { columns, rowCount } = source;
-  const guarded = formulaGuard(options.guardFormulas, output);
   if (rowCount === 1 && columns.length === 1) {
-    output.text(guarded(source.text(0, 0) ?? ''));
+    const bare = bareFormulaGuard(options.guardFormulas, output);
+    output.text(bare(source.text(0, 0) ?? ''));
     output.rows = 1;
     return;
   }
+  const guarded = formulaGuard(options.guardFormulas, output);
   const quoted = (given: string) => {
     const text = guarded(given);
     return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

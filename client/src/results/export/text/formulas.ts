@@ -23,3 +23,18 @@ export function formulaGuard(on: boolean, output: Output): (text: string) => str
     return `'${text}`;
   };
 }
+
+/**
+ * Does the same for a cell that is copied without quotation marks. A spreadsheet makes a cell of each part between tabs
+ * and line breaks, and removes quotation marks around a part.
+ */
+export function bareFormulaGuard(on: boolean, output: Output): (text: string) => string {
+  if (!on) return (text) => text;
+  return (text) => {
+    const guarded = text.replace(/[^\t\r\n]+/g, (part) =>
+      isFormula(part.replace(/^"+/, '')) ? `'${part}` : part,
+    );
+    if (guarded !== text) output.notices.add('guardedFormulas');
+    return guarded;
+  };
+}
