@@ -44,8 +44,7 @@ export async function lendPage(
   blank: string,
 ): Promise<Page> {
   const { width, height, zone = '', reducedMotion = false } = options;
-  const pools = idle.get(browser) ?? new Map<string, Page[]>();
-  idle.set(browser, pools);
+  const pools = idle.get(browser) ?? endedWith(browser);
   const pool = pools.get(zone) ?? [];
   pools.set(zone, pool);
   const page = pool.pop() ?? (await newPage(browser, zone, (some) => giveBack(some, pool, blank)));
@@ -53,6 +52,19 @@ export async function lendPage(
   await page.setViewportSize({ width, height });
   if (reducedMotion) await page.emulateMedia({ reducedMotion: 'reduce' });
   return page;
+}
+
+/** Has the browser's `close` take back the pages that failed tests have left: what they use would go on for good. */
+function endedWith(browser: Browser): Map<string, Page[]> {
+  const pools = new Map<string, Page[]>();
+  idle.set(browser, pools);
+  const close = browser.close.bind(browser);
+  browser.close = async (options) => {
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    for (const page of pages) for (const run of lent.get(page)?.onClose ?? []) run();
+    await close(options);
+  };
+  return pools;
 }
 
 /** Has the function called with what the page sends until it is given back. */
