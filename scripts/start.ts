@@ -14,17 +14,28 @@ import { check } from './start/check.ts';
 import { findDesktop, openDesktop } from './start/desktop.ts';
 import { loadSampleData } from './start/window.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    browser: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
-if (positionals.length > (values.check ? 1 : 0)) {
+const { values, positionals } = parse();
+if (positionals.length > (values.check ? 1 : 0)) refuse();
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        browser: { type: 'boolean', default: false },
+        check: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+  } catch {
+    refuse();
+  }
+}
+
+function refuse(): never {
   process.stderr.write('Usage: npm start -- [--browser | --check [FILE.png]]\n');
   process.exit(2);
 }
+
 const parts: { stop(): Promise<void> }[] = [];
 const stop = async () => {
   for (const part of parts.splice(0).reverse()) await part.stop();
