@@ -33,7 +33,7 @@ export interface VscodeServerOptions {
    * shows no notifications, so a person's window and tests of notifications go without it.
    */
   readonly smokeTestDriver?: boolean;
-  /** How long an extension host waits for a window that left without a word; hours by default. */
+  /** How long an extension host waits for a window that disconnected without notice; hours by default. */
   readonly graceSeconds?: number;
   /** Added to the environment of the server, and so of every extension host. */
   readonly environment?: Readonly<Record<string, string>>;

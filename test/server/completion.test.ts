@@ -76,6 +76,11 @@ describe('completion', () => {
       ["where $0 in ('GET', 'PUT')", 'method', 'duration'],
       ['where $0 contains word', 'method', 'duration'],
       ['where $0 > ago(1h)', '_time', 'duration'],
+      ['where $0 > datetime(2026-01-01)', '_time', 'duration'],
+      ['where $0 between (1 .. 5)', 'status', 'method'],
+      ['where $0 > -1.5', 'duration', 'method'],
+      ['where $0 !has_cs word', 'method', 'duration'],
+      ['where $0 matches regex pattern', 'method', 'duration'],
       ['where status > 1 and $0 == "x"', 'method', 'duration'],
     ] as const) {
       const found = labels(`['http-logs'] | ${query}`);

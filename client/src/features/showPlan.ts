@@ -36,7 +36,7 @@ export function activate(context: Context): vscode.Disposable {
     texts.set(uri.toString(), text);
     changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    // Another language closes the document and opens it again.
+    // That closes the document, which deletes its text, and opens it again.
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(document, {

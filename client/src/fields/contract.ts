@@ -35,8 +35,8 @@ export interface FieldsState {
   readonly fields: readonly DescribedField[];
   /** The names of the map fields; absent where the deployment does not list them. */
   readonly mapFields?: readonly string[];
-  /** Names with invisible characters, and how they are shown. */
-  readonly shownNames: Readonly<Record<string, string>>;
+  /** Names with invisible characters, each with its visible form. */
+  readonly shownNames: readonly (readonly [name: string, shown: string])[];
 }
 
 export interface Loaded extends FieldsState {

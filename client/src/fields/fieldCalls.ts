@@ -63,14 +63,16 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
   };
 }
 
-/** How those of the names, and of the objects that they imply, are shown that have invisible characters. */
-function shownNames(names: readonly string[]): Record<string, string> {
+/** Returns the names of fields and of the objects that they imply that have invisible characters, each with its visible form. */
+function shownNames(names: readonly string[]): FieldsState['shownNames'] {
   const hiding = names.filter((name) => visibleText(name) !== name);
-  const all = hiding.flatMap((name) => {
+  return hiding.flatMap((name) => {
     const parts = name.split('.');
-    return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+    return parts.map((_, index) => {
+      const part = parts.slice(0, index + 1).join('.');
+      return [part, visibleText(part)] as const;
+    });
   });
-  return Object.fromEntries(all.map((name) => [name, visibleText(name)]));
 }
 
 const numberTypes = new Set(['integer', 'float', 'int', 'float64', 'double', 'unknown']);

@@ -32,6 +32,8 @@ export type Context =
       readonly expected?: ParameterType;
       /** The column that the operand is compared with, and the operator between them. */
       readonly compared?: Comparison;
+      /** The type that the comparison after the operand asks for, as in `where $0 >= 500`. */
+      readonly following?: ParameterType;
       readonly call?: CallSlot;
       /** Options and words that may stand here as well, such as `kind`. */
       readonly words: readonly WordRow[];

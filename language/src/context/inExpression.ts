@@ -1,10 +1,10 @@
 /** What may stand inside an expression: an operand with the type that is wanted, or what follows one. */
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
-import { functionNamed } from '../catalog/index.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import { type Comparison, type Context, type Names, nothing } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
+import { comparedType } from './comparedType.ts';
 import { likelyFirst, likelyIn } from './likely.ts';
 import {
   comparedName,
@@ -15,6 +15,7 @@ import {
   pathBefore,
 } from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
+import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
 /** What may stand behind `rest`, the tokens of the slot so far; inside brackets their tokens count. */
@@ -50,6 +51,7 @@ export function inExpression(
   const call = callAround(place);
   const expected = expectedType(place, slot, tokens, columns);
   const compared = comparedColumn(place, tokens, columns);
+  const following = compared === undefined ? comparedType(place) : undefined;
   return {
     kind: 'expression',
     replace,
@@ -58,6 +60,7 @@ export function inExpression(
     aggregates: slot === 'aggregates' ? aggregatesAt(place) : 'refused',
     ...(expected === undefined ? {} : { expected }),
     ...(compared === undefined ? {} : { compared }),
+    ...(following === undefined ? {} : { following }),
     ...(call === undefined ? {} : { call }),
     words: options,
     tables: (names.tables === true && rest.length === 0 && !inBrackets) || isList(place, inner),
@@ -159,20 +162,6 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-const scalarTypes: ReadonlySet<unknown> = new Set<ScalarType>([
-  'bool',
-  'datetime',
-  'dynamic',
-  'long',
-  'real',
-  'string',
-  'timespan',
-]);
-
-function isScalarType(type: unknown): type is ScalarType {
-  return scalarTypes.has(type);
-}
-
 /** The column that the operand at the place is compared with. */
 export function comparedColumn(
   place: Place,
@@ -198,11 +187,4 @@ function operandType(place: Place, tokens: readonly number[], columns: Columns):
   const called = tokens.at(-2);
   if (textAt(place, last) !== ')' || place.tokens[called ?? -1]?.kind !== 'word') return 'unknown';
   return returnedBy(textAt(place, called));
-}
-
-/** What a function gives, where all its signatures agree. */
-function returnedBy(name: string): ScalarType {
-  const found = new Set(functionNamed(name)?.signatures.map(({ returns }) => returns));
-  const [only] = found;
-  return found.size === 1 && isScalarType(only) ? only : 'unknown';
 }

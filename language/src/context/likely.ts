@@ -17,7 +17,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** What is commonly written where an item starts: no bins of time without a time, or beside those that are there. */
+/** Returns what is commonly written where an item starts. A bin of `_time` needs that column, and no other bin. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,

@@ -106,7 +106,7 @@ export class MetadataCopy {
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT;
 
-/** On Windows DuckDB opens the database file for itself alone; then checkpoints have no copy. */
+/** On Windows DuckDB may open the database file for itself alone; checkpoints then have no copy. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;

@@ -7,12 +7,7 @@ import {
   TextEdit,
 } from 'vscode-languageserver';
 import { type Context, contextAt, joinSides } from '../../../language/src/editing.ts';
-import {
-  analyzeQuery,
-  type ParameterType,
-  queryAt,
-  type Span,
-} from '../../../language/src/index.ts';
+import { analyzeQuery, queryAt, type Span } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';
@@ -20,7 +15,6 @@ import { fieldsNeeded } from '../fieldsNeeded.ts';
 import type { SchemaStore } from '../schemas.ts';
 import type { ValuesSeen } from '../valuesSeen.ts';
 import { columnItems, memberItems } from './completion/columns.ts';
-import { comparedType } from './completion/comparedType.ts';
 import { operandItems, typeItems, typeofItems } from './completion/functions.ts';
 import { valueItem, words } from './completion/items.ts';
 import {
@@ -169,7 +163,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
     case 'operator':
       return [...(after.operand ? operatorNameItems : operatorItems)];
     case 'expression':
-      return operands(context, place, after);
+      return operands(context, place, after.called);
     case 'afterExpression':
       return [
         ...words(context.words, after.gap),
@@ -204,13 +198,13 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
 const none: readonly never[] = [];
 
 /** Where an operand stands: values of the compared field first, then columns, lets and functions. */
-function operands(context: Offered<'expression'>, place: Place, behind: Behind): CompletionItem[] {
-  const { amount, call, columns, compared, likely, right, tables } = context;
+function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
+  const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
-  const expected = compared === undefined ? (behind.compared ?? asked) : asked;
+  const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
   const seen = seenValues(compared, place.seen);
   const taken = call?.parameter?.values ?? none;
@@ -231,7 +225,7 @@ function operands(context: Offered<'expression'>, place: Place, behind: Behind):
   ];
   if (amount) return own;
   // The long rest is copied in one go.
-  return own.concat(operandItems({ expected, aggregates: isAggregate, called: behind.called }));
+  return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 
 /** In the conditions of a join: the columns that only the right side has, and names for both sides. */
@@ -253,8 +247,6 @@ interface Behind {
   readonly called: boolean;
   readonly operand: boolean;
   readonly gap: boolean;
-  /** The type of a value that is compared with the operand. */
-  readonly compared: ParameterType | undefined;
 }
 
 const operand = /^[ \t]*[^\s|;)]/;
@@ -270,6 +262,5 @@ function behind({ snapshot, query }: Place, end: number): Behind {
     called: next === '(',
     operand: operand.test(text),
     gap: next === ' ' || next === '\t',
-    compared: comparedType(text),
   };
 }

@@ -334,10 +334,11 @@ describe('the form of fields', () => {
   });
 
   it('shows the invisible characters of a name', async () => {
-    await ingest({ 'pay\u202Elap\u200B': 1 });
+    await ingest({ 'pay\u202Elap\u200B': 1, constructor: 2 });
     const { page } = await open();
     const shown = 'pay[U+202E]lap[U+200B]';
     await description(page, shown).waitFor();
+    await description(page, 'constructor').waitFor();
     const names = await page.getByRole('rowheader').allInnerTexts();
     assert.deepEqual([names.includes(shown), /[\u202E\u200B]/.test(names.join())], [true, false]);
     await description(page, shown).fill('Kept under its own name');

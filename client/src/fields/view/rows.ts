@@ -3,6 +3,7 @@ import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../
 
 export interface Row {
   readonly name: string;
+  /** The name with visible symbols in place of invisible characters. */
   readonly shownName: string;
   /** Absent for an object, of which only the parts are fields. */
   readonly field?: DescribedField;
@@ -26,6 +27,7 @@ export function rowsOf(
   }
   const byName = new Map(fields.map((field) => [field.name, field]));
   const maps = new Set(mapFields);
+  const shown = new Map(shownNames);
   // Where the deployment does not list its map fields, none can be chosen.
   const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
   const names = [...new Set([...byName.keys(), ...objects])].sort();
@@ -35,7 +37,7 @@ export function rowsOf(
       mapFields !== undefined && (field === undefined || field.isMap || parts.has(name));
     return {
       name,
-      shownName: shownNames[name] ?? name,
+      shownName: shown.get(name) ?? name,
       ...(field && { field }),
       parts: parts.get(name) ?? 0,
       map: canBeMap || maps.has(name) ? maps.has(name) : undefined,

@@ -1,0 +1,24 @@
+/** The types of scalar values, and those that functions return. */
+import { functionNamed } from '../catalog/index.ts';
+import type { ScalarType } from '../catalog/types.ts';
+
+const scalarTypes: ReadonlySet<unknown> = new Set<ScalarType>([
+  'bool',
+  'datetime',
+  'dynamic',
+  'long',
+  'real',
+  'string',
+  'timespan',
+]);
+
+export function isScalarType(type: unknown): type is ScalarType {
+  return scalarTypes.has(type);
+}
+
+/** Returns the type of a function's result, or `unknown` where its signatures differ. */
+export function returnedBy(name: string): ScalarType {
+  const found = new Set(functionNamed(name)?.signatures.map(({ returns }) => returns));
+  const [only] = found;
+  return found.size === 1 && isScalarType(only) ? only : 'unknown';
+}
