@@ -49,7 +49,7 @@ export async function assertPlain(
   { name = '', markdown = false, parts }: PlainOptions = {},
 ): Promise<void> {
   const shown = place.filter({ hasText: name }).filter({ hasText: 'go' }).first();
-  await shown.waitFor({ timeout: 20_000 });
+  await shown.waitFor({ timeout: 60_000 });
   assert.deepEqual(await findings(page), []);
   const text = ((await shown.textContent()) ?? '').replaceAll('\u00a0', ' ');
   for (const part of parts ?? (markdown ? readableMarkdown : readable))
