@@ -1,6 +1,7 @@
-// `npm test`: types, lint, build, then all test files in one queue. `npm run unit` and `npm run windows` run those
-// without and with a browser or VS Code. A file that fails runs once more, alone: two such files are allowed in a run,
-// since a busy machine can be slower than a test waits.
+// `npm test`: types, lint, build, then the test files in one queue, of the longest those whose turn it is; with `--all`
+// those of all turns. `npm run unit` and `npm run windows` run all files without and with a browser or VS Code. A file
+// that fails runs once more, alone: two such files are allowed in a run, since a busy machine can be slower than a test
+// waits.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,6 +22,7 @@ import {
 } from './tests/report.ts';
 import { type FileResult, killAll, PlainProcess, runAlone } from './tests/testProcess.ts';
 import { expectedSeconds, slowestFirst, writeTimes } from './tests/times.ts';
+import { turnLine, turnOf } from './tests/turns.ts';
 
 const RERUNS_MAX = 2;
 
@@ -32,7 +34,8 @@ const longLimitSeconds = 3 * 60 * 60;
 
 const usage = `Usage: node scripts/tests.ts [unit|windows] [options] [FILE…]
   --name=PATTERN   run only cases whose names match
-  --long           run fuzz and property tests whole
+  --all            run the longest files of all turns, not of one
+  --long           run fuzz and property tests whole, of all turns
   --limit=SECONDS  end a file that takes longer
   --cases=FILE     write the names of the cases that ran, one per line`;
 
@@ -48,6 +51,7 @@ function parse() {
       allowPositionals: true,
       options: {
         name: { type: 'string' },
+        all: { type: 'boolean' },
         long: { type: 'boolean' },
         limit: { type: 'string' },
         cases: { type: 'string' },
@@ -134,10 +138,21 @@ async function runAgain(tasks: readonly Task[], results: Map<string, FileResult>
   return passed;
 }
 
+const isWhole = set === undefined && patterns.length === 0;
+const isChanged = process.env.APLOMB_CHANGED === '1';
+
+/** The turn whose files run, where not those of all turns do. */
+const turn = isWhole && !isChanged && !options.all && !options.long ? turnOf(seed) : undefined;
+
+function chosenFiles(): string[] {
+  if (patterns.length > 0) return testFiles(patterns as string[]);
+  const files = isChanged ? changedTestFiles() : testFiles();
+  return files.filter((file) => !turn?.others.has(file));
+}
+
 function chosenTasks(): Task[] {
   const seconds = expectedSeconds();
-  const found = process.env.APLOMB_CHANGED === '1' ? changedTestFiles() : testFiles();
-  const files = patterns.length > 0 ? testFiles(patterns as string[]) : found;
+  const files = chosenFiles();
   return files
     .map((file) => {
       const kind = kindOf(file);
@@ -147,11 +162,12 @@ function chosenTasks(): Task[] {
 }
 
 async function main(): Promise<void> {
-  const isWhole = set === undefined && patterns.length === 0;
   const checks = await runChecks(isWhole && !options.long ? ['types', 'lint', 'build'] : ['build']);
   const tasks = chosenTasks();
   if (tasks.length === 0) throw new Error('No test file was found.');
-  console.log(`Seed ${seed}; APLOMB_SEED=${seed} draws the same cases again.\n`);
+  console.log(`Seed ${seed}; APLOMB_SEED=${seed} draws the same cases again.`);
+  if (turn !== undefined) console.log(turnLine(turn));
+  console.log('');
   const results = await runAll(tasks, width);
   const rerun = await runAgain(tasks, results);
   await endPlainProcesses();
@@ -174,7 +190,7 @@ async function main(): Promise<void> {
   console.log(`\n${figureLines(figures)}\n`);
   if (rerun.length > 0) console.log(`Second runs: ${rerun.join(', ')}\n`);
   console.log(closingLines(all, milliseconds));
-  if (isWhole && !options.long && process.env.APLOMB_CHANGED !== '1') {
+  if (isWhole && !options.long && !isChanged) {
     const files = slowestFirst(all).map(({ file, seconds }) => ({ file, seconds }));
     writeTimes({ seconds: Math.round(milliseconds / 1_000), rerun, files });
   }

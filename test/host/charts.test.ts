@@ -1,4 +1,4 @@
-// Charts and notebooks; files, samples and the form of fields, in a real VS Code.
+// Charts and notebooks in a real VS Code.
 import { testSuites } from './inVscode.ts';
 
-testSuites({ charts: 'charts', ingest: 'ingest' });
+testSuites({ charts: 'charts' });
