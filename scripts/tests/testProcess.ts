@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { repository } from '../host/paths.ts';
-import { type Counts, type Failure, noCounts, type WorkerMessage } from './messages.ts';
+import { type Counts, endOfFile, type Failure, noCounts, type WorkerMessage } from './messages.ts';
 import { killTree } from './processTree.ts';
 
 const OUTPUT_MAX = 20_000;
@@ -42,7 +42,9 @@ export function killAll(): void {
 function start(file: string, { env, namePattern }: ProcessOptions): Started {
   const reporter = pathToFileURL(join(import.meta.dirname, 'reporter.ts')).href;
   const execArgv = [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout'];
-  if (namePattern !== undefined) execArgv.push(`--test-name-pattern=${namePattern}`);
+  if (namePattern !== undefined)
+    for (const pattern of [namePattern, `^${endOfFile}$`])
+      execArgv.push(`--test-name-pattern=${pattern}`);
   const child = fork(file, { cwd: repository, env, execArgv, silent: true });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -78,6 +78,14 @@ describe('the runner of the tests', () => {
     );
   });
 
+  it('runs only the cases whose names match', async () => {
+    const cases = "it('is wanted', () => {});\nit('is broken', () => assert.fail());";
+    const files = { one: cases, two: `${kinds.unit}${cases}` };
+    const { printed, code } = await run(files, '--name=wanted');
+    assert.equal(code, 0, printed);
+    assert.match(printed, /ℹ tests 2\n/);
+  });
+
   it('fails with a plain file that does not load', async () => {
     const { printed, code } = await run({ one: "it('passes', () => {});\nthrow new Error('no');" });
     assert.equal(code, 1);

@@ -416,6 +416,48 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
+  it('a note has tasks, and a table right below a paragraph', async () => {
+    const text = [
+      'Before a deploy:',
+      '- [ ] page the *owner*',
+      '- [x] roll back',
+      '- plain',
+      '',
+      'Limits by host:',
+      '| host | limit |',
+      '| --- | --: |',
+      '| `api` | 250 ms |',
+    ].join('\n');
+    const opened = await open({
+      record: () => ({ ok: true, value: only([{ id: 'n', type: 'Note', text }]) }),
+    });
+    const note = opened.page.locator('.markdown');
+    await note.waitFor();
+    assert.deepEqual(await note.locator('li').allInnerTexts(), [
+      'page the owner',
+      'roll back',
+      'plain',
+    ]);
+    assert.deepEqual(
+      await note
+        .getByRole('checkbox')
+        .evaluateAll((all) =>
+          all.map((box) => box instanceof HTMLInputElement && [box.checked, box.disabled]),
+        ),
+      [
+        [false, true],
+        [true, true],
+      ],
+    );
+    const limit = note.getByRole('cell', { name: '250 ms' });
+    assert.equal(await limit.evaluate((cell) => getComputedStyle(cell).textAlign), 'end');
+    assert.equal(await note.locator('p', { hasText: 'Limits' }).innerText(), 'Limits by host:');
+    assert.deepEqual(opened.complaints, []);
+    if (process.env['APLOMB_PICTURES'])
+      await opened.page.screenshot({ path: `${process.env['APLOMB_PICTURES']}/note.png` });
+    await opened.page.close();
+  });
+
   it('is used with the keyboard alone', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a'), series('b')]) }),

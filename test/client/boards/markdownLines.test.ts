@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  alignmentsIn,
   endsInBreak,
   headingIn,
   isTableRule,
+  taskIn,
 } from '../../../client/src/boards/view/markdownLines.ts';
 
 describe('a line of a note', () => {
@@ -23,6 +25,31 @@ describe('a line of a note', () => {
       const found = headingIn(line);
       assert.equal(found && `${found.level} ${found.title}`, expected, line);
     }
+  });
+
+  it('is a task that is open or done, or is none', () => {
+    const rows: readonly (readonly [string, string | undefined])[] = [
+      ['[ ] page the owner', 'open page the owner'],
+      ['[x] roll back', 'done roll back'],
+      ['[X]  check', 'done check'],
+      ['[ ]', undefined],
+      ['[y] other', undefined],
+      ['[x]without a space', undefined],
+      ['[link](https://example.com)', undefined],
+    ];
+    for (const [item, expected] of rows) {
+      const found = taskIn(item);
+      assert.equal(found && `${found.isDone ? 'done' : 'open'} ${found.text}`, expected, item);
+    }
+  });
+
+  it('aligns the columns of a table', () => {
+    assert.deepEqual(alignmentsIn('| --- | :-- | :-: | --: |'), [
+      undefined,
+      'start',
+      'center',
+      'end',
+    ]);
   });
 
   it('divides a table, or does not', () => {

@@ -1,9 +1,9 @@
 /**
- * Notes in Markdown as elements: headings, paragraphs, lists, quotes, code, tables, emphasis and links. HTML stays
- * text, images are links to what they show, and links go through the host.
+ * Notes in Markdown as elements: headings, paragraphs, lists, tasks, quotes, code, tables, emphasis and links. HTML
+ * stays text, images are links to what they show, and links go through the host.
  */
 import { element } from '../../webview/page/dom.ts';
-import { endsInBreak, headingIn, isTableRule } from './markdownLines.ts';
+import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
 export type OpenLink = (address: string) => void;
 
@@ -56,7 +56,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       const list = listAt(lines, at, open, depth);
       found.push(list.element);
       at = list.end;
-    } else if (text.includes('|') && isTableRule(lines[at + 1] ?? '')) {
+    } else if (startsTable(lines, at)) {
       const rows: string[] = [];
       for (; line().includes('|'); at += 1) rows.push(line());
       found.push(table(rows, open));
@@ -65,7 +65,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       do {
         paragraph.push(line());
         at += 1;
-      } while (at < lines.length && !endsParagraph(line(), depth));
+      } while (at < lines.length && !endsParagraph(line(), depth) && !startsTable(lines, at));
       const box = element('p');
       paragraph.forEach((part, index) => {
         if (index > 0) box.append(endsInBreak(paragraph[index - 1] ?? '') ? element('br') : ' ');
@@ -80,6 +80,10 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
 function endsParagraph(text: string, depth: number): boolean {
   if (text.trim() === '' || fence.test(text) || headingIn(text) || rule.test(text)) return true;
   return depth < deepest && (quote.test(text) || item.test(text));
+}
+
+function startsTable(lines: readonly string[], at: number): boolean {
+  return (lines[at] ?? '').includes('|') && isTableRule(lines[at + 1] ?? '');
 }
 
 /** The items from a line on; what is indented below one belongs to it. */
@@ -100,7 +104,8 @@ function listAt(
     if (found === null || (found[1] as string).length > indent.length + 1) break;
     if ((found[1] as string).length < indent.length || /\d/.test(found[2] as string) !== isNumbered)
       break;
-    const inner = [found[3] as string];
+    const task = taskIn(found[3] as string);
+    const inner = [task?.text ?? (found[3] as string)];
     at += 1;
     const isInside = (text: string) =>
       text.trim() !== '' && /^\s/.test(text) && indentOf(text) > indent.length;
@@ -116,7 +121,11 @@ function listAt(
     const [first, ...others] = blocks(inner, open, depth + 1);
     // A single line is not a paragraph of its own.
     const content = first?.tagName === 'P' ? [...first.childNodes] : first ? [first] : [];
-    list.append(element('li', {}, [...content, ...others]));
+    list.append(
+      task === undefined
+        ? element('li', {}, [...content, ...others])
+        : element('li', { class: 'task' }, [checkbox(task.isDone), ...content, ...others]),
+    );
     while (
       at < lines.length &&
       (lines[at] as string).trim() === '' &&
@@ -125,6 +134,16 @@ function listAt(
       at += 1;
   }
   return { element: list, end: Math.max(at, start + 1) };
+}
+
+/** The box of a task, which shows whether it is done; the note is edited where it was written. */
+function checkbox(isDone: boolean): HTMLElement {
+  const box = element('input', {
+    attributes: { type: 'checkbox', 'aria-label': isDone ? 'Done' : 'To do' },
+  });
+  box.checked = isDone;
+  box.disabled = true;
+  return box;
 }
 
 function indentOf(text: string): number {
@@ -143,13 +162,15 @@ function table(rows: readonly string[], open: OpenLink): HTMLElement {
       .replace(/^\||\|$/g, '')
       .split(/(?<!\\)\|/)
       .map((cell) => cell.trim().replaceAll('\\|', '|'));
-  const [head = '', , ...body] = rows;
+  const [head = '', rule = '', ...body] = rows;
+  const alignments = alignmentsIn(rule);
   const line = (row: string, tag: 'th' | 'td') =>
     element(
       'tr',
       {},
-      cells(row).map((cell) => {
+      cells(row).map((cell, column) => {
         const box = element(tag);
+        box.style.textAlign = alignments[column] ?? '';
         box.append(...inline(cell, open));
         return box;
       }),

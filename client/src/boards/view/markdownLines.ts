@@ -19,10 +19,32 @@ export function headingIn(
 /** Whether a line divides the head of a table from its rows: `| --- | :-: |`. */
 export function isTableRule(line: string): boolean {
   if (/^ {4}/.test(line)) return false;
+  return ruleCells(line).every((cell) => /^:?-+:?$/.test(cell));
+}
+
+function ruleCells(line: string): string[] {
   const cells = line.trim().split('|');
   if (cells.length > 1 && cells[0] === '') cells.shift();
   if (cells.length > 1 && cells.at(-1) === '') cells.pop();
-  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
+  return cells.map((cell) => cell.trim());
+}
+
+export type Alignment = 'start' | 'center' | 'end' | undefined;
+
+/** The alignment of each column by the colons of a table's rule; undefined where it has none. */
+export function alignmentsIn(rule: string): readonly Alignment[] {
+  return ruleCells(rule).map((cell) => {
+    if (cell.endsWith(':')) return cell.startsWith(':') && cell.length > 1 ? 'center' : 'end';
+    return cell.startsWith(':') ? 'start' : undefined;
+  });
+}
+
+/** The text of a list item that is a task, `[ ] open` or `[x] done`. */
+export function taskIn(
+  item: string,
+): { readonly isDone: boolean; readonly text: string } | undefined {
+  const [, mark, text] = /^\[([ xX])\] +(\S.*)$/s.exec(item) ?? [];
+  return text === undefined ? undefined : { isDone: mark !== ' ', text };
 }
 
 /** Whether the next line of a paragraph starts on a line of its own. */
