@@ -8,7 +8,7 @@ import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from 
 /** How long a completion waits for values after their request was sent. */
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
-const freshMs = 60_000;
+const usualFreshMs = 60_000;
 /** The maximum number of fields; the one requested first goes first. */
 const maxFields = 500;
 
@@ -35,10 +35,12 @@ interface Entry extends FieldOfDeployment {
 
 export class FrequentValues {
   readonly #request: Request;
+  readonly #freshMs: number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(request: Request) {
+  constructor(request: Request, freshMs = usualFreshMs) {
     this.#request = request;
+    this.#freshMs = freshMs;
   }
 
   /** Returns the values that are known now, the most frequent first. */
@@ -74,7 +76,7 @@ export class FrequentValues {
     const key = keyOf(field);
     const known = this.#entries.get(key);
     const now = performance.now();
-    if (known && (known.pending || now - known.requestedAt < freshMs)) return known;
+    if (known && (known.pending || now - known.requestedAt < this.#freshMs)) return known;
     const { deployment, dataset, field: name } = field;
     const values = known?.values ?? [];
     const entry: Entry = {
