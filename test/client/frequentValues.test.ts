@@ -212,7 +212,10 @@ describe('values of a field before any result', { timeout: 120_000 }, () => {
     for (const field of ['took', 'bytes', 'id', 'text']) {
       assert.deepEqual(await window.settled(`${where}${field} == `), [], field);
     }
-    assert.equal(valueQueries(server).length, 4);
+    const queries = valueQueries(server);
+    assert.equal(queries.length, 4);
+    const ofText = queries.find((apl) => apl.includes("['text']"));
+    assert.match(ofText ?? '', /strlen\(\['text'\]\) <= 100/, 'long strings are not transferred');
     await window.settled(`${where}_time == `);
     await window.settled(`${where}status > `);
     assert.equal(valueQueries(server).length, 4, 'times and other operators have no values');
