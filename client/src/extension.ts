@@ -46,6 +46,7 @@ import * as stageCounts from './features/stageCounts.ts';
 import * as switchFocus from './features/switchFocus.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
+import { FrequentValues } from './frequentValues.ts';
 import { LanguageServer } from './languageClient.ts';
 import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
@@ -139,7 +140,18 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     ),
   );
   const extents = keep(new DatasetExtents(deployments, schema, log));
-  const language = keep(new LanguageServer(extension, schema, log));
+  const values = new FrequentValues({
+    find: (name) => (name === undefined ? deployments.active : deployments.find(name)),
+    service: (profile) => deployments.service(profile),
+    warn: (message) => log.warn(message),
+  });
+  keep(
+    schema.onDidChangeAny(({ deployment, datasets }) => {
+      // As in the language server: where everything may have changed, so may the values.
+      if (datasets === undefined) values.forget(deployment);
+    }),
+  );
+  const language = keep(new LanguageServer(extension, schema, values, log));
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
   const tabs = new ResultTabs();
   const store = new ResultsStore({
@@ -167,6 +179,11 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       answers,
       last: new LastQueries(extension.workspaceState),
       log,
+    }),
+  );
+  keep(
+    runner.onDidChangeActivity(() => {
+      values.isBusy = runner.running.some(({ following }) => !following);
     }),
   );
   keep(followQueries(tabs));

@@ -1,9 +1,10 @@
 // The language server as the rest of the client sees it: started when it is first needed, asked for queries
-// and names, told of changed schemas. It asks back for datasets, fields and the files of the workspace, and
-// never sees a token.
+// and names, told of changed schemas. It asks back for datasets, fields, their values and the files of the
+// workspace, and never sees a token.
 import * as vscode from 'vscode';
 import * as protocol from '../../server/src/protocol.ts';
 import { CalmProblems } from './calmProblems.ts';
+import type { FrequentValues } from './frequentValues.ts';
 import type { LanguageClient } from './languageRequests.ts';
 import type { Log } from './log.ts';
 import type { SchemaSource } from './schemaSource.ts';
@@ -20,6 +21,7 @@ export type ServerState = 'stopped' | 'starting' | 'running';
 export class LanguageServer implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;
   readonly #schema: SchemaSource;
+  readonly #values: FrequentValues;
   readonly #log: Log;
   readonly #files = new WorkspaceFiles();
   readonly #typing = new Typing([languageId, markdownId]);
@@ -37,9 +39,15 @@ export class LanguageServer implements vscode.Disposable {
   #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
 
-  constructor(extension: vscode.ExtensionContext, schema: SchemaSource, log: Log) {
+  constructor(
+    extension: vscode.ExtensionContext,
+    schema: SchemaSource,
+    values: FrequentValues,
+    log: Log,
+  ) {
     this.#extension = extension;
     this.#schema = schema;
+    this.#values = values;
     this.#log = log;
     this.#subscriptions = vscode.Disposable.from(
       this.#typing,
@@ -216,6 +224,9 @@ export class LanguageServer implements vscode.Disposable {
     );
     client.onRequest(protocol.fieldsRequest, ({ dataset, deployment }: protocol.FieldsParams) =>
       this.#schema.fieldsNow(dataset, deployment),
+    );
+    client.onRequest(protocol.fieldValuesRequest, (params: protocol.FieldValuesParams) =>
+      this.#values.of(params),
     );
     client.onRequest(protocol.workspaceFilesRequest, ({ known }: protocol.WorkspaceFilesParams) =>
       this.#files.files(known),

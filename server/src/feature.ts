@@ -11,7 +11,8 @@ import { deploymentOf } from './deploymentOf.ts';
 import type { DeploymentSchemas } from './deploymentSchemas.ts';
 import type { Documents, Snapshot } from './documents.ts';
 import { datasetNames } from './fieldsNeeded.ts';
-import type { ValuesSeenParams } from './protocol.ts';
+import { FrequentValues } from './frequentValues.ts';
+import type { FieldValuesParams, FieldValuesResult, ValuesSeenParams } from './protocol.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
 import type { SourceDocument } from './sourceDocument.ts';
@@ -32,11 +33,15 @@ export class Workspace {
   settings: Settings;
   readonly files = new WorkspaceFiles();
   readonly valuesSeen = new DeploymentValues();
+  readonly frequentValues = new FrequentValues((params) => this.requestFieldValues(params));
   readonly #scopes = new CellScopes();
   /** The URIs of all cells in a cell's notebook, in order; undefined for other documents. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   /** The name of the deployment that a cell or its notebook has in its metadata. */
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
+  /** Requests the frequent values of a field from the client. */
+  requestFieldValues: (params: FieldValuesParams) => Promise<FieldValuesResult | null> = async () =>
+    null;
   /** What the client can do, as it says when it starts. */
   client: ClientCapabilities = {};
 

@@ -84,6 +84,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
       // Where everything may have changed, so may the organization that the values came from.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
+      workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);
     },
   );

@@ -104,6 +104,18 @@ async function readSettings(): Promise<void> {
   refresh();
 }
 
+/** The settings are read before the first request of values, because they can turn such requests off. */
+let settingsRead: Promise<void> = Promise.resolve();
+
+workspace.requestFieldValues = async (params) => {
+  await settingsRead;
+  if (!workspace.settings.valuesFromDeployment) return null;
+  return connection.sendRequest<protocol.FieldValuesResult | null>(
+    protocol.fieldValuesRequest,
+    params,
+  );
+};
+
 /** Documents that have changed; one edit after another is answered once. */
 const due = new Set<string>();
 
@@ -149,14 +161,17 @@ connection.onInitialize(({ capabilities, initializationOptions }) => {
 connection.onInitialized(async () => {
   registerMarkdown(connection, workspace.client).catch(() => undefined);
   if (!client.configuration) return;
-  await readSettings();
+  settingsRead = readSettings();
+  await settingsRead;
   if (client.didChangeConfiguration?.dynamicRegistration)
     await connection.client.register(DidChangeConfigurationNotification.type, {
       section: 'aplomb',
     });
 });
 connection.onDidChangeConfiguration(async () => {
-  if (client.configuration) await readSettings();
+  if (!client.configuration) return;
+  settingsRead = readSettings();
+  await settingsRead;
 });
 registerHandlers(connection, workspace);
 connection.onNotification(

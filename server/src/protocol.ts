@@ -375,6 +375,28 @@ export interface SeenColumn {
 export type SeenValue = string | number | boolean;
 
 /**
+ * Server → client. The frequent values of a stored field, requested when completion first offers values for it. The
+ * result is null if there is no answer now: the deployment failed or refused, or it is busy with other requests.
+ */
+export const fieldValuesRequest = 'aplomb/fieldValues';
+
+export interface FieldValuesParams {
+  /** As in `DatasetsParams`. */
+  deployment?: string;
+  dataset: string;
+  field: string;
+  type: ValueType;
+}
+
+/** The types of fields whose values are requested. Fields of other types hardly have frequent values. */
+export type ValueType = 'bool' | 'long' | 'real' | 'string';
+
+export interface FieldValuesResult {
+  /** The most frequent first; empty for measurements, identifiers and long strings. */
+  values: SeenValue[];
+}
+
+/**
  * Server → client. The server needs the APL files of the workspace, which it does not read itself, and
  * says which versions it has. The client answers with all of them, up to its bounds.
  */

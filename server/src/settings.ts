@@ -14,6 +14,8 @@ export interface Settings {
   readonly resultColumnHints: boolean;
   /** The codes of problems that are not told. */
   readonly disabledProblems: readonly string[];
+  /** Whether the deployment is asked for the frequent values of a field. */
+  readonly valuesFromDeployment: boolean;
   /** The columns that a formatted line should not pass. */
   readonly formatWidth: number;
 }
@@ -38,6 +40,11 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[
   columnTypeHints: { name: 'inlayHints.columnTypes', fallback: false, usable: isFlag },
   resultColumnHints: { name: 'inlayHints.resultColumns', fallback: false, usable: isFlag },
   disabledProblems: { name: 'diagnostics.disabled', fallback: [], usable: isTexts },
+  valuesFromDeployment: {
+    name: 'completion.valuesFromDeployment',
+    fallback: true,
+    usable: isFlag,
+  },
   formatWidth: { name: 'format.width', fallback: 100, usable: isColumns },
 };
 

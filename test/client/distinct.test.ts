@@ -1,7 +1,7 @@
 /** Which values of a result are told to the language server, and how many at most. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { valuesToOffer } from '../../client/src/results/distinct.ts';
+import { commonValues, valuesToOffer } from '../../client/src/results/distinct.ts';
 import type { Cell } from '../../client/src/results/result.ts';
 
 function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
@@ -72,5 +72,73 @@ describe('values of a result', () => {
     const wide = Object.fromEntries(names.map((name) => [name, ['x']]));
     assert.equal(Object.keys(told(wide)).length, 300);
     assert.deepEqual(valuesToOffer({ tables: [], aggregated: false }), []);
+  });
+});
+
+describe('the common values of a field, by the number of events with each', () => {
+  it('are strings, numbers and booleans that repeat, the most frequent first', () => {
+    assert.deepEqual(
+      commonValues(
+        new Map([
+          ['PUT', 3],
+          ['GET', 9],
+        ]),
+      ),
+      ['GET', 'PUT'],
+    );
+    assert.deepEqual(
+      commonValues(
+        new Map([
+          [404, 5],
+          [200, 90],
+        ]),
+      ),
+      [200, 404],
+    );
+    assert.deepEqual(
+      commonValues(
+        new Map([
+          [true, 1],
+          [false, 2],
+        ]),
+      ),
+      [false, true],
+    );
+  });
+
+  it('lack null, empty and long strings and those with line breaks, and keep the others', () => {
+    const counts = new Map([
+      ['a\nb', 90],
+      ['x'.repeat(101), 80],
+      ['', 70],
+      ['GET', 9],
+    ]);
+    assert.deepEqual(commonValues([[null, 99], ...counts]), ['GET']);
+  });
+
+  it('are none of measurements and of strings that occur once each', () => {
+    assert.deepEqual(
+      commonValues([
+        [1, 50],
+        [2.5, 40],
+      ]),
+      [],
+    );
+    assert.deepEqual(
+      commonValues([
+        [1, 50],
+        [9007199254740993n, 40],
+      ]),
+      [],
+    );
+    assert.deepEqual(commonValues(rows(51, (row) => [row, 100] as const)), []);
+    assert.deepEqual(commonValues(rows(101, (row) => [`id${row}`, 1] as const)), []);
+    assert.deepEqual(
+      commonValues([
+        ['GET', 9],
+        [{ a: 1 }, 2],
+      ]),
+      [],
+    );
   });
 });

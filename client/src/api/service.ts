@@ -66,6 +66,8 @@ export interface CallArguments<K extends EndpointKey> {
   readonly edge?: string;
   /** Whether it stores nothing although it could, so that nobody needs to confirm it. */
   readonly isTest?: boolean;
+  /** Whether a read is not repeated, even if a second try may succeed. */
+  readonly isOptional?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
@@ -206,7 +208,7 @@ export class Service {
       dispatcher: connection.dispatcher,
       signal: call.signal,
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      repeatable: isRead,
+      repeatable: isRead && !call.isOptional,
     });
     if (answer.ok) {
       connection.onAnswer?.(answer);

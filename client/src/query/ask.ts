@@ -41,6 +41,8 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined;
   /** The length of the body, unpacked, beyond which the answer is refused. */
   readonly maxBytes?: number;
+  /** Whether it is sent once, even if the service fails in a way that a second try may not. */
+  readonly isOptional?: boolean;
 }
 
 /** Bytes of an answer that is wanted as a value. */
@@ -54,7 +56,15 @@ const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
  */
 export async function ask<T>(
   question: Question,
-  { service, datasets, askPerson, timeoutMs, signal, maxBytes = DEFAULT_BYTES_MAX }: Asking,
+  {
+    service,
+    datasets,
+    askPerson,
+    timeoutMs,
+    signal,
+    maxBytes = DEFAULT_BYTES_MAX,
+    isOptional,
+  }: Asking,
   sink: AnswerSink<T>,
 ): Promise<Outcome<T>> {
   const started = performance.now();
@@ -75,7 +85,12 @@ export async function ask<T>(
       throw error;
     }
   };
-  const call = { query: { format: 'tabular' }, timeoutMs, ...(signal && { signal }) } as const;
+  const call = {
+    query: { format: 'tabular' },
+    timeoutMs,
+    ...(signal && { signal }),
+    ...(isOptional && { isOptional }),
+  } as const;
   const answer =
     to.kind === 'edge'
       ? await service.stream(
@@ -118,7 +133,20 @@ export async function askForValue(
 
 /** A dataset's name as the source of a query. */
 export function datasetSource(name: string): string {
-  return `['${name.replace(/[\\']/g, '\\$&')}']`;
+  return bracketed(name);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** Any name as a query writes it, in brackets and quotes. */
+export function bracketed(name: string): string {
+  return `['${name.replace(/[\\'\n\r\t]/g, (character) => escapes[character] as string)}']`;
 }
 
 /** Without the members that the general address does not have. */

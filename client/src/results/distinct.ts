@@ -2,7 +2,7 @@
 // what completion offers where a query compares a field. Bounded, so that neither a wide nor a long result
 // costs more than a moment.
 import type { SeenColumn, SeenValue } from '../../../server/src/protocol.ts';
-import type { Cell, ResultTable } from './result.ts';
+import type { ResultTable } from './result.ts';
 
 const rowsMost = 20_000;
 const columnsMost = 300;
@@ -32,6 +32,22 @@ export function valuesToOffer({
     const values = counts && offered(counts, aggregated);
     return values === undefined || values.length === 0 ? [] : [{ name, values }];
   });
+}
+
+/**
+ * The values to offer of a field, by how many events have each; the commonest first. Strings that are not offered are
+ * skipped, but other values make the field a measurement.
+ */
+export function commonValues(
+  groups: Iterable<readonly [value: unknown, count: number]>,
+): SeenValue[] {
+  const counts = new Map<SeenValue, number>();
+  for (const [value, count] of groups) {
+    if (value === null || value === '') continue;
+    if (isPlain(value)) counts.set(value, count);
+    else if (typeof value !== 'string') return [];
+  }
+  return offered(counts, false);
 }
 
 /** How many cells of a column hold each value; undefined where one is no plain value. */
@@ -66,7 +82,7 @@ function offered(counts: Map<SeenValue, number>, aggregated: boolean): SeenValue
 const controls = /\p{Cc}|\u2028|\u2029/u;
 
 /** Whether a cell is a value that a query may write in a few characters of one line. */
-function isPlain(cell: Cell): cell is SeenValue {
+function isPlain(cell: unknown): cell is SeenValue {
   if (typeof cell === 'string') return cell.length <= charactersMost && !controls.test(cell);
   return typeof cell === 'boolean' || (typeof cell === 'number' && Number.isInteger(cell));
 }

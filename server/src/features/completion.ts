@@ -13,7 +13,6 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';
 import { fieldsNeeded } from '../fieldsNeeded.ts';
 import type { SchemaStore } from '../schemas.ts';
-import type { ValuesSeen } from '../valuesSeen.ts';
 import { columnItems, memberItems } from './completion/columns.ts';
 import { operandItems, typeItems, typeofItems } from './completion/functions.ts';
 import { valueItem, words } from './completion/items.ts';
@@ -28,7 +27,15 @@ import { quoteUsed } from './completion/quotes.ts';
 import { rangeItems } from './completion/rangeLine.ts';
 import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
 import { triggerCharacters, wanted } from './completion/triggers.ts';
-import { likelyItems, seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
+import {
+  comparedField,
+  type KnownValues,
+  likelyItems,
+  seenValues,
+  textItems,
+  valueItems,
+  writerFor,
+} from './completion/values.ts';
 import { isWide } from './completion/wideRows.ts';
 import { resolveCompletion } from './completionResolve.ts';
 
@@ -55,22 +62,62 @@ async function answer(
   const before = workspace.snapshot(textDocument.uri);
   if (before === undefined) return null;
   await fieldsNeeded(schemas, before, toOffset(before.lines, position));
+  const trigger = context?.triggerCharacter;
+  const isLate = await valuesNeeded(workspace, textDocument.uri, position, trigger);
   const now = workspace.snapshot(textDocument.uri);
   if (now === undefined) return null;
   const offset = toOffset(now.lines, position);
   if (!now.isCode(offset)) return null;
-  const list = completion(now, offset, {
-    seen: workspace.valuesSeen.of(workspace.deploymentOf(textDocument.uri)),
-    ...(context?.triggerCharacter === undefined ? {} : { trigger: context.triggerCharacter }),
+  const found = completion(now, offset, {
+    seen: knownValues(workspace, workspace.deploymentOf(textDocument.uri)),
+    ...(trigger === undefined ? {} : { trigger }),
   });
+  const list = isLate ? { ...found, isIncomplete: true } : found;
   const defaults = workspace.client.textDocument?.completion?.completionList?.itemDefaults;
   return defaults?.includes('editRange') ? list : withEdits(list);
+}
+
+/**
+ * Requests the frequent values of the field that is compared at a position, if none were seen in results, and waits for
+ * them for a moment. Returns whether they are still missing.
+ */
+async function valuesNeeded(
+  workspace: Workspace,
+  uri: string,
+  position: CompletionParams['position'],
+  trigger: string | undefined,
+): Promise<boolean> {
+  const snapshot = workspace.snapshot(uri);
+  if (snapshot === undefined) return false;
+  const offset = toOffset(snapshot.lines, position);
+  const query = snapshot.isCode(offset) ? queryAt(snapshot.queries, offset) : undefined;
+  if (query === undefined) return false;
+  const context = contextAt(query.analysis.bound, offset - query.start);
+  const isOffered = context.kind === 'expression' || context.kind === 'text';
+  if (!isOffered || !wanted(context, trigger)) return false;
+  const compared = comparedField(context.compared);
+  if (compared === undefined) return false;
+  const { dataset, field, type } = compared;
+  const deployment = workspace.deploymentOf(uri);
+  if (workspace.valuesSeen.of(deployment).of(dataset, field).length > 0) return false;
+  return workspace.frequentValues.need({ deployment, dataset, field }, type);
+}
+
+/** The values of a deployment: those seen in results, then the frequent ones. */
+function knownValues(workspace: Workspace, deployment: string | undefined): KnownValues {
+  const seen = workspace.valuesSeen.of(deployment);
+  return {
+    of: (dataset, field) => {
+      const frequent = workspace.frequentValues.of({ deployment, dataset, field });
+      return [...new Set([...seen.of(dataset, field), ...frequent])];
+    },
+  };
 }
 
 export interface CompletionOptions {
   /** The character whose typing asked, when it was not a letter or a key. */
   readonly trigger?: string;
-  readonly seen?: ValuesSeen;
+  readonly seen?: KnownValues;
 }
 
 /** The items at an offset. What they replace is the list's `itemDefaults.editRange`. */
@@ -134,7 +181,7 @@ interface Place {
   readonly query: QueryState;
   /** Relative to the query. */
   readonly offset: number;
-  readonly seen: ValuesSeen | undefined;
+  readonly seen: KnownValues | undefined;
 }
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;

@@ -1,5 +1,5 @@
-// What helps while writing, in the editor itself: completion that quotes, values from a result, signature
-// help, hover and inlay hints.
+// What helps while writing, in the editor itself: completion that quotes, values from the deployment and from a
+// result, signature help, hover and inlay hints.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { completions, openApl, runQuery, until, workspaceFile } from '../editing.ts';
@@ -35,19 +35,36 @@ describe('assistance', () => {
     assert.equal(await accept(quoted, 'geo.city'), "['web-orders']\n| where ['geo.city']\n");
   });
 
-  it('offers a value once a result has shown it, and writes it with its quotes', async () => {
-    const query = "['web-orders']\n| where customer == ";
-    const before = await completions(await openApl(`${query}$0\n`));
-    assert.ok(!before.has("'mara'"));
-    await runQuery("$0['web-orders']\n| take 10\n");
-    const editor = await openApl(`${query}$0\n`);
-    const offered = await until('The value', async () => {
+  /** What is offered at the end of a query once a value is there. */
+  async function offeredWith(editor: vscode.TextEditor, label: string) {
+    return until(label, async () => {
       const found = await completions(editor);
-      return found.has("'mara'") ? found : undefined;
+      return found.has(label) ? found : undefined;
     });
+  }
+
+  it('offers the values that the deployment has before any result, and writes them with their quotes', async () => {
+    const query = "['web-orders']\n| where customer == ";
+    const editor = await openApl(`${query}$0\n`);
+    const offered = await offeredWith(editor, "'mara'");
     assert.ok(offered.has("'d\\'arcy'"));
     const inside = await openApl(`${query}'ma$0'\n`);
     assert.equal(await accept(inside, 'mara'), `${query}'mara'\n`);
+  });
+
+  it('offers only the values that a result has shown if the deployment is not to be asked', async () => {
+    const query = "['web-orders']\n| where ['geo.city'] == ";
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    const name = 'completion.valuesFromDeployment';
+    await settings.update(name, false, vscode.ConfigurationTarget.Global);
+    try {
+      const before = await completions(await openApl(`${query}$0\n`));
+      assert.ok(!before.has("'Lisbon'"));
+      await runQuery("$0['web-orders']\n| take 10\n");
+      await offeredWith(await openApl(`${query}$0\n`), "'Lisbon'");
+    } finally {
+      await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('shows the signature with the parameter at the cursor', async () => {

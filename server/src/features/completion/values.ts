@@ -1,8 +1,8 @@
-/** What a field is compared with: values seen in results, as operands and inside quotes. */
+/** What a field is compared with: values from results and from the deployment, as operands and inside quotes. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import type { Comparison, Context } from '../../../../language/src/editing.ts';
+import type { ScalarType } from '../../../../language/src/index.ts';
 import type { SeenValue } from '../../protocol.ts';
-import type { ValuesSeen } from '../../valuesSeen.ts';
 import { item, valueItem } from './items.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
@@ -11,15 +11,32 @@ import { ranks } from './ranking.ts';
 const valueOperators =
   /^(?:==|!=|<>|=~|!~|!?in~?|has_any(?:_cs)?|!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?)$/;
 
+/** The values of fields that are known now. */
+export interface KnownValues {
+  of(dataset: string, field: string): readonly SeenValue[];
+}
+
+/** A field of a dataset. */
+export interface ComparedField {
+  readonly dataset: string;
+  readonly field: string;
+  readonly type: ScalarType;
+}
+
+/** Returns the stored field whose values are offered, or undefined for other columns and operators. */
+export function comparedField(compared: Comparison | undefined): ComparedField | undefined {
+  if (compared === undefined || !valueOperators.test(compared.operator)) return undefined;
+  const { dataset, name: field, type } = compared.column;
+  return dataset === undefined ? undefined : { dataset, field, type };
+}
+
 /** Values of the compared field. */
 export function seenValues(
   compared: Comparison | undefined,
-  seen: ValuesSeen | undefined,
+  seen: KnownValues | undefined,
 ): readonly SeenValue[] {
-  if (compared === undefined || seen === undefined) return [];
-  const { column, operator } = compared;
-  if (column.dataset === undefined || !valueOperators.test(operator)) return [];
-  return seen.of(column.dataset, column.name);
+  const found = comparedField(compared);
+  return found === undefined ? [] : (seen?.of(found.dataset, found.field) ?? []);
 }
 
 /** Values as operands, in quotes where they are texts. */
@@ -53,7 +70,7 @@ export function writerFor({ quote, verbatim, closed }: TextContext): (text: stri
 }
 
 /** Texts inside quotes: words that a parameter takes, and values of the compared field. */
-export function textItems(context: TextContext, seen: ValuesSeen | undefined): CompletionItem[] {
+export function textItems(context: TextContext, seen: KnownValues | undefined): CompletionItem[] {
   const written = writerFor(context);
   const words = context.values.map((value, index) =>
     textItem(value, CompletionItemKind.EnumMember, index, written(value)),

@@ -1,0 +1,518 @@
+// The values that completion offers before any result, with nothing replaced: the language server as its own process,
+// the client's requests over HTTP, and the local deployment or a server that answers badly.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompletionItem, CompletionList } from 'vscode-languageserver/node';
+import { fetchDatasets, fetchFields } from '../../client/src/api/schema.ts';
+import { localProfile, type Profile } from '../../client/src/deployments/profiles.ts';
+import { FrequentValues } from '../../client/src/frequentValues.ts';
+import { askForValue } from '../../client/src/query/ask.ts';
+import { valueBounds } from '../../client/src/query/fieldValues.ts';
+import type { FieldsResult, FieldValuesParams } from '../../server/src/protocol.ts';
+import * as protocol from '../../server/src/protocol.ts';
+import { Deployment } from '../local/deployment.ts';
+import { Session, uri } from '../server/session.ts';
+import { type Answer, json, LoopbackServer } from './loopback.ts';
+
+const hostile = ['it\'s "quoted"', 'back\\slash', '\u202Egnol', '$1 {x} |', "'] | count //"];
+const leftOut = ['a\nb', 'tab\there', 'x'.repeat(10_000), '\u2028'];
+
+/** Events with methods, codes, measurements, identifiers and hostile strings. */
+const events = Array.from({ length: 400 }, (_, row) => ({
+  method: row % 4 === 0 ? 'PUT' : 'GET',
+  status: row % 5 === 0 ? 500 : 200,
+  took: row * 1.5,
+  bytes: row * 17,
+  ok: row % 2 === 0,
+  id: `id-${row}`,
+  text: 'long text '.repeat(100),
+  hostile: [...hostile, ...leftOut][row % 9],
+  ["it's a \\ field"]: row % 2 === 0 ? 'left' : 'right',
+}));
+
+interface Options {
+  readonly token?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** A window with a deployment: what the language server requests is answered by the client's own code. */
+class Window {
+  readonly session = new Session(true, true);
+  readonly values: FrequentValues;
+  readonly warnings: string[] = [];
+  readonly #url: string;
+  #isOpen = false;
+
+  private constructor(server: LoopbackServer, kind: Profile['kind'], { token }: Options) {
+    this.#url = server.url;
+    const service = server.service(token);
+    const hosted = { general: server.url, edge: server.url, production: false, keepResults: false };
+    const profile: Profile =
+      kind === 'local' ? localProfile : { kind, name: 'Hosted', ...hosted, from: 'user' };
+    this.values = new FrequentValues({
+      find: () => profile,
+      service: async () => ({ ok: true, value: service }),
+      warn: (message) => this.warnings.push(message),
+    });
+    const { connection } = this.session;
+    connection.onRequest(protocol.datasetsRequest, async () => {
+      const found = await fetchDatasets(service);
+      return found.ok ? { datasets: [...found.value.datasets], complete: true } : null;
+    });
+    connection.onRequest(
+      protocol.fieldsRequest,
+      async ({ dataset }: protocol.FieldsParams): Promise<FieldsResult | null> => {
+        const found = await fetchFields(service, dataset);
+        const fields = found.ok ? found.value.sources.list : undefined;
+        return fields ? { fields: [...fields], complete: true } : null;
+      },
+    );
+    connection.onRequest(protocol.fieldValuesRequest, (params: FieldValuesParams) =>
+      this.values.of(params),
+    );
+  }
+
+  static async open(
+    server: LoopbackServer,
+    kind: Profile['kind'],
+    options: Options = {},
+  ): Promise<Window> {
+    const window = new Window(server, kind, options);
+    window.session.settings = options.settings;
+    await window.session.initialize('Test');
+    return window;
+  }
+
+  /** The list at the end of a text. */
+  async list(text: string): Promise<CompletionList> {
+    if (this.#isOpen) await this.session.change(text);
+    else await this.session.open(text);
+    this.#isOpen = true;
+    const found = await this.session.connection.sendRequest<CompletionList | null>(
+      'textDocument/completion',
+      { textDocument: { uri }, position: { line: 0, character: text.length } },
+    );
+    return found ?? assert.fail(`no list at ${this.#url}`);
+  }
+
+  /** The items of values, in their order. */
+  async items(text: string): Promise<CompletionItem[]> {
+    const { items } = await this.list(text);
+    return items.filter(({ kind }) => kind === 12);
+  }
+
+  /** The labels of the values, without the constants that are offered of any field. */
+  async offered(text: string): Promise<string[]> {
+    const items = await this.items(text);
+    return items.map(({ label }) => label);
+  }
+
+  /** The same, once a value is there: the wait of a completion is short on a slow machine. */
+  async settled(text: string): Promise<string[]> {
+    for (let tries = 0; ; tries++) {
+      const { isIncomplete, items } = await this.list(text);
+      const labels = items.filter(({ kind }) => kind === 12).map(({ label }) => label);
+      if (!isIncomplete || tries === 40) return labels;
+      await sleep(100);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.session.connection.dispose();
+    this.session.child.kill();
+    await this.session.exited;
+  }
+}
+
+/** The queries for values that a server has received. */
+function valueQueries({ received }: LoopbackServer): string[] {
+  return received
+    .filter(({ url }) => url.includes('query'))
+    .map(({ body }) => (JSON.parse(body.toString()) as { apl: string }).apl)
+    .filter((apl) => apl.includes('aplomb_value'));
+}
+
+/** The body of an answer with a table. */
+function tabular(names: readonly string[], columns: unknown): string {
+  const fields = names.map((name) => ({ name, type: 'unknown' }));
+  const status = { elapsedTime: 1, rowsExamined: 1, rowsMatched: 1 };
+  const table = { name: '0', sources: [], fields, order: [], groups: [], columns };
+  return JSON.stringify({ format: 'tabular', status, tables: [table] });
+}
+
+const where = "['logs'] | where ";
+
+describe('values of a field before any result', { timeout: 120_000 }, () => {
+  let local: Deployment;
+  let servers: LoopbackServer[] = [];
+  let windows: Window[] = [];
+
+  /** A server over the local deployment; `answer` answers the queries for values instead. */
+  const serve = async (answer?: Answer): Promise<LoopbackServer> => {
+    let asked = 0;
+    const server = await LoopbackServer.start(async (response, request, index) => {
+      const { method, url, body } = request;
+      const isForValues = url.includes('query') && body.toString().includes('aplomb_value');
+      if (isForValues && answer) return answer(response, request, asked++);
+      const found = await local.call(method, url, body.length === 0 ? undefined : body);
+      for (const [name, value] of found.headers) response.setHeader(name, value);
+      json(response, found.status, found.text);
+      return index;
+    });
+    servers.push(server);
+    return server;
+  };
+
+  const open = async (
+    server: LoopbackServer,
+    kind: Profile['kind'] = 'hosted',
+    options: Options = {},
+  ): Promise<Window> => {
+    const window = await Window.open(server, kind, options);
+    windows.push(window);
+    return window;
+  };
+
+  before(async () => {
+    local = await Deployment.open();
+    await local.call('POST', '/v2/datasets', { name: 'logs' });
+    await local.call('POST', '/v1/ingest/logs', events);
+  });
+
+  beforeEach(() => {
+    servers = [];
+    windows = [];
+  });
+
+  afterEach(async () => {
+    for (const window of windows) await window.close();
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  });
+
+  after(async () => {
+    await local.close();
+  });
+
+  it('are offered wherever values are, the most frequent first', async () => {
+    const window = await open(await serve(), 'local');
+    for (const operator of ['==', '!=', 'has', '!contains', '=~', 'in (', 'has_any (']) {
+      const labels = await window.settled(`${where}method ${operator} `);
+      assert.deepEqual(labels.slice(0, 2), ["'GET'", "'PUT'"], operator);
+    }
+    assert.deepEqual(await window.settled(`${where}method == '`), ['GET', 'PUT']);
+    assert.deepEqual((await window.settled(`${where}status == `)).slice(0, 2), ['200', '500']);
+    const field = await window.settled(`${where}['it\\'s a \\\\ field'] == `);
+    assert.deepEqual(field.slice(0, 2).toSorted(), ["'left'", "'right'"]);
+  });
+
+  it('are not offered of measurements, identifiers and long strings', async () => {
+    const server = await serve();
+    const window = await open(server, 'local');
+    for (const field of ['took', 'bytes', 'id', 'text']) {
+      assert.deepEqual(await window.settled(`${where}${field} == `), [], field);
+    }
+    const queries = valueQueries(server);
+    assert.equal(queries.length, 4);
+    const ofText = queries.find((apl) => apl.includes("['text']"));
+    assert.match(ofText ?? '', /strlen\(\['text'\]\) <= 100/, 'long strings are not transferred');
+    await window.settled(`${where}_time == `);
+    await window.settled(`${where}status > `);
+    assert.equal(valueQueries(server).length, 4, 'times and other operators have no values');
+  });
+
+  it('are quoted so that a query with each finds its events, or left out', async () => {
+    const server = await serve();
+    const window = await open(server, 'local');
+    const begun = `${where}hostile == `;
+    await window.settled(begun);
+    const items = await window.items(begun);
+    const written = items.map(({ label, textEdit }) => textEdit?.newText ?? label);
+    assert.equal(written.length, hostile.length);
+    for (const text of written) {
+      const answer = await askForValue(
+        { apl: `${begun}${text} | summarize n = count(), v = max(hostile)`, ...range },
+        { service: server.service(), timeoutMs: 10_000 },
+      );
+      assert.ok(answer.ok, `${text}: ${JSON.stringify(answer)}`);
+      const [count, value] = answer.value.tables?.[0]?.columns?.map(([cell]) => cell) ?? [];
+      assert.ok(Number(count) > 40, text);
+      assert.ok(hostile.includes(String(value)), text);
+    }
+  });
+
+  it('are requested once of a hosted deployment for each field, about bounded events', async () => {
+    const server = await serve();
+    const window = await open(server);
+    for (const text of ['method == ', 'method != ', "method == 'G", 'method in (']) {
+      await window.settled(`${where}${text}`);
+    }
+    assert.equal(valueQueries(server).length, 1);
+    assert.match(valueQueries(server)[0] as string, /\| take 50000 \|/);
+    const sent = server.received.find(({ body }) => body.toString().includes('aplomb_value'));
+    const { startTime, endTime } = JSON.parse(String(sent?.body));
+    assert.deepEqual([startTime, endTime], ['now-1d', 'now']);
+    await window.settled(`${where}status == `);
+    assert.equal(valueQueries(server).length, 2);
+    // The server forgets after an ingest; the client does not have a hosted deployment asked again.
+    await window.session.connection.sendNotification(protocol.schemaChangedNotification, {
+      datasets: ['logs'],
+    });
+    assert.deepEqual((await window.settled(`${where}method == `)).slice(0, 1), ["'GET'"]);
+    assert.equal(valueQueries(server).length, 2);
+  });
+
+  it('are requested again after the deployment or its token has changed', async () => {
+    const server = await serve();
+    const window = await open(server);
+    await window.settled(`${where}method == `);
+    window.values.forget('Other');
+    window.values.forget('Hosted');
+    await window.session.connection.sendNotification(protocol.schemaChangedNotification, {});
+    assert.deepEqual((await window.settled(`${where}method == `)).slice(0, 1), ["'GET'"]);
+    assert.equal(valueQueries(server).length, 2);
+  });
+
+  it('are requested of the local deployment again after an ingest', async () => {
+    const server = await serve();
+    const window = await open(server, 'local');
+    await window.settled(`${where}method == `);
+    await window.session.connection.sendNotification(protocol.schemaChangedNotification, {
+      datasets: ['logs'],
+    });
+    const old = await window.list(`${where}method == `);
+    assert.equal(old.isIncomplete, false);
+    assert.ok(old.items.some(({ label }) => label === "'GET'"));
+    while (valueQueries(server).length < 2) await sleep(5);
+  });
+
+  it('are not requested while results have shown some', async () => {
+    const server = await serve();
+    const window = await open(server, 'local');
+    await window.list(where);
+    await window.session.connection.sendNotification(protocol.valuesSeenNotification, {
+      query: "['logs'] | take 5",
+      columns: [{ name: 'method', values: ['HEAD'] }],
+    });
+    assert.deepEqual(await window.settled(`${where}method == `), ["'HEAD'"]);
+    assert.deepEqual(valueQueries(server), []);
+  });
+
+  it('are not requested if the setting is off, and are once it is on', async () => {
+    const server = await serve();
+    const name = 'aplomb.completion.valuesFromDeployment';
+    for (const kind of ['local', 'hosted'] as const) {
+      const window = await open(server, kind, { settings: { [name]: false } });
+      const list = await window.list(`${where}method == `);
+      assert.equal(list.isIncomplete, false);
+      assert.deepEqual(await window.offered(`${where}status in (`), []);
+    }
+    assert.deepEqual(valueQueries(server), []);
+    const [window] = windows as [Window];
+    window.session.settings = { [name]: true };
+    await window.session.connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: {},
+    });
+    assert.deepEqual(await window.settled(`${where}method == `), ["'GET'", "'PUT'"]);
+  });
+
+  it('do not delay the list of a slow deployment, and are offered with a later key', async () => {
+    let answer = (): void => undefined;
+    const server = await serve((response, request) => {
+      answer = async () => {
+        const found = await local.call(request.method, request.url, request.body);
+        json(response, found.status, found.text);
+      };
+    });
+    for (const kind of ['local', 'hosted'] as const) {
+      const window = await open(server, kind);
+      await window.list(where);
+      const start = performance.now();
+      const first = await window.list(`${where}method == `);
+      const waited = performance.now() - start;
+      assert.ok(waited < 1_500, `${waited} ms`);
+      assert.equal(first.isIncomplete, true);
+      assert.ok(first.items.some(({ label }) => label === 'status'));
+      const again = performance.now();
+      for (let key = 1; key <= 10; key++) {
+        const next = await window.list(`${where}method == ${'g'.repeat(key)}`);
+        assert.equal(next.isIncomplete, true);
+      }
+      assert.ok(performance.now() - again < 1_500, 'only the first list waits');
+      answer();
+      assert.deepEqual(await window.settled(`${where}method == `), ["'GET'", "'PUT'"]);
+    }
+    assert.equal(valueQueries(server).length, 2);
+  });
+
+  it('are missing without a delay for a token that may not query', async () => {
+    const server = await serve((response) => json(response, 403, { message: 'no' }));
+    const window = await open(server);
+    for (const text of ['method == ', 'method == ', 'status == ', 'ok in (']) {
+      assert.deepEqual(await window.settled(`${where}${text}`), [], text);
+    }
+    assert.equal(valueQueries(server).length, 1);
+    assert.equal(window.warnings.length, 1);
+    const { isIncomplete } = await window.list(`${where}method == `);
+    assert.equal(isIncomplete, false);
+  });
+});
+
+const { range } = valueBounds.local;
+
+describe('requests for frequent values', () => {
+  const params = (field: string): FieldValuesParams => ({ dataset: 'a', field, type: 'string' });
+  const profiles: Readonly<Record<string, Profile>> = {
+    Local: localProfile,
+    Hosted: {
+      kind: 'hosted',
+      name: 'Hosted',
+      general: '',
+      edge: '',
+      production: false,
+      keepResults: false,
+      from: 'user',
+    },
+  };
+  const answered = tabular(['aplomb_value', 'aplomb_count'], [['x'], [2]]);
+
+  const valuesOf = (server: LoopbackServer, warnings: string[] = []): FrequentValues =>
+    new FrequentValues({
+      find: (name = 'Local') => profiles[name],
+      service: async () => ({ ok: true, value: server.service() }),
+      warn: (message) => warnings.push(message),
+    });
+
+  it('are two at once, and those beyond ten are dropped and sent when they are wanted again', async () => {
+    const open: (() => void)[] = [];
+    let most = 0;
+    let underWay = 0;
+    await using server = await LoopbackServer.start((response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      open.push(() => {
+        underWay -= 1;
+        json(response, 200, answered);
+      });
+    });
+    const values = valuesOf(server);
+    const asked = Array.from({ length: 15 }, (_, index) => values.of(params(`f${index}`)));
+    const answering = setInterval(() => open.shift()?.(), 5);
+    try {
+      const found = await Promise.all(asked);
+      assert.equal(most, 2);
+      assert.equal(found.filter((one) => one !== null).length, 10);
+      assert.deepEqual(await values.of(params('f14')), { values: ['x'] });
+    } finally {
+      clearInterval(answering);
+    }
+  });
+
+  it('wait for the queries of a person, and those on the local deployment are dropped for them', async () => {
+    let answer = (): void => undefined;
+    let dropped = 0;
+    await using server = await LoopbackServer.start((response) => {
+      response.once('close', () => {
+        if (!response.writableEnded) dropped += 1;
+      });
+      answer = () => json(response, 200, answered);
+    });
+    const values = valuesOf(server);
+    const request = values.of(params('f'));
+    while (server.received.length === 0) await sleep(5);
+    values.isBusy = true;
+    assert.equal(await request, null);
+    assert.equal(await values.of(params('g')), null);
+    assert.equal(server.received.length, 1);
+    while (dropped === 0) await sleep(5);
+    values.isBusy = false;
+    const again = values.of(params('f'));
+    while (server.received.length === 1) await sleep(5);
+    answer();
+    assert.deepEqual(await again, { values: ['x'] });
+    const hosted = values.of({ ...params('f'), deployment: 'Hosted' });
+    while (server.received.length === 2) await sleep(5);
+    values.isBusy = true;
+    answer();
+    assert.deepEqual(await hosted, { values: ['x'] }, 'a hosted deployment has room for both');
+    assert.equal(dropped, 1);
+  });
+
+  it('of an earlier deployment are dropped and answer nothing', async () => {
+    await using server = await LoopbackServer.start((response, _, index) => {
+      if (index > 0) json(response, 200, answered);
+    });
+    const values = valuesOf(server);
+    const request = values.of({ ...params('f'), deployment: 'Hosted' });
+    while (server.received.length === 0) await sleep(5);
+    values.forget(undefined);
+    assert.equal(await request, null);
+    assert.deepEqual(await values.of({ ...params('f'), deployment: 'Hosted' }), { values: ['x'] });
+    assert.equal(await values.of({ ...params('f'), deployment: 'Nowhere' }), null);
+  });
+
+  for (const [words, answer, scope] of [
+    ['a rejected token', (response) => json(response, 401, { message: 'no' }), 'deployment'],
+    ['a refused dataset', (response) => json(response, 403, { message: 'no' }), 'dataset'],
+    ['a missing dataset', (response) => json(response, 404, { message: 'no' }), 'dataset'],
+    ['a query that is refused', (response) => json(response, 400, { message: 'no' }), 'field'],
+    ['a rate limit', (response) => json(response, 429, { message: 'slow down' }), 'deployment'],
+    ['an error of the service', (response) => json(response, 503, {}), 'deployment'],
+    ['a closed connection', (response) => response.destroy(), 'deployment'],
+    ['an answer that is not JSON', (response) => json(response, 200, 'null and void'), 'field'],
+    [
+      'an answer of 2 MB',
+      (response) => json(response, 200, tabular(['x'.repeat(2_000_000)], [[1]])),
+      'field',
+    ],
+  ] as const satisfies readonly (readonly [string, Answer, string])[]) {
+    it(`are sent once to a ${scope} after ${words}`, async () => {
+      await using server = await LoopbackServer.start(answer);
+      const warnings: string[] = [];
+      const values = valuesOf(server, warnings);
+      const sent: number[] = [];
+      for (const asked of [
+        params('f'),
+        params('f'),
+        params('g'),
+        { ...params('f'), dataset: 'b' },
+      ]) {
+        assert.equal(await values.of(asked), null);
+        sent.push(server.received.length);
+      }
+      const expected = { deployment: [1, 1, 1, 1], dataset: [1, 1, 1, 2], field: [1, 1, 2, 3] };
+      assert.deepEqual(sent, expected[scope]);
+      assert.equal(warnings.length, server.received.length);
+      assert.ok(!warnings.join().includes('secret-token'));
+      values.forget('Local');
+      await values.of(params('f'));
+      assert.equal(server.received.length, warnings.length);
+      assert.equal(server.received.length, (sent.at(-1) as number) + 1);
+    });
+  }
+
+  for (const [words, body] of [
+    ['without columns', tabular(['aplomb_value'], undefined)],
+    ['with other columns', tabular(['a', 'b'], [['GET'], [2]])],
+    [
+      'with values of other kinds',
+      tabular(
+        ['aplomb_value', 'aplomb_count'],
+        [
+          [{ a: 1 }, ['b'], 'c'],
+          [3, 2, 1],
+        ],
+      ),
+    ],
+  ] as const) {
+    it(`give no values for an answer ${words}, and a hosted deployment is not asked again`, async () => {
+      await using server = await LoopbackServer.start((response) => json(response, 200, body));
+      const values = valuesOf(server);
+      for (let times = 0; times < 3; times++) {
+        const asked = { ...params('f'), deployment: 'Hosted' };
+        assert.deepEqual(await values.of(asked), { values: [] });
+      }
+      assert.equal(server.received.length, 1);
+    });
+  }
+});
