@@ -78,8 +78,8 @@ async function answer(
 }
 
 /**
- * Requests the frequent values of the field that is compared at a position, if none were seen in results, and waits for
- * them for a moment. Returns whether they are still missing.
+ * Requests the frequent values of the field that is compared at a position, and waits for them for a moment. Returns
+ * whether they are still missing.
  */
 async function valuesNeeded(
   workspace: Workspace,
@@ -99,7 +99,6 @@ async function valuesNeeded(
   if (compared === undefined) return false;
   const { dataset, field, type } = compared;
   const deployment = workspace.deploymentOf(uri);
-  if (workspace.valuesSeen.of(deployment).of(dataset, field).length > 0) return false;
   return workspace.frequentValues.need({ deployment, dataset, field }, type);
 }
 
