@@ -44,6 +44,13 @@ const sizeOf = (page: Page, selector: string) =>
     }));
 
 describe('a chart in a low panel', () => {
+  it('has 200 px in a panel of 300 px, of which the page has 265', async () => {
+    const { page } = await openChart(browser, result([byMethod()]), { width: 1_000, height: 265 });
+    const { height } = await sizeOf(page, '.plot');
+    assert.ok(height >= 200, `${height}`);
+    await page.close();
+  });
+
   it('has most of the height for its plot, whatever its kind', async () => {
     for (const [name, sample, kind] of kinds) {
       if (kind === 'logStream') continue;

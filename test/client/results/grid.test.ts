@@ -66,6 +66,42 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up();
 }
 
+/** A panel of 300 px in VS Code leaves the page 265. */
+const lowPanel = 265;
+
+describe('the grid in a low panel', () => {
+  const wholeRows = (page: Page) =>
+    page.evaluate(() => {
+      const view = document.querySelector('.slick-viewport-top.slick-viewport-right');
+      const bottom = (view as Element).getBoundingClientRect().bottom;
+      return [...document.querySelectorAll('.slick-pane-right .slick-row')].filter(
+        (row) => row.getBoundingClientRect().bottom <= bottom,
+      ).length;
+    });
+
+  it('shows ten rows, under headers with summaries', async () => {
+    const { page } = await opened(undefined, { width: 1_000, height: lowPanel });
+    assert.ok((await wholeRows(page)) >= 10, `${await wholeRows(page)}`);
+    await page.close();
+  });
+
+  it('keeps the place and the focus where the height passes the limit', async () => {
+    const { page } = await opened(undefined, { width: 1_000, height: 500 });
+    await cell(page, 3, 2).click();
+    await page.setViewportSize({ width: 1_000, height: lowPanel });
+    const active = page.locator('.slick-cell.active');
+    const heightOf = () => active.evaluate((one) => one.getBoundingClientRect().height);
+    while ((await heightOf()) !== 18) await page.waitForTimeout(20);
+    assert.equal(await selected(page), '3,2 to 3,2: 1');
+    assert.ok(await active.evaluate((one) => one === document.activeElement));
+    await page.setViewportSize({ width: 1_000, height: 500 });
+    while ((await heightOf()) !== 22) await page.waitForTimeout(20);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await selected(page), '4,2 to 4,2: 1');
+    await page.close();
+  });
+});
+
 describe('selecting a range', () => {
   it('works by dragging from the text of a cell, in either direction', async () => {
     const { page, copied, until } = await opened();

@@ -16,16 +16,13 @@ import { fitHeight } from './grid/fitHeight.ts';
 import type { GridOptions } from './grid/options.ts';
 import { cycledOrder, toggledOrder } from './grid/order.ts';
 import { restorePlace } from './grid/restorePlace.ts';
+import { rowHeight } from './grid/rowHeight.ts';
 import { gridRows } from './grid/rows.ts';
 import { watchSizes } from './grid/sizes.ts';
 import { HeaderKeys } from './headerKeys.ts';
 import { type CellRange, RangeSelection } from './selection.ts';
 import type { RowBlocks } from './windows.ts';
 
-const rowHeight = 22;
-/** Lines of a row while text is wrapped, and their height. */
-const wrappedLines = 4;
-const lineHeight = 17;
 const resizeStep = 16;
 const keys =
   'Arrow keys move, and lead from the first row to the header. Shift extends the selection. Enter opens the value in an editor, Space its row. Alt+Up and Alt+Down sort.';
@@ -63,7 +60,8 @@ export class ResultGrid {
     const { columns, pinnedCount } = drawnColumns(view());
     this.#columns = columns;
     this.#pinnedCount = pinnedCount;
-    this.#height = view().wrap ? wrappedLines * lineHeight + 5 : rowHeight;
+    this.#height = this.#rowHeight();
+    container.style.setProperty('--row-height', `${this.#height}px`);
     container.classList.toggle('wrap', view().wrap);
     this.#fitRows(table.rowCount);
     const { blocks, source } = gridRows(
@@ -123,7 +121,8 @@ export class ResultGrid {
     });
     this.#listen();
     this.#sizes = watchSizes(container, {
-      onSize: () => this.#fitCanvas(),
+      onSize: () =>
+        this.#rowHeight() === this.#height ? this.#fitCanvas() : options.onRowHeight(),
       onFont: () => this.#drawColumns(),
     });
     restorePlace(view(), {
@@ -417,6 +416,10 @@ export class ResultGrid {
     const { maxRows } = this.#options;
     if (maxRows === undefined) return;
     fitHeight(this.#container, Math.min(maxRows, rowCount) * this.#height);
+  }
+
+  #rowHeight(): number {
+    return rowHeight(this.#view().wrap, this.#options.maxRows !== undefined);
   }
 
   /** The container has another size; the cell that has the keyboard stays in view with it. */

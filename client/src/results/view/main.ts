@@ -14,6 +14,7 @@ import './styles/detail.css';
 import './styles/strip.css';
 import './styles/follow.css';
 import '../../charts/view/chart.css';
+import './styles/low.css';
 import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';

@@ -241,6 +241,7 @@ export class TableView {
           this.#tail.scrolled();
         },
         onSize: () => this.#tail.resized(),
+        onRowHeight: () => this.#rebuild(),
         onWidth: (column, width) => {
           const { [String(column)]: _, ...others } = open.view.widths;
           open.view = { ...open.view, widths: { ...others, [column]: width } };

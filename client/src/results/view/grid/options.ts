@@ -22,6 +22,8 @@ export interface GridOptions {
   readonly onScroll: () => void;
   /** The grid has another width or height. */
   readonly onSize?: () => void;
+  /** The rows have another height, so that the grid is to be made again. */
+  readonly onRowHeight: () => void;
   readonly onWidth: (column: number, width: number) => void;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
   /** A column was dragged or moved by keys to another place among the drawn ones. */
