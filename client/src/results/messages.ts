@@ -83,6 +83,8 @@ export interface ResultContent {
   readonly kind: 'result';
   readonly answer: AnswerId;
   readonly title: string;
+  /** The query on one line, which labels its rows for screen readers. */
+  readonly label: string;
   /** The parts of the status line, such as `1,000 of 48,213 rows`. */
   readonly summary: readonly string[];
   readonly notices: readonly ViewNotice[];

@@ -50,6 +50,7 @@ export interface TablePresentation {
 }
 
 const filterMax = 80;
+const labelMax = 300;
 
 export interface Zones {
   readonly timeZone: 'utc' | 'local';
@@ -128,6 +129,7 @@ export function resultContent(
     kind: 'result',
     answer: id,
     title: visibleText(title),
+    label: gridLabel(title, query, about.query),
     summary: summaryOf({ head, about }).map(visibleText),
     notices: noticesOf(head),
     ...(hint && { hint }),
@@ -138,6 +140,17 @@ export function resultContent(
     ...(charts && { charts: visibleCharts(charts) }),
     rangeLabel: visibleText(about.rangeLabel),
   };
+}
+
+/**
+ * Labels the rows of a result for screen readers with the query that made it, after the title of its tab unless
+ * that is taken from the query.
+ */
+function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
+  const line = visibleText(made.trim().replace(/[ \t\r\n]+/g, ' '));
+  const shown = line.length > labelMax ? `${line.slice(0, labelMax)}…` : line;
+  const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
+  return (isOwn ? shown : `${visibleText(title)}: ${shown}`) || 'Result';
 }
 
 /** A filter may quote any value, of any length. */

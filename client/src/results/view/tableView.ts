@@ -220,7 +220,7 @@ export class TableView {
       () => open.view,
       {
         nonce: parts.nonce,
-        label: parts.result.title || 'Result',
+        label: parts.result.label,
         maxRows: parts.maxRows,
         onWindow: (columns, from, to, signal) => {
           const search = open.view.find.text !== '';

@@ -61,10 +61,8 @@ const cellActions: Actions<[row: number, column: number]> = {
   openValue: ({ open }, row, column) => channel.send('openValue', { ...open.place, row, column }),
   openLink: ({ open }, row, column) =>
     channel.send('openLink', { ...open.place, row, column, path: [] }),
-  addFilterToQuery: ({ open }, row, column) =>
-    channel.send('filterQuery', { ...open.place, row, column, path: [], exclude: false }),
-  excludeFromQuery: ({ open }, row, column) =>
-    channel.send('filterQuery', { ...open.place, row, column, path: [], exclude: true }),
+  addFilterToQuery: ({ open }, row, column) => open.filterQuery({ row, column }, [], false),
+  excludeFromQuery: ({ open }, row, column) => open.filterQuery({ row, column }, [], true),
   filterByValue: ({ arranging }, row, column) => arranging.filterByValue(row, column, false),
   excludeValue: ({ arranging }, row, column) => arranging.filterByValue(row, column, true),
   copyRow: ({ copying }, row) => copying.copyRow(row),
