@@ -47,6 +47,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.showTable': 'showTable',
   'aplomb.results.showChart': 'showChart',
   'aplomb.results.loadMore': 'loadMore',
+  'aplomb.results.loadAll': 'loadAll',
   'aplomb.results.renameTab': 'renameTab',
   'aplomb.results.pinTab': 'pinTab',
   'aplomb.results.unpinTab': 'unpinTab',

@@ -94,12 +94,23 @@ export interface ResultContent {
   readonly view: AnswerViewState;
   /** Whether there are more rows in the service than were sent. */
   readonly more: boolean;
+  /** Whether all rows are being loaded. */
+  readonly loadsAll?: boolean;
+  /** Why not all rows were loaded. */
+  readonly stopped?: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
   /** What its charts can do; absent where a page only draws them. */
   readonly charts?: ChartState;
   /** The time range in words. */
   readonly rangeLabel: string;
+}
+
+/** How far the load of all rows is. */
+export interface LoadProgress {
+  readonly rows: number;
+  readonly total: number;
+  readonly done: boolean;
 }
 
 export interface FailedContent {
@@ -201,6 +212,7 @@ export type PageAction =
   | 'findNext'
   | 'findPrevious'
   | 'loadMore'
+  | 'loadAll'
   | 'renameTab'
   | 'pinTab'
   | 'unpinTab'

@@ -14,7 +14,7 @@ import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import { type ResultTab, settledIn } from '../tabs.ts';
-import { visibleText } from '../visibleText.ts';
+import { visibleLines, visibleText } from '../visibleText.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { ResultsHostParts } from './parts.ts';
 
@@ -77,8 +77,15 @@ export class Screens {
     const more = this.#tables.hasMore(held);
     const content = resultContent(tab, held, hint, tables, view, more, charts);
     const { deployment } = held.about;
-    if (this.#parts.isProduction?.(deployment) !== true) return content;
-    return { ...content, notices: [productionNotice(deployment), ...content.notices] };
+    const { allRows } = this.#tables;
+    const stopped = allRows.stopped(held.id);
+    const loaded = {
+      ...content,
+      ...(allRows.isLoading(held.id) && { loadsAll: true }),
+      ...(stopped !== undefined && { stopped: visibleLines(stopped) }),
+    };
+    if (this.#parts.isProduction?.(deployment) !== true) return loaded;
+    return { ...loaded, notices: [productionNotice(deployment), ...content.notices] };
   }
 
   #gone(tab: ResultTab, state: HeldAnswer['state']): GoneContent {

@@ -81,7 +81,7 @@ export class AnswerView {
     // How it is arranged is known here better than by the host, which is notified with a delay.
     this.#result = { ...content, tables: this.#result.tables, view: this.#result.view };
     this.#drawLine();
-    this.#view?.offerMore(content.more);
+    this.#view?.offerMore(content);
     this.#chart?.update(this.#result);
   }
 
@@ -273,7 +273,7 @@ export class AnswerView {
     this.element.replaceChildren(...hint, this.#view.element);
     this.#drawFollow();
     this.#view.start();
-    this.#view.offerMore(result.more);
+    this.#view.offerMore(result);
     this.#newestFirst = undefined;
     this.followed();
   }

@@ -18,6 +18,7 @@ export interface TableParts {
   readonly toggleWrap: () => void;
   readonly toggleDetail: () => void;
   readonly loadMore: () => void;
+  readonly loadAll: () => void;
 }
 
 type Actions<At extends unknown[]> = Partial<
@@ -38,6 +39,7 @@ const tableActions: Actions<[]> = {
   toggleWrap: ({ toggleWrap }) => toggleWrap(),
   toggleDetail: ({ toggleDetail }) => toggleDetail(),
   loadMore: ({ loadMore }) => loadMore(),
+  loadAll: ({ loadAll }) => loadAll(),
 };
 
 const columnActions: Actions<[column: number, row: number | undefined]> = {
