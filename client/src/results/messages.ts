@@ -138,6 +138,13 @@ export interface Running {
   readonly wait?: { readonly reason: string; readonly until: number };
 }
 
+/** A run that was cancelled. */
+export interface ViewCancelled {
+  /** Says so with the time that it took until then, such as `Cancelled after 3.2 s`. */
+  readonly message: string;
+  readonly actions: readonly ViewAction[];
+}
+
 /** What is said of a query that is followed. */
 export interface ViewFollow {
   readonly tab: TabId;
@@ -162,7 +169,8 @@ export interface Screen {
   readonly tab: TabId | null;
   readonly title: string;
   readonly running?: Running;
-  readonly cancelled: boolean;
+  /** The last run of the tab, if it was cancelled. */
+  readonly cancelled?: ViewCancelled;
   readonly content?: ResultContent | FailedContent | GoneContent;
   readonly timeZone: 'utc' | 'local';
   /** The name of the time zone of this machine. */

@@ -12,6 +12,7 @@ import type {
   ResultContent,
   Running,
   TabStrip,
+  ViewCancelled,
   ViewColumn,
   ViewFollow,
   ViewNotice,
@@ -24,6 +25,7 @@ import type { Arranged, DrawnSize } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
 import {
+  type CancelledTabState,
   type FailedTabState,
   type ResultTab,
   type ResultTabs,
@@ -215,6 +217,13 @@ export function viewRunning({ startedAt, deployment, rangeLabel, wait }: Running
     deployment: visibleText(deployment),
     rangeLabel: visibleText(rangeLabel),
     ...(wait && { wait: { ...wait, reason: visibleLines(wait.reason) } }),
+  };
+}
+
+export function viewCancelled({ elapsed }: CancelledTabState, runAgain: TabAction): ViewCancelled {
+  return {
+    message: `Cancelled after ${duration(elapsed)}`,
+    actions: viewActions([runAgain]),
   };
 }
 

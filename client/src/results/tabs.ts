@@ -83,6 +83,8 @@ export interface RunningTabState {
 
 export interface CancelledTabState {
   readonly kind: 'cancelled';
+  /** Milliseconds from the start of the run until it was cancelled. */
+  readonly elapsed: number;
   /** The result that the tab showed before; in view again. */
   readonly previous?: ResultTabState;
 }
@@ -225,11 +227,13 @@ export class ResultTabs {
   }
 
   /** A run was cancelled: what was shown before it is in view again. */
-  cancelled(run: RunId): boolean {
+  cancelled(run: RunId, cancelledAt = Date.now()): boolean {
     const tab = this.tabOf(run);
-    if (tab === undefined) return false;
+    if (tab?.state.kind !== 'running') return false;
     const previous = resultIn(tab.state);
-    this.#replace(tab, { ...tab, state: { kind: 'cancelled', ...(previous && { previous }) } });
+    const elapsed = Math.max(0, cancelledAt - tab.state.startedAt);
+    const state = { kind: 'cancelled', elapsed, ...(previous && { previous }) } as const;
+    this.#replace(tab, { ...tab, state });
     return true;
   }
 

@@ -134,10 +134,12 @@ export class HeldTables {
 
   actionsOf(tab: ResultTab): readonly TabAction[] {
     const settled = settledIn(tab.state);
-    if (settled === undefined) return [];
+    const again = this.#parts.runAgain(tab);
+    const ofRun = tab.state.kind === 'cancelled' ? [again] : [];
+    if (settled === undefined) return ofRun;
     if (settled.kind === 'failed') return settled.actions;
     const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
-    return ready ? (settled.hint?.actions ?? []) : [this.#parts.runAgain(tab)];
+    return ready ? [...ofRun, ...(settled.hint?.actions ?? [])] : [again];
   }
 
   tabOf(answer: AnswerId): ResultTab | undefined {

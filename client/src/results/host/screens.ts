@@ -6,6 +6,7 @@ import {
   goneContent,
   productionNotice,
   resultContent,
+  viewCancelled,
   viewHint,
   viewRunning,
   viewTable,
@@ -36,7 +37,7 @@ export class Screens {
 
   async screen(tab = this.#parts.tabs.active): Promise<Screen> {
     const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
-    if (tab === undefined) return { tab: null, title: '', cancelled: false, ...zones };
+    if (tab === undefined) return { tab: null, title: '', ...zones };
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
       // Another run may have replaced the answer in the meantime; its screen follows.
@@ -47,7 +48,9 @@ export class Screens {
     return {
       tab: tab.id,
       title: visibleText(tab.title),
-      cancelled: state.kind === 'cancelled',
+      ...(state.kind === 'cancelled' && {
+        cancelled: viewCancelled(state, this.#parts.runAgain(tab)),
+      }),
       ...(state.kind === 'running' && { running: viewRunning(state) }),
       ...(content && { content }),
       ...zones,

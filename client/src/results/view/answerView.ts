@@ -188,7 +188,6 @@ export class AnswerView {
     const table = this.#shownTable;
     const { charts } = this.#result;
     const summary = [
-      ...(cancelled ? ['Cancelled'] : []),
       ...(charts?.filter === undefined ? [] : [`Filtered by ${charts.filter}`]),
       ...this.#result.summary,
     ];
@@ -224,6 +223,8 @@ export class AnswerView {
               onBack: () => this.back(),
             }
           : undefined,
+        cancelled,
+        run: this.#parts.run,
         onOpen: (opened) => this.#openTable(opened),
       }),
     );
