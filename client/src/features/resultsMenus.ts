@@ -21,6 +21,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.openLink': 'openLink',
   'aplomb.results.addFilterToQuery': 'addFilterToQuery',
   'aplomb.results.excludeFromQuery': 'excludeFromQuery',
+  'aplomb.results.topValues': 'topValues',
   'aplomb.results.filterByValue': 'filterByValue',
   'aplomb.results.excludeValue': 'excludeValue',
   'aplomb.results.filterColumn': 'filterColumn',

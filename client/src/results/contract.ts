@@ -216,6 +216,7 @@ export const resultsContract = contract<{
     openValue: object(cell),
     openLink: object({ ...cell, path }),
     filterQuery: object({ ...cell, path, exclude: boolean }),
+    topValues: object({ ...table, column }),
     /** How a table is shown, and its chart. */
     chartChosen: object({ ...table, shown: oneOf('table', 'chart'), choice: chartChoice }),
     selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),

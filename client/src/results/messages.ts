@@ -194,6 +194,7 @@ export type PageAction =
   | 'openLink'
   | 'addFilterToQuery'
   | 'excludeFromQuery'
+  | 'topValues'
   | 'sortAscending'
   | 'sortDescending'
   | 'addSortAscending'

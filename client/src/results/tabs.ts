@@ -23,6 +23,8 @@ export interface TabQuery {
   readonly isPart?: boolean;
   /** Whether it states its columns and their order. */
   readonly statesColumnOrder?: boolean;
+  /** Whether its result is shown as a chart until a person chooses. */
+  readonly chartFirst?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
   /** The name of the deployment that the document states. */

@@ -174,7 +174,9 @@ export class HeldTables {
       }
       const { arrangements } = this.#parts;
       if (carried && hasColumns(carried, table)) arrangements.adopt(carried.about, about, table);
-      const initial = arrangements.initial(about, table);
+      const kept = arrangements.initial(about, table);
+      const isChart = tab?.query.chartFirst === true && kept.shown === undefined;
+      const initial: TableViewState = isChart ? { ...kept, shown: 'chart' } : kept;
       return carried ? withCarried(initial, table, carried) : initial;
     });
     const complete = { table: viewState.table, tables };

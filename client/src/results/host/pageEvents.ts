@@ -77,6 +77,11 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
         );
       if (tab) await effects.addFilter(tab, [condition]);
     },
+    topValues: async ({ answer, table, column }: TableParams & { column: number }) => {
+      const name = tables.table(answer, table).fields[column]?.name;
+      const tab = tables.tabOf(answer);
+      if (tab && name !== undefined) await effects.topValues?.(tab, name);
+    },
     setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
   };
 }

@@ -55,6 +55,7 @@ const columnActions: Actions<[column: number, row: number | undefined]> = {
   moveColumnLeft: ({ open, moveColumn }, at) => moveColumn(at, open.columns.indexOf(at) - 1),
   moveColumnRight: ({ open, moveColumn }, at) => moveColumn(at, open.columns.indexOf(at) + 1),
   fitColumn: ({ open }, at) => open.grid.fit(at),
+  topValues: ({ open }, column) => channel.send('topValues', { ...open.place, column }),
   copyColumnName: ({ copying }, column, row) =>
     copying.copyValue({ row: row ?? 0, column }, [], 'path'),
 };
