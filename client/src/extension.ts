@@ -56,6 +56,7 @@ import { LastQueries } from './query/lastQueries.ts';
 import { loadMore } from './query/loadMore.ts';
 import { QueryRunner } from './query/runner.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
+import { topValuesOfColumn } from './query/topValues.ts';
 import { KeptTabs } from './results/keptTabs.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ResultsStore } from './results/store/resultsStore.ts';
@@ -212,6 +213,8 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       cancel: ({ id }) => runner.cancel(id),
       isProduction: (name) => deployments.isProduction(name),
       addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
+      topValues: ({ query }, column) =>
+        topValuesOfColumn({ language, runner, timeRange: timeRangeState }, query, column),
       charts,
       follow: followEffects(follows, (problem) => log.warn(problem)),
       loadMore: async (answer, signal) => {

@@ -6,6 +6,7 @@ import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { ask, type Question } from '../../client/src/query/ask.ts';
 import { nextPage } from '../../client/src/query/nextPage.ts';
+import { HeldTables } from '../../client/src/results/host/heldTables.ts';
 import type { HeldAnswer } from '../../client/src/results/store/heldAnswer.ts';
 import { storeSink } from '../../client/src/results/store/storeSink.ts';
 import { Processes, type Running } from '../local/processes.ts';
@@ -109,6 +110,21 @@ describe('the next rows of an answer', () => {
       assert.equal((await numbers(answer)).filter((n) => n < 0).length % 2, 0);
     });
   }
+
+  it('are all loaded by Load All, once each', async () => {
+    const loadMore = async (held: HeldAnswer): Promise<void> => {
+      const question = nextPage(held) ?? assert.fail('There is no next page.');
+      await asked(question, store.append({ answer: held.id, table: 0 }));
+    };
+    // Only what loads rows is needed of the parts of a page.
+    const tables = new HeldTables({ answers: store, effects: { loadMore } } as never);
+    const { id } = await first('events | where n >= 0');
+    await tables.allRows.start(id);
+    assert.equal(tables.allRows.stopped(id), undefined);
+    const answer = store.get(id) ?? assert.fail();
+    assert.equal(answer.head.tables[0]?.rowCount, COUNT);
+    assert.equal(new Set(await numbers(answer)).size, COUNT);
+  });
 
   it('are not to be had where rows are not events', async () => {
     assert.equal(nextPage(await first('events | summarize count() by n')), undefined);

@@ -67,8 +67,8 @@ describe('a failure', () => {
     const next = tabs.start(query, options);
     assert.equal(next.tab, tab);
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: next.run, ...options });
-    tabs.cancelled(next.run);
-    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled' });
+    tabs.cancelled(next.run, 3_501);
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', elapsed: 3_500 });
   });
 
   it('does not take the place of the wait of a run, which ends with it', () => {

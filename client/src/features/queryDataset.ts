@@ -1,8 +1,10 @@
 // Queries from the tree of datasets: written into an untitled document and run. The same document takes the
-// queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents.
+// queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents. Top values need no
+// document, since nobody edits their query.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { topValuesOfField } from '../query/topValues.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 
@@ -10,12 +12,11 @@ import { showInputBox } from '../ui/inputs.ts';
 const queries: readonly {
   readonly command: string;
   /** Undefined where nothing is asked after all. */
-  readonly stages: (target: Target, context: Context) => Promise<string | undefined>;
+  readonly stages: (target: Target) => Promise<string | undefined>;
 }[] = [
   { command: 'aplomb.queryDataset', stages: async () => '| take 100' },
   { command: 'aplomb.describeDataset', stages: async () => '| getschema' },
   { command: 'aplomb.searchDataset', stages: ({ dataset }) => searchStages(dataset) },
-  { command: 'aplomb.topValues', stages: topStages },
 ];
 
 interface Target {
@@ -46,10 +47,15 @@ export function activate(context: Context): vscode.Disposable {
     ...queries.map(({ command, stages }) =>
       registerCommand(command, async (given: unknown) => {
         const target = targetOf(given);
-        const added = target && (await stages(target, context));
+        const added = target && (await stages(target));
         return added === undefined ? undefined : run(target as Target, added);
       }),
     ),
+    registerCommand('aplomb.topValues', async (given: unknown) => {
+      const { dataset, field } = targetOf(given) ?? {};
+      if (dataset !== undefined && field !== undefined)
+        await topValuesOfField(context, dataset, field);
+    }),
   );
 }
 
@@ -71,11 +77,6 @@ async function searchStages(dataset: string): Promise<string | undefined> {
     prompt: 'The text to search for in all fields.',
   });
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
-}
-
-async function topStages({ field }: Target, { language }: Context): Promise<string | undefined> {
-  if (field === undefined) return undefined;
-  return `| summarize events = count() by ${await language.quoteName(field)}\n| top 20 by events`;
 }
 
 /** The first line of the query that begins with these lines. */

@@ -88,7 +88,7 @@ export class OutputHost {
     const shown = tab && this.#shown.get(tab.id);
     // The arrangement of an answer changes it too, and the page has drawn that itself.
     if (tab === undefined || shown === undefined) return;
-    if (shownText(this.#answerOf(tab)) === shown) return;
+    if (shownText(this.#answerOf(tab)) === shown || this.#tables.allRows.isLoading(id)) return;
     this.#tables.rowsChanged(id);
     this.#pages.send('changed', { tab: tab.id });
   }

@@ -7,6 +7,7 @@ import type { Answers } from '../query/answers.ts';
 import { followQueries } from '../query/followQueries.ts';
 import { loadMore } from '../query/loadMore.ts';
 import { type Query, tabQuery } from '../query/query.ts';
+import { topValuesOfColumn } from '../query/topValues.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
 import type { Effects } from '../results/host/parts.ts';
@@ -161,7 +162,7 @@ interface OutputPage {
 }
 
 function effects(
-  { deployments, language, log, store }: OutputsParts,
+  { deployments, language, log, runner, store, timeRange }: OutputsParts,
   charts: CellCharts,
   documents: CellDocuments,
 ): Effects {
@@ -169,6 +170,8 @@ function effects(
     ...viewEffects(language, log, documents),
     cancel: () => undefined,
     addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
+    topValues: ({ query }, column) =>
+      topValuesOfColumn({ language, runner, timeRange }, query, column),
     focused: () => undefined,
     loadMore: async (answer, signal) => {
       const more = await loadMore(deployments, store, answer, signal);

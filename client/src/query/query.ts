@@ -22,6 +22,8 @@ export interface Query {
   };
   /** Whether it is only a part of the query in the document: up to a stage, or what was selected. */
   readonly isPart?: boolean;
+  /** Whether its result is shown as a chart until a person chooses. */
+  readonly chartFirst?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
   /** The name of the deployment that the document states; absent for that of the window. */

@@ -1,7 +1,7 @@
 /**
- * The order and the filters of a tab's answer, carried over to the answer of its next run by the names and the
- * types of columns. What a column of another name or type was filtered by is left out. A query that was edited
- * and has the columns that it had takes over how these are arranged, too.
+ * The order, the filters and the active column of a tab's answer, carried over to the answer of its next run by
+ * the names and the types of columns. A filter of a column that is gone or has another type is left out. A query
+ * that was edited and has the columns that it had takes over how these are arranged, too.
  */
 import { columnKeys } from './arrangements.ts';
 import type { AnswerTable } from './store/answer.ts';
@@ -19,6 +19,8 @@ interface CarriedTable {
   readonly columns: readonly string[];
   readonly order: readonly CarriedColumn<boolean>[];
   readonly filters: readonly CarriedColumn<ColumnFilter>[];
+  /** The column of the active cell. */
+  readonly active?: string;
 }
 
 export interface CarriedRows {
@@ -30,8 +32,9 @@ export interface CarriedRows {
 /** What is carried over from an answer. */
 export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows {
   const tables = head.tables.map((table, index): CarriedTable => {
-    const { order = [], filters = [] } = viewState.tables[index] ?? {};
+    const { order = [], filters = [], active } = viewState.tables[index] ?? {};
     const keys = columnKeys(table);
+    const activeKey = active && keys[active.column];
     const keyed = <T>(column: number, value: T) => {
       const key = keys[column];
       return key === undefined ? [] : [{ key, value }];
@@ -41,6 +44,7 @@ export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows
       columns: keys,
       order: order.flatMap(({ column, descending }) => keyed(column, descending)),
       filters: filters.flatMap((filter) => keyed(filter.column, filter)),
+      ...(activeKey !== undefined && { active: activeKey }),
     };
   });
   return { about, sources: sourcesOf(head.tables), tables };
@@ -59,7 +63,7 @@ export function hasColumns({ tables }: CarriedRows, table: AnswerTable): boolean
   return former.length > 0 && former.every((key) => keys.has(key));
 }
 
-/** The view state of a table with the order and the filters that are carried over to it. */
+/** Returns the view state of a table with the carried order and filters, and the first cell of the carried column active. */
 export function withCarried(
   view: TableViewState,
   table: AnswerTable,
@@ -73,8 +77,14 @@ export function withCarried(
       const column = keys.indexOf(key);
       return column < 0 ? [] : [make(column, value)];
     });
+  const active = own.active === undefined ? -1 : keys.indexOf(own.active);
+  const isDrawn = active >= 0 && !view.hidden.includes(active);
   return {
     ...view,
+    ...(isDrawn && {
+      active: { row: 0, column: active },
+      scroll: { row: 0, left: 0, toActive: true },
+    }),
     order: placed(own.order, (column, descending) => ({ column, descending })),
     filters: placed(own.filters, (column, filter) => ({ ...filter, column })),
   };

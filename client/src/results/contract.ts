@@ -17,7 +17,15 @@ import {
   text,
 } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
-import type { MenuPlace, PageAction, RowDetail, Screen, TabStrip, ViewFollow } from './messages.ts';
+import type {
+  LoadProgress,
+  MenuPlace,
+  PageAction,
+  RowDetail,
+  Screen,
+  TabStrip,
+  ViewFollow,
+} from './messages.ts';
 import type {
   Arranged,
   ColumnSummary,
@@ -171,6 +179,11 @@ export const resultsContract = contract<{
     parseTime: request<string>()(object({ text: text(100) })),
     loadMore: request<{ readonly rows: number }>()(object(table)),
     /**
+     * The progress of loading all rows, once there are more than `rows` or it has ended. `start` begins it; without
+     * it a load is only followed.
+     */
+    loadAll: request<LoadProgress>()(object({ ...table, rows: row, start: boolean })),
+    /**
      * `ChartData` as JSON: a page receives one long string several times as fast as arrays of as many numbers.
      * With the filters of another answer where `filteredAs` names one.
      */
@@ -192,6 +205,8 @@ export const resultsContract = contract<{
     pinTab: object({ tab: id, pinned: boolean }),
     renameTab: object({ tab: id, name: text(1_000) }),
     cancel: object({ tab: id }),
+    /** Ends the load of all rows; those that are loaded stay. */
+    cancelLoad: object({ answer: id }),
     follow: object({
       tab: id,
       action: oneOf('pause', 'resume', 'stop', 'newestFirst', 'newestLast'),
@@ -201,6 +216,7 @@ export const resultsContract = contract<{
     openValue: object(cell),
     openLink: object({ ...cell, path }),
     filterQuery: object({ ...cell, path, exclude: boolean }),
+    topValues: object({ ...table, column }),
     /** How a table is shown, and its chart. */
     chartChosen: object({ ...table, shown: oneOf('table', 'chart'), choice: chartChoice }),
     selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),

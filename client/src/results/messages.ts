@@ -83,6 +83,8 @@ export interface ResultContent {
   readonly kind: 'result';
   readonly answer: AnswerId;
   readonly title: string;
+  /** The query on one line, which labels its rows for screen readers. */
+  readonly label: string;
   /** The parts of the status line, such as `1,000 of 48,213 rows`. */
   readonly summary: readonly string[];
   readonly notices: readonly ViewNotice[];
@@ -92,12 +94,23 @@ export interface ResultContent {
   readonly view: AnswerViewState;
   /** Whether there are more rows in the service than were sent. */
   readonly more: boolean;
+  /** Whether all rows are being loaded. */
+  readonly loadsAll?: boolean;
+  /** Why not all rows were loaded. */
+  readonly stopped?: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
   /** What its charts can do; absent where a page only draws them. */
   readonly charts?: ChartState;
   /** The time range in words. */
   readonly rangeLabel: string;
+}
+
+/** How far the load of all rows is. */
+export interface LoadProgress {
+  readonly rows: number;
+  readonly total: number;
+  readonly done: boolean;
 }
 
 export interface FailedContent {
@@ -125,6 +138,13 @@ export interface Running {
   readonly wait?: { readonly reason: string; readonly until: number };
 }
 
+/** A run that was cancelled. */
+export interface ViewCancelled {
+  /** Says so with the time that it took until then, such as `Cancelled after 3.2 s`. */
+  readonly message: string;
+  readonly actions: readonly ViewAction[];
+}
+
 /** What is said of a query that is followed. */
 export interface ViewFollow {
   readonly tab: TabId;
@@ -149,7 +169,8 @@ export interface Screen {
   readonly tab: TabId | null;
   readonly title: string;
   readonly running?: Running;
-  readonly cancelled: boolean;
+  /** The last run of the tab, if it was cancelled. */
+  readonly cancelled?: ViewCancelled;
   readonly content?: ResultContent | FailedContent | GoneContent;
   readonly timeZone: 'utc' | 'local';
   /** The name of the time zone of this machine. */
@@ -173,6 +194,7 @@ export type PageAction =
   | 'openLink'
   | 'addFilterToQuery'
   | 'excludeFromQuery'
+  | 'topValues'
   | 'sortAscending'
   | 'sortDescending'
   | 'addSortAscending'
@@ -199,6 +221,7 @@ export type PageAction =
   | 'findNext'
   | 'findPrevious'
   | 'loadMore'
+  | 'loadAll'
   | 'renameTab'
   | 'pinTab'
   | 'unpinTab'

@@ -123,6 +123,8 @@ export class ResultsHost {
     if (active === undefined) return;
     const settled = settledIn(active.state);
     if (settled?.kind !== 'result' || settled.answer !== event.answer.id) return;
+    // A screen follows when all rows are loaded.
+    if (this.#tables.allRows.isLoading(event.answer.id)) return;
     if (this.#screens.hasShown(event.answer, active)) return;
     this.#tables.rowsChanged(event.answer.id);
     void this.#sendScreen();

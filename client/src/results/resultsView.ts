@@ -25,6 +25,7 @@ export interface ResultsViewParts {
   readonly cancel: (tab: ResultTab) => void;
   readonly isProduction: (deployment: string) => boolean;
   readonly addFilter: Effects['addFilter'];
+  readonly topValues: NonNullable<Effects['topValues']>;
   readonly loadMore?: Effects['loadMore'];
   readonly charts: ChartEffects;
   readonly follow: FollowEffects;
@@ -200,11 +201,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   #effects(): Effects {
-    const { language, log, cancel, addFilter, loadMore } = this.#parts;
+    const { language, log, cancel, addFilter, topValues, loadMore } = this.#parts;
     return {
       ...viewEffects(language, log, this.documents),
       cancel,
       addFilter,
+      topValues,
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;

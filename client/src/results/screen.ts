@@ -12,6 +12,7 @@ import type {
   ResultContent,
   Running,
   TabStrip,
+  ViewCancelled,
   ViewColumn,
   ViewFollow,
   ViewNotice,
@@ -24,6 +25,7 @@ import type { Arranged, DrawnSize } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
 import {
+  type CancelledTabState,
   type FailedTabState,
   type ResultTab,
   type ResultTabs,
@@ -50,6 +52,7 @@ export interface TablePresentation {
 }
 
 const filterMax = 80;
+const labelMax = 300;
 
 export interface Zones {
   readonly timeZone: 'utc' | 'local';
@@ -128,6 +131,7 @@ export function resultContent(
     kind: 'result',
     answer: id,
     title: visibleText(title),
+    label: gridLabel(title, query, about.query),
     summary: summaryOf({ head, about }).map(visibleText),
     notices: noticesOf(head),
     ...(hint && { hint }),
@@ -138,6 +142,17 @@ export function resultContent(
     ...(charts && { charts: visibleCharts(charts) }),
     rangeLabel: visibleText(about.rangeLabel),
   };
+}
+
+/**
+ * Labels the rows of a result for screen readers with the query that made it, after the title of its tab unless
+ * that is taken from the query.
+ */
+function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
+  const line = visibleText(made.trim().replace(/[ \t\r\n]+/g, ' '));
+  const shown = line.length > labelMax ? `${line.slice(0, labelMax)}…` : line;
+  const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
+  return (isOwn ? shown : `${visibleText(title)}: ${shown}`) || 'Result';
 }
 
 /** A filter may quote any value, of any length. */
@@ -202,6 +217,13 @@ export function viewRunning({ startedAt, deployment, rangeLabel, wait }: Running
     deployment: visibleText(deployment),
     rangeLabel: visibleText(rangeLabel),
     ...(wait && { wait: { ...wait, reason: visibleLines(wait.reason) } }),
+  };
+}
+
+export function viewCancelled({ elapsed }: CancelledTabState, runAgain: TabAction): ViewCancelled {
+  return {
+    message: `Cancelled after ${duration(elapsed)}`,
+    actions: viewActions([runAgain]),
   };
 }
 

@@ -23,6 +23,8 @@ export interface TabQuery {
   readonly isPart?: boolean;
   /** Whether it states its columns and their order. */
   readonly statesColumnOrder?: boolean;
+  /** Whether its result is shown as a chart until a person chooses. */
+  readonly chartFirst?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
   /** The name of the deployment that the document states. */
@@ -83,6 +85,8 @@ export interface RunningTabState {
 
 export interface CancelledTabState {
   readonly kind: 'cancelled';
+  /** Milliseconds from the start of the run until it was cancelled. */
+  readonly elapsed: number;
   /** The result that the tab showed before; in view again. */
   readonly previous?: ResultTabState;
 }
@@ -225,11 +229,13 @@ export class ResultTabs {
   }
 
   /** A run was cancelled: what was shown before it is in view again. */
-  cancelled(run: RunId): boolean {
+  cancelled(run: RunId, cancelledAt = Date.now()): boolean {
     const tab = this.tabOf(run);
-    if (tab === undefined) return false;
+    if (tab?.state.kind !== 'running') return false;
     const previous = resultIn(tab.state);
-    this.#replace(tab, { ...tab, state: { kind: 'cancelled', ...(previous && { previous }) } });
+    const elapsed = Math.max(0, cancelledAt - tab.state.startedAt);
+    const state = { kind: 'cancelled', elapsed, ...(previous && { previous }) } as const;
+    this.#replace(tab, { ...tab, state });
     return true;
   }
 

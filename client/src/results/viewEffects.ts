@@ -13,7 +13,7 @@ export function viewEffects(
   language: LanguageServer,
   log: Log,
   documents: CellDocuments,
-): Omit<Effects, 'cancel' | 'addFilter' | 'focused' | 'loadMore'> {
+): Omit<Effects, 'cancel' | 'addFilter' | 'topValues' | 'focused' | 'loadMore'> {
   return {
     copy: async (text) => vscode.env.clipboard.writeText(text),
     guardsFormulas: guardsCopiedFormulas,

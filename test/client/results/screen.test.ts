@@ -130,7 +130,7 @@ describe('what the page is given', () => {
     tabs.open({ query: { text: 'x', title: 't' }, pinned: false, state });
     const tab = tabs.active as NonNullable<typeof tabs.active>;
     const counted = (head: AnswerHead) => {
-      const held = { id: 'a', head, about: { rangeLabel: '', deployment: '' } };
+      const held = { id: 'a', head, about: { query: 'x', rangeLabel: '', deployment: '' } };
       const view = { table: 0, tables: [] };
       return resultContent(tab, held as never, undefined, [], view, false).summary[0];
     };

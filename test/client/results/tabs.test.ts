@@ -181,8 +181,8 @@ describe('while a query runs', () => {
     const { run: second } = tabs.start(queryAt(0, 2), asked);
     const previous = { kind: 'result', answer: 'a1' } as const;
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: second, ...asked, previous });
-    assert.ok(tabs.cancelled(second));
-    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', previous });
+    assert.ok(tabs.cancelled(second, asked.startedAt + 250));
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', elapsed: 250, previous });
     // Nothing was let go: the answer is in view again.
     assert.deepEqual(
       changes.flatMap(({ released }) => released),

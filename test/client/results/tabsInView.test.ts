@@ -132,7 +132,42 @@ describe('tabs', () => {
     assert.equal(state.kind, 'running');
     if (state.kind === 'running') tabs.cancelled(state.run);
     await page.waitForSelector('#content:not(.dimmed) .slick-row');
-    assert.match((await page.textContent('.status .summary')) ?? '', /^Cancelled/);
+    assert.match(
+      (await page.textContent('.status .summary')) ?? '',
+      /^Cancelled after [2-9]\.\d s/,
+    );
+    await page.close();
+  });
+
+  it('say how long a cancelled run took, and run it again by the button with the focus', async () => {
+    const { page, show, cancelled, tabs, until, actions } = await openView(browser);
+    const cancel = async (startedAt: number) => {
+      await show({ kind: 'running', title: 'requests by status', startedAt });
+      await page.waitForSelector('.status.running');
+      const count = cancelled.length;
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await until(() => cancelled.length > count);
+      const state = tabs.active?.state;
+      if (state?.kind === 'running') tabs.cancelled(state.run, startedAt + 3_240);
+    };
+    const focused = (selector: string) =>
+      page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+    await cancel(Date.now());
+    await page.locator('.message h2', { hasText: 'Cancelled after 3.2 s' }).waitFor();
+    await focused('.message .action');
+    await page.keyboard.press('Enter');
+    await until(() => actions.length === 1);
+    await show({ kind: 'result', result: result([requests(20)]) });
+    await drawn(page);
+    await cancel(Date.now());
+    await page.locator('.status .part', { hasText: 'Cancelled after 3.2 s' }).waitFor();
+    await focused('.status .run-again');
+    await page.keyboard.press('Enter');
+    await until(() => actions.length === 2);
+    assert.deepEqual(
+      actions.map(({ label, arguments: tab }) => [label, tab]),
+      [1, 2].map(() => ['Run Again', [tabs.active?.id]]),
+    );
     await page.close();
   });
 

@@ -30,6 +30,8 @@ export type Shown =
       readonly result: Sample;
       readonly hint?: ResultTabState['hint'];
       readonly query?: string;
+      /** Whether the query asks for a chart. */
+      readonly chartFirst?: boolean;
     }
   | { readonly kind: 'running'; readonly title: string; readonly startedAt: number }
   | ({ readonly title: string } & FailedTabState)
@@ -159,7 +161,12 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
       range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
     };
     const { run } = tabs.start(
-      { text, title, place },
+      {
+        text,
+        title,
+        place,
+        ...(state.kind === 'result' && state.chartFirst && { chartFirst: true }),
+      },
       {
         startedAt: state.kind === 'running' ? state.startedAt : Date.now(),
         deployment: 'Local',

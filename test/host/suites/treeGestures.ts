@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { chooseInMenu, fillInput, treeRow } from '../../../scripts/host/driver.ts';
+import { chartFrame } from '../chartFrames.ts';
 import { context, openApl, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { takePictures } from '../pictures.ts';
@@ -346,15 +347,32 @@ describe('the tree of datasets', () => {
 
   it('runs a query with the cursor at its end, where an inserted name stays a word', async () => {
     const field = { kind: 'field', dataset: { name: dataset }, field: { name: 'http.status' } };
-    await vscode.commands.executeCommand('aplomb.topValues', field);
+    await vscode.commands.executeCommand('aplomb.describeDataset', field);
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor);
     const line = editor.document.lineAt(editor.selection.active);
-    assert.equal(line.text, '| top 20 by events');
+    assert.equal(line.text, '| getschema');
     assert.deepEqual(editor.selection.active, line.range.end);
     await vscode.commands.executeCommand('aplomb.insertName', field);
     const { text } = editor.document.lineAt(line.lineNumber);
-    assert.equal(text, "| top 20 by events ['http.status']");
+    assert.equal(text, "| getschema ['http.status']");
+  });
+
+  it('shows the top values of a field as bars, without an editor, in one tab', async () => {
+    await revertAll();
+    const field = { kind: 'field', dataset: { name: dataset }, field: { name: 'http.status' } };
+    await vscode.commands.executeCommand('aplomb.topValues', field);
+    const title = `Top values of ${dataset}: http.status`;
+    assert.equal(context().tabs.active?.title, title);
+    assert.equal(vscode.window.visibleTextEditors.length, 0);
+    const drawn = () =>
+      withWindow((page) => chartFrame(page, /^Top values of gestures: http\.status\. Top list/));
+    await drawn();
+    // The same field has one tab.
+    const { length } = context().tabs.tabs;
+    await vscode.commands.executeCommand('aplomb.topValues', field);
+    assert.equal(context().tabs.tabs.length, length);
+    await drawn();
   });
 
   it('trims a dataset only once its name was typed', async () => {

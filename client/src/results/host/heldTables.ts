@@ -27,6 +27,7 @@ import type {
 import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import { type ResultTab, settledIn, type TabAction, type TabId, type TabsChange } from '../tabs.ts';
+import { AllRows } from './allRows.ts';
 import { chartState } from './chartEvents.ts';
 import type { ResultsHostParts } from './parts.ts';
 
@@ -51,11 +52,25 @@ export class HeldTables {
   /** Answers whose last page had no rows, whatever the counts of the service say. */
   readonly exhausted = new Set<AnswerId>();
 
+  /** Loads all rows of answers. */
+  readonly allRows: AllRows;
+
   /** By tab, what its next answer takes over. */
   readonly #carried = new Map<TabId, CarriedRows>();
 
   constructor(parts: ResultsHostParts) {
     this.#parts = parts;
+    this.allRows = new AllRows({
+      get: (answer) => parts.answers.get(answer),
+      hasMore: (held) => this.hasMore(held),
+      loadPage: async (held, signal) => {
+        await this.loadPage(held, signal).catch((error: unknown) => {
+          // The counts of the service said that there were more.
+          if (!this.exhausted.has(held.id)) throw error;
+        });
+      },
+      onPage: (answer) => this.rowsChanged(answer),
+    });
   }
 
   /** Forgets what is gone, and carries the order and filters of an answer to the next one of its tab. */
@@ -119,10 +134,12 @@ export class HeldTables {
 
   actionsOf(tab: ResultTab): readonly TabAction[] {
     const settled = settledIn(tab.state);
-    if (settled === undefined) return [];
+    const again = this.#parts.runAgain(tab);
+    const ofRun = tab.state.kind === 'cancelled' ? [again] : [];
+    if (settled === undefined) return ofRun;
     if (settled.kind === 'failed') return settled.actions;
     const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
-    return ready ? (settled.hint?.actions ?? []) : [this.#parts.runAgain(tab)];
+    return ready ? [...ofRun, ...(settled.hint?.actions ?? [])] : [again];
   }
 
   tabOf(answer: AnswerId): ResultTab | undefined {
@@ -157,7 +174,9 @@ export class HeldTables {
       }
       const { arrangements } = this.#parts;
       if (carried && hasColumns(carried, table)) arrangements.adopt(carried.about, about, table);
-      const initial = arrangements.initial(about, table);
+      const kept = arrangements.initial(about, table);
+      const isChart = tab?.query.chartFirst === true && kept.shown === undefined;
+      const initial: TableViewState = isChart ? { ...kept, shown: 'chart' } : kept;
       return carried ? withCarried(initial, table, carried) : initial;
     });
     const complete = { table: viewState.table, tables };
@@ -183,7 +202,8 @@ export class HeldTables {
     const count = table.fields.length;
     const { columnOrder, hidden, pinned } = arrangement;
     // Rows that brought columns were appended while the page reported.
-    if (columnOrder.length < count && table.removedRows !== undefined) return;
+    const grows = table.removedRows !== undefined || this.allRows.isLoading(answer);
+    if (columnOrder.length < count && grows) return;
     const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
     if (!known || new Set(columnOrder).size !== count)
       throw new Error('The arrangement does not have the columns of the table.');
@@ -244,7 +264,19 @@ export class HeldTables {
     return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
   }
 
+  /** Appends a page of rows; fails with a sentence for the person, also where the service has no more. */
+  async loadPage(held: HeldAnswer, signal: AbortSignal): Promise<void> {
+    const { loadMore } = this.#parts.effects;
+    if (loadMore === undefined) throw noMoreRows();
+    await loadMore(held, signal);
+    const rows = this.#parts.answers.get(held.id)?.head.tables[0]?.rowCount;
+    if (rows !== held.head.tables[0]?.rowCount) return;
+    this.exhausted.add(held.id);
+    throw noMoreRows();
+  }
+
   forget(answer: AnswerId): void {
+    this.allRows.forget(answer);
     this.exhausted.delete(answer);
     this.rowsChanged(answer);
   }
@@ -269,6 +301,10 @@ export class HeldTables {
     this.#arranged.clear();
     this.#sizes.clear();
   }
+}
+
+export function noMoreRows(): RequestFailed {
+  return new RequestFailed('invalid', 'There are no more rows to load.');
 }
 
 /** The text of a cell, or of a member below its value; undefined where it has no such member. */

@@ -4,6 +4,7 @@ import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import { filterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath } from '../messages.ts';
+import type { AnswerId } from '../store/protocol.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import type { TabId } from '../tabs.ts';
 import { webAddress } from '../webAddress.ts';
@@ -31,6 +32,7 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
       const found = tabs.tab(tab);
       if (found?.state.kind === 'running') effects.cancel(found);
     },
+    cancelLoad: ({ answer }: { answer: AnswerId }) => tables.allRows.cancel(answer),
     follow: ({ tab, action }: { tab: TabId; action: FollowAction }) =>
       parts.follow?.act(tab, action),
     action: ({ tab, command }: { tab: TabId; command: string }) => {
@@ -74,6 +76,11 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
           'A filter compares single values. Choose a member of the object or array instead.',
         );
       if (tab) await effects.addFilter(tab, [condition]);
+    },
+    topValues: async ({ answer, table, column }: TableParams & { column: number }) => {
+      const name = tables.table(answer, table).fields[column]?.name;
+      const tab = tables.tabOf(answer);
+      if (tab && name !== undefined) await effects.topValues?.(tab, name);
     },
     setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
   };

@@ -40,6 +40,8 @@ export interface Effects {
   cancel(tab: ResultTab): void;
   /** Writes conditions into the query of a tab, for the person to see and undo, and runs it again. */
   addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void>;
+  /** Shows the most frequent values of a column of a tab's query; absent where queries do not run in tabs. */
+  topValues?: (tab: ResultTab, column: string) => Promise<void>;
   /** A column, or a member below its value, as a query names it. */
   pathText(column: string, path: ValuePath): Promise<string>;
   setTimeZone(timeZone: 'utc' | 'local'): void;

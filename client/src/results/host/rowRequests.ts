@@ -6,7 +6,7 @@ import { rowDetail } from '../detailTree.ts';
 import type { TableViewState, ValueKey } from '../store/viewState.ts';
 import { parseTime } from '../timeText.ts';
 import { visibleText } from '../visibleText.ts';
-import { type HeldTables, textAt } from './heldTables.ts';
+import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
 import type { ResultsHostParts } from './parts.ts';
 
 /** Characters put on the clipboard at once; more would freeze what they are pasted into. */
@@ -14,11 +14,11 @@ const maxCopied = 64_000_000;
 const maxExact = 10_000;
 const maxValues = 300;
 
-/** `onExhausted` is called when the service turns out to have no more rows of an answer. */
+/** `onLoaded` is called when all rows were loaded, or the service turns out to have no more rows of an answer. */
 export function rowRequests(
   parts: ResultsHostParts,
   tables: HeldTables,
-  onExhausted: () => void,
+  onLoaded: () => void,
 ): RequestHandlers<ResultsContract> {
   return {
     window: async ({ answer, table, from, to, columns, search }, signal) => {
@@ -100,23 +100,21 @@ export function rowRequests(
       return marks === undefined ? noMarks : visibleMarks(marks);
     },
     loadMore: async ({ answer, table }, signal) => {
-      const { held, table: before } = tables.table(answer, table);
-      const { loadMore } = parts.effects;
-      if (loadMore === undefined || !tables.hasMore(held)) throw noMoreRows();
-      await loadMore(held, signal);
-      const { rowCount } = tables.table(answer, table).table;
-      if (rowCount === before.rowCount) {
-        tables.exhausted.add(answer);
-        onExhausted();
-        throw noMoreRows();
+      const { held } = tables.table(answer, table);
+      if (tables.allRows.isLoading(answer) || !tables.hasMore(held)) throw noMoreRows();
+      try {
+        await tables.loadPage(held, signal);
+      } finally {
+        if (tables.exhausted.has(answer)) onLoaded();
       }
-      return { rows: rowCount };
+      return { rows: tables.table(answer, table).table.rowCount };
+    },
+    loadAll: ({ answer, table, rows, start }, signal) => {
+      const { held } = tables.table(answer, table);
+      if (start && tables.hasMore(held)) void tables.allRows.start(answer).then(onLoaded);
+      return tables.allRows.progress(answer, rows, signal);
     },
   };
-}
-
-function noMoreRows(): RequestFailed {
-  return new RequestFailed('invalid', 'There are no more rows to load.');
 }
 
 function valueKey(value: unknown, text: string): ValueKey {

@@ -6,6 +6,7 @@ import {
   goneContent,
   productionNotice,
   resultContent,
+  viewCancelled,
   viewHint,
   viewRunning,
   viewTable,
@@ -14,7 +15,7 @@ import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import { type ResultTab, settledIn } from '../tabs.ts';
-import { visibleText } from '../visibleText.ts';
+import { visibleLines, visibleText } from '../visibleText.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { ResultsHostParts } from './parts.ts';
 
@@ -36,7 +37,7 @@ export class Screens {
 
   async screen(tab = this.#parts.tabs.active): Promise<Screen> {
     const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
-    if (tab === undefined) return { tab: null, title: '', cancelled: false, ...zones };
+    if (tab === undefined) return { tab: null, title: '', ...zones };
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
       // Another run may have replaced the answer in the meantime; its screen follows.
@@ -47,7 +48,9 @@ export class Screens {
     return {
       tab: tab.id,
       title: visibleText(tab.title),
-      cancelled: state.kind === 'cancelled',
+      ...(state.kind === 'cancelled' && {
+        cancelled: viewCancelled(state, this.#parts.runAgain(tab)),
+      }),
       ...(state.kind === 'running' && { running: viewRunning(state) }),
       ...(content && { content }),
       ...zones,
@@ -77,8 +80,15 @@ export class Screens {
     const more = this.#tables.hasMore(held);
     const content = resultContent(tab, held, hint, tables, view, more, charts);
     const { deployment } = held.about;
-    if (this.#parts.isProduction?.(deployment) !== true) return content;
-    return { ...content, notices: [productionNotice(deployment), ...content.notices] };
+    const { allRows } = this.#tables;
+    const stopped = allRows.stopped(held.id);
+    const loaded = {
+      ...content,
+      ...(allRows.isLoading(held.id) && { loadsAll: true }),
+      ...(stopped !== undefined && { stopped: visibleLines(stopped) }),
+    };
+    if (this.#parts.isProduction?.(deployment) !== true) return loaded;
+    return { ...loaded, notices: [productionNotice(deployment), ...content.notices] };
   }
 
   #gone(tab: ResultTab, state: HeldAnswer['state']): GoneContent {

@@ -82,8 +82,11 @@ export interface TableViewState {
   readonly selection: readonly CellBlock[];
   /** The cell that has the keyboard, a corner of the selection. */
   readonly active?: { readonly row: number; readonly column: number };
-  /** The rows above those in view, with the part of one that is scrolled away, and the horizontal place in pixels. */
-  readonly scroll: { readonly row: number; readonly left: number };
+  /**
+   * The rows above those in view, with the part of one that is scrolled away, and the horizontal place in pixels.
+   * With `toActive` the active column is scrolled to in place of `left`, because widths are known to the page only.
+   */
+  readonly scroll: { readonly row: number; readonly left: number; readonly toActive?: boolean };
   readonly find: { readonly text: string; readonly options: FindOptions };
   readonly wrap: boolean;
   /** Whether the table or its chart is in view; absent until a person has chosen. */

@@ -81,7 +81,7 @@ export class AnswerView {
     // How it is arranged is known here better than by the host, which is notified with a delay.
     this.#result = { ...content, tables: this.#result.tables, view: this.#result.view };
     this.#drawLine();
-    this.#view?.offerMore(content.more);
+    this.#view?.offerMore(content);
     this.#chart?.update(this.#result);
   }
 
@@ -188,7 +188,6 @@ export class AnswerView {
     const table = this.#shownTable;
     const { charts } = this.#result;
     const summary = [
-      ...(cancelled ? ['Cancelled'] : []),
       ...(charts?.filter === undefined ? [] : [`Filtered by ${charts.filter}`]),
       ...this.#result.summary,
     ];
@@ -224,6 +223,8 @@ export class AnswerView {
               onBack: () => this.back(),
             }
           : undefined,
+        cancelled,
+        run: this.#parts.run,
         onOpen: (opened) => this.#openTable(opened),
       }),
     );
@@ -273,7 +274,7 @@ export class AnswerView {
     this.element.replaceChildren(...hint, this.#view.element);
     this.#drawFollow();
     this.#view.start();
-    this.#view.offerMore(result.more);
+    this.#view.offerMore(result);
     this.#newestFirst = undefined;
     this.followed();
   }

@@ -262,6 +262,13 @@ export class ResultGrid {
     this.#grid.setActiveCell(row, place + 1);
   }
 
+  /** Scrolls the active cell into view, in the room that the grid has by now. */
+  revealActive(): void {
+    this.#fitCanvas();
+    const active = this.#grid.getActiveCell();
+    if (active !== null) this.#grid.scrollCellIntoView(active.row, active.cell, false);
+  }
+
   /** Prepares for a menu at an element: what is below the pointer becomes active. */
   menuAt(target: Element): { readonly row?: number; readonly column?: number } | undefined {
     const header = target.closest<HTMLElement>('.slick-header-column');

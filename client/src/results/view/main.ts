@@ -91,14 +91,17 @@ function dim(isDimmed: boolean): void {
 }
 
 function drawAbove({ tab, running, cancelled, content: shown }: Screen): void {
+  // Its button is gone once a run was cancelled: the keyboard goes to the one that runs again.
+  const focused = cancelled !== undefined && above.contains(document.activeElement);
   if (running && tab !== null) {
     const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
     stopClock = stop;
     above.replaceChildren(line);
   } else if (answer) {
     if (!above.contains(answer.line)) above.replaceChildren(answer.line);
-  } else if (shown && cancelled) above.replaceChildren(cancelledLine());
+  } else if (shown && cancelled) above.replaceChildren(cancelledLine(cancelled, parts.run));
   else above.replaceChildren();
+  if (focused) above.querySelector<HTMLElement>('.run-again')?.focus();
 }
 
 function drawContent(next: Screen): void {
@@ -109,9 +112,9 @@ function drawContent(next: Screen): void {
     content.replaceChildren(
       tab === null
         ? emptyMessage()
-        : next.running
-          ? waitingMessage(next.title)
-          : cancelledMessage(next.title),
+        : next.cancelled
+          ? cancelledMessage(next.title, next.cancelled, parts.run)
+          : waitingMessage(next.title),
     );
   } else if (shown.kind === 'failed') content.replaceChildren(failedMessage(shown, parts.run));
   else if (shown.kind === 'gone') content.replaceChildren(goneMessage(shown, parts.run));

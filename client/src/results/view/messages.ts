@@ -1,6 +1,12 @@
 /** What is in the view when there are no rows: nothing run yet, running, cancelled, failed, or none matched. */
 import { button, element } from '../../webview/page/dom.ts';
-import type { FailedContent, GoneContent, ResultContent, ViewAction } from '../messages.ts';
+import type {
+  FailedContent,
+  GoneContent,
+  ResultContent,
+  ViewAction,
+  ViewCancelled,
+} from '../messages.ts';
 
 type Hint = NonNullable<ResultContent['hint']>;
 
@@ -41,8 +47,14 @@ export function waitingMessage(title: string): HTMLElement {
   return message('Running', title);
 }
 
-export function cancelledMessage(title: string): HTMLElement {
-  return message('Cancelled', title);
+export function cancelledMessage(
+  title: string,
+  { message: said, actions }: ViewCancelled,
+  run: RunCommand,
+): HTMLElement {
+  const box = message(said, title);
+  box.append(...actionButtons(actions, run));
+  return box;
 }
 
 export function failedMessage(state: FailedContent, run: RunCommand): HTMLElement {

@@ -1,8 +1,8 @@
 /** The line above the grid: tables to choose from, what came back in how long or how long it takes, and notices. */
 import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
-import type { ResultContent, Running, ViewNotice } from '../messages.ts';
-import { secondsUntil } from './messages.ts';
+import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../messages.ts';
+import { type RunCommand, secondsUntil } from './messages.ts';
 
 export interface LineAction {
   readonly name: string;
@@ -18,22 +18,27 @@ export interface LineParts {
     | undefined;
   /** Undoes the last step that led here; absent where there is none. */
   readonly back: { readonly undoes: 'range' | 'filter'; readonly onBack: () => void } | undefined;
+  /** A run after that of the result; absent unless it was cancelled. */
+  readonly cancelled: ViewCancelled | undefined;
+  readonly run: RunCommand;
   readonly onOpen: (table: number) => void;
 }
 
 export function statusLine(
   result: ResultContent,
   open: number,
-  { actions, modes, back, onOpen }: LineParts,
+  { actions, modes, back, cancelled, run, onOpen }: LineParts,
 ): HTMLElement {
   const line = element('header', { class: 'status' });
   if (modes) line.append(modeChoice(modes));
   if (back) line.append(backButton(back));
   if (result.tables.length > 1) line.append(tableTabs(result, open, onOpen));
+  const summary = [...(cancelled ? [cancelled.message] : []), ...result.summary];
   line.append(
     element('span', { class: 'summary', attributes: { role: 'status' } }, [
-      ...result.summary.map((part) => element('span', { class: 'part', title: part, text: part })),
+      ...summary.map((part) => element('span', { class: 'part', title: part, text: part })),
     ]),
+    ...(cancelled ? cancelledActions(cancelled, run) : []),
     ...result.notices.map(noticeBadge),
     element(
       'span',
@@ -54,10 +59,17 @@ export function statusLine(
 }
 
 /** Above what was in view before a run that was cancelled. */
-export function cancelledLine(): HTMLElement {
+export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
   return element('header', { class: 'status' }, [
-    element('span', { class: 'summary', text: 'Cancelled', attributes: { role: 'status' } }),
+    element('span', { class: 'summary', text: cancelled.message, attributes: { role: 'status' } }),
+    ...cancelledActions(cancelled, run),
   ]);
+}
+
+function cancelledActions({ actions }: ViewCancelled, run: RunCommand): HTMLElement[] {
+  return actions.map(({ label, command }) =>
+    button({ class: 'quiet run-again', text: label, onClick: () => run(command) }),
+  );
 }
 
 /** What is running and for how long, with a way to stop it; `stop` ends the clock. */

@@ -1,7 +1,7 @@
 /** The strip below the grid: the figures of the selection, and what changes how rows are shown. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
-import type { ViewColumn } from '../messages.ts';
+import type { LoadProgress, ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
 import type { CellBlock } from '../store/viewState.ts';
 import { figureTexts, showColumnFigures } from './figures.ts';
@@ -17,6 +17,8 @@ export interface StripActions {
   ) => Promise<SelectionFigures>;
   readonly onTimeZone: () => void;
   readonly onMore: () => void;
+  readonly onAll: () => void;
+  readonly onCancel: () => void;
 }
 
 export interface StripParts {
@@ -33,12 +35,20 @@ export class StatusStrip {
   readonly #note = element('span', { class: 'note' });
   readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
   readonly #more: HTMLButtonElement;
+  readonly #all: HTMLButtonElement;
+  /** The load of all rows: its progress and a button that ends it. */
+  readonly #loading: HTMLElement;
+  /** Announced once; the count changes too often to be announced. */
+  readonly #loadStatus = element('span', { class: 'heard', attributes: { role: 'status' } });
+  readonly #progress = element('span', { class: 'load-count' });
+  readonly #cancel: HTMLButtonElement;
   readonly #actions: StripActions;
   readonly #later: { (): void; flush(): void };
   readonly #columns: readonly ViewColumn[];
   #noteTimer: ReturnType<typeof setTimeout> | undefined;
   #controller = new AbortController();
   #blocks: readonly CellBlock[] = [];
+  #isMore: boolean;
 
   constructor(actions: StripActions, parts: StripParts) {
     this.#actions = actions;
@@ -49,13 +59,34 @@ export class StatusStrip {
       text: 'Load More Rows',
       onClick: actions.onMore,
     });
-    this.#more.hidden = !parts.more;
+    this.#all = button({
+      class: 'quiet all-rows',
+      text: 'Load All',
+      title: 'Load all rows, page by page',
+      onClick: actions.onAll,
+    });
+    this.#cancel = button({
+      class: 'quiet cancel-load',
+      text: 'Cancel',
+      title: 'Stop loading rows and keep those that are loaded',
+      onClick: actions.onCancel,
+    });
+    this.#loading = element('span', { class: 'load-all' }, [
+      this.#loadStatus,
+      this.#progress,
+      this.#cancel,
+    ]);
+    this.#loading.hidden = true;
+    this.#isMore = parts.more;
+    this.#offer();
     const hasTimes = parts.columns.some(({ kind }) => kind === 'time');
     this.element = element('footer', { class: 'strip' }, [
       this.#note,
       this.#figures,
       this.#loaded,
       this.#more,
+      this.#all,
+      this.#loading,
       hasTimes ? zoneOf(parts, actions.onTimeZone) : undefined,
     ]);
   }
@@ -70,7 +101,8 @@ export class StatusStrip {
   }
 
   offerMore(more: boolean): void {
-    this.#more.hidden = !more;
+    this.#isMore = more;
+    this.#offer();
   }
 
   /** Says that rows which are not loaded are neither sorted nor filtered; nothing for an empty text. */
@@ -80,7 +112,33 @@ export class StatusStrip {
 
   loading(isLoading: boolean): void {
     this.#more.disabled = isLoading;
+    this.#all.disabled = isLoading;
     this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
+  }
+
+  /** Shows how many rows are loaded while all of them are, with a button that cancels it. */
+  loadingAll(progress: Omit<LoadProgress, 'done'> | 'begins' | 'ended'): void {
+    if (typeof progress === 'object') {
+      const [rows, total] = [progress.rows, progress.total].map((n) => n.toLocaleString('en-US'));
+      this.#progress.textContent = `Loading ${rows} of ${total} rows…`;
+      return;
+    }
+    const begins = progress === 'begins';
+    const focused = this.element.contains(document.activeElement);
+    this.#loading.hidden = !begins;
+    this.#progress.textContent = '';
+    this.#loadStatus.textContent = begins ? 'Loading all rows' : '';
+    this.#offer();
+    if (!begins) return;
+    this.#controller.abort();
+    this.#figures.replaceChildren();
+    if (focused) this.#cancel.focus();
+  }
+
+  #offer(): void {
+    const offered = this.#isMore && this.#loading.hidden;
+    this.#more.hidden = !offered;
+    this.#all.hidden = !offered;
   }
 
   /** Says why something came to nothing, until the selection changes. */

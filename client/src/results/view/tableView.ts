@@ -1,7 +1,7 @@
 /** One table of an answer: chips of its filters, find, the grid, the detail pane and the strip below. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { MenuPlace, PageAction, ViewTable } from '../messages.ts';
+import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../messages.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import { channel } from './channel.ts';
 import { chooseColumns } from './columnChooser.ts';
@@ -35,7 +35,9 @@ export class TableView {
   readonly #strip: StatusStrip;
   readonly #summaries: Summaries;
   readonly #tail: Tail;
+  readonly #disposed = new AbortController();
   #summariesAt = 0;
+  #loadsAll = false;
 
   constructor(parts: TableViewParts) {
     const open = new OpenTable(parts);
@@ -92,6 +94,7 @@ export class TableView {
     this.#arranging.drawFilters();
     this.#drawLoaded();
     this.#find.restore(view.find);
+    if (parts.result.loadsAll) void this.#loadAll(false);
   }
 
   /** The table and its arrangement as they are now, to come back to. */
@@ -113,10 +116,11 @@ export class TableView {
     this.#open.container.ariaDisabled = String(isDimmed);
   }
 
-  /** Whether the service has more rows has turned out; the rows in view stay as they are. */
-  offerMore(more: boolean): void {
+  /** Whether the service has more rows has turned out, and why they were not loaded; the rows in view stay as they are. */
+  offerMore({ more, stopped }: ResultContent): void {
     this.#open.more = more && this.#open.place.table === 0;
     this.#strip.offerMore(this.#open.more);
+    if (stopped !== undefined && this.#open.more) this.#strip.problem(stopped);
     this.#drawLoaded();
   }
 
@@ -182,12 +186,14 @@ export class TableView {
       toggleWrap: () => this.toggleWrap(),
       toggleDetail: () => this.toggleDetail(),
       loadMore: () => void this.#loadMore(),
+      loadAll: () => void this.#loadAll(true),
     };
     actOn(parts, action, place);
   }
 
   dispose(): void {
     this.#open.report.flush();
+    this.#disposed.abort();
     this.#summaries.dispose();
     this.#strip.dispose();
     this.#detail.dispose();
@@ -206,6 +212,8 @@ export class TableView {
           channel.send('setTimeZone', { timeZone: timeZone === 'utc' ? 'local' : 'utc' });
         },
         onMore: () => void this.#loadMore(),
+        onAll: () => void this.#loadAll(true),
+        onCancel: () => channel.send('cancelLoad', { answer: place.answer }),
       },
       { timeZone, localZone, columns: table.columns, more },
     );
@@ -220,7 +228,7 @@ export class TableView {
       () => open.view,
       {
         nonce: parts.nonce,
-        label: parts.result.title || 'Result',
+        label: parts.result.label,
         maxRows: parts.maxRows,
         onWindow: (columns, from, to, signal) => {
           const search = open.view.find.text !== '';
@@ -313,6 +321,30 @@ export class TableView {
       this.#say(error);
     } finally {
       this.#strip.loading(false);
+    }
+  }
+
+  /** Follows the load of all rows up to its end, on which another screen follows; `start` begins it. */
+  async #loadAll(start: boolean): Promise<void> {
+    const { place } = this.#open;
+    if (this.#loadsAll || !this.#open.more) return;
+    this.#loadsAll = true;
+    this.#open.sendArrangement();
+    this.#strip.loadingAll('begins');
+    const { signal } = this.#disposed;
+    try {
+      let params = { ...place, rows: 0, start };
+      for (;;) {
+        const progress = await channel.request('loadAll', params, signal);
+        if (progress.done) break;
+        this.#strip.loadingAll(progress);
+        params = { ...params, rows: progress.rows, start: false };
+      }
+    } catch (error) {
+      this.#say(error);
+    } finally {
+      this.#loadsAll = false;
+      this.#strip.loadingAll('ended');
     }
   }
 

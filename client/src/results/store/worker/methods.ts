@@ -74,7 +74,13 @@ export function workerMethods(): Handlers {
     const place = from.appendTo;
     const target = answers.table(place);
     const [added] = tables;
-    if (added !== undefined) await target.writing(() => appendRows(target.table, added, task));
+    if (added !== undefined)
+      await target.writing(async () => {
+        // A page shows the former rows in their order until it has them arranged with the added ones.
+        const { arranged } = target.table;
+        await appendRows(target.table, added, task);
+        target.table.arranged = arranged;
+      });
     target.search = undefined;
     const former = answers.get(place.answer).head;
     const { fields, rowCount } = target.table;

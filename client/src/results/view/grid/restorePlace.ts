@@ -23,6 +23,11 @@ export function restorePlace(
   };
   scrollDown();
   const cell = active === undefined ? -1 : columns.indexOf(active.column) + 1;
+  if (scroll.toActive && cell > 0) {
+    // Only cells near those in view are drawn, and only a drawn cell becomes active.
+    grid.scrollColumnIntoView(cell);
+    grid.render();
+  }
   if (active !== undefined && cell > 0 && active.row <= last) {
     grid.activate(active.row, cell);
     const [block] = selection;

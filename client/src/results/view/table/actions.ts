@@ -18,6 +18,7 @@ export interface TableParts {
   readonly toggleWrap: () => void;
   readonly toggleDetail: () => void;
   readonly loadMore: () => void;
+  readonly loadAll: () => void;
 }
 
 type Actions<At extends unknown[]> = Partial<
@@ -38,6 +39,7 @@ const tableActions: Actions<[]> = {
   toggleWrap: ({ toggleWrap }) => toggleWrap(),
   toggleDetail: ({ toggleDetail }) => toggleDetail(),
   loadMore: ({ loadMore }) => loadMore(),
+  loadAll: ({ loadAll }) => loadAll(),
 };
 
 const columnActions: Actions<[column: number, row: number | undefined]> = {
@@ -53,6 +55,7 @@ const columnActions: Actions<[column: number, row: number | undefined]> = {
   moveColumnLeft: ({ open, moveColumn }, at) => moveColumn(at, open.columns.indexOf(at) - 1),
   moveColumnRight: ({ open, moveColumn }, at) => moveColumn(at, open.columns.indexOf(at) + 1),
   fitColumn: ({ open }, at) => open.grid.fit(at),
+  topValues: ({ open }, column) => channel.send('topValues', { ...open.place, column }),
   copyColumnName: ({ copying }, column, row) =>
     copying.copyValue({ row: row ?? 0, column }, [], 'path'),
 };
@@ -61,10 +64,8 @@ const cellActions: Actions<[row: number, column: number]> = {
   openValue: ({ open }, row, column) => channel.send('openValue', { ...open.place, row, column }),
   openLink: ({ open }, row, column) =>
     channel.send('openLink', { ...open.place, row, column, path: [] }),
-  addFilterToQuery: ({ open }, row, column) =>
-    channel.send('filterQuery', { ...open.place, row, column, path: [], exclude: false }),
-  excludeFromQuery: ({ open }, row, column) =>
-    channel.send('filterQuery', { ...open.place, row, column, path: [], exclude: true }),
+  addFilterToQuery: ({ open }, row, column) => open.filterQuery({ row, column }, [], false),
+  excludeFromQuery: ({ open }, row, column) => open.filterQuery({ row, column }, [], true),
   filterByValue: ({ arranging }, row, column) => arranging.filterByValue(row, column, false),
   excludeValue: ({ arranging }, row, column) => arranging.filterByValue(row, column, true),
   copyRow: ({ copying }, row) => copying.copyRow(row),

@@ -1,6 +1,6 @@
 /** One table of an answer as the page has it: its place in the store, how it is arranged, and its grid. */
 import { debounced, element } from '../../../webview/page/dom.ts';
-import type { ResultContent, Screen, ViewTable } from '../../messages.ts';
+import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
 import type { AnswerId } from '../../store/protocol.ts';
 import type { TableViewState } from '../../store/viewState.ts';
 import { channel } from '../channel.ts';
@@ -87,6 +87,12 @@ export class OpenTable {
     const { columnOrder, hidden, pinned, widths, find, wrap } = this.view;
     const arrangement = { columnOrder, hidden, pinned, widths, find, wrap, ...this.#places };
     channel.send('arranged', { ...this.place, arrangement });
+  }
+
+  /** Adds a value to the query as a filter. The next result takes over the arrangement, so the host gets it first. */
+  filterQuery(cell: CellPlace, path: ValuePath, exclude: boolean): void {
+    this.sendArrangement();
+    channel.send('filterQuery', { ...this.place, ...cell, path, exclude });
   }
 
   /** What only the grid knows. */

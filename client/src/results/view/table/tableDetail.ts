@@ -25,7 +25,7 @@ export class TableDetail {
           channel.request('detail', { ...place, row, nested }, signal),
         onStep: (by) => this.#step(by),
         onFilter: (row, column, path, exclude) =>
-          channel.send('filterQuery', { ...place, row, column, path, exclude }),
+          this.#open.filterQuery({ row, column }, path, exclude),
         onCopy: (row, column, path, what) =>
           void this.#copying.copyValue({ row, column }, path, what),
         onLink: (row, column, path) => channel.send('openLink', { ...place, row, column, path }),
@@ -34,6 +34,7 @@ export class TableDetail {
       parts.result.editable,
     );
     this.#parent.append(this.#pane.element);
+    this.#open.grid.revealActive();
     void this.#pane.show(this.#open.activeCell);
   }
 
