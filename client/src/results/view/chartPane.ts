@@ -46,7 +46,7 @@ export class ChartPane {
       this.#chart = create(this.#chartParts(), this.#content());
       this.element.replaceChildren(this.#chart.element);
       this.#chart.update(this.#content());
-      const isFree = document.hasFocus() && document.activeElement === document.body;
+      const isFree = document.hasFocus() && document.activeElement?.contains(this.element);
       if (this.#takesFocus && isFree) this.#chart.focus();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

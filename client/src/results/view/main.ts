@@ -150,7 +150,8 @@ channel.listen({
 /** Focuses the rows or the chart, the first action of a message, or the panel until there is something in it. */
 function home(): void {
   if (answer) answer.focus();
-  else (content.querySelector<HTMLElement>('.action') ?? content).focus();
+  else content.querySelector<HTMLElement>('.action')?.focus();
+  if (document.activeElement === document.body) content.focus();
 }
 
 // Tells VS Code what its menu is about, before VS Code reads it from the element.
