@@ -87,7 +87,7 @@ function nameOf(node: Node): string | undefined {
 /** Files dropped on a dataset are previewed as events of it, those dropped elsewhere as events of a new one. */
 const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Node> => ({
   dragMimeTypes: ['text/plain'],
-  dropMimeTypes: ['text/uri-list'],
+  dropMimeTypes: ['text/uri-list', 'files'],
   // An editor takes the names as a query writes them.
   async handleDrag(nodes, transfer) {
     const names = nodes.map(nameOf).filter((name) => name !== undefined);
@@ -101,7 +101,11 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<No
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => vscode.Uri.parse(line));
-    if (uris.length > 0) await vscode.commands.executeCommand('aplomb.ingestFiles', uris, target);
+    // In a browser, files from outside VS Code have no address.
+    const files = [...transfer].flatMap(([, item]) => item.asFile() ?? []);
+    const dropped = uris.length > 0 ? uris : files;
+    if (dropped.length > 0)
+      await vscode.commands.executeCommand('aplomb.ingestFiles', dropped, target);
   },
 });
 

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
+import type { HandedFile } from '../ingest/host/inputs.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
 import { ingestPanel } from '../ingest/ingestPanel.ts';
 import { registerCommand } from '../ui/commands.ts';
@@ -34,7 +35,8 @@ export function activate(context: Context): vscode.Disposable {
         if (files.length === 0) return [];
         if (typeof more === 'string') {
           const { ingestAtOnce } = await import('../ingest/host/ingestUi.ts');
-          return ingestAtOnce(context, files, more);
+          const uris = files.filter((file) => file instanceof vscode.Uri);
+          return ingestAtOnce(context, uris, more);
         }
         await (await ui()).openFiles(files, datasetOf(target) ?? datasetOf(more));
         return [];
@@ -80,11 +82,18 @@ async function offerLeftBehind(
 
 const extensions = 'json ndjson jsonl ldjson csv tsv log logfmt txt gz zst'.split(' ');
 
+function isHandedFile(value: unknown): value is HandedFile {
+  return (
+    value instanceof vscode.Uri ||
+    typeof (value as vscode.DataTransferFile | null)?.data === 'function'
+  );
+}
+
 /** The files meant by what a menu or a caller hands over; asks where nothing is. */
-async function filesToIngest(target: unknown, more: unknown): Promise<vscode.Uri[]> {
+async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile[]> {
   const given = [target, more].find(
-    (value): value is vscode.Uri[] =>
-      Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof vscode.Uri),
+    (value): value is HandedFile[] =>
+      Array.isArray(value) && value.length > 0 && value.every(isHandedFile),
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { doubledQuestion } from '../../../client/src/ingest/host/endedRuns.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
 } from '../../../client/src/ingest/host/engine.ts';
 import { IngestSession, type SessionEffects } from '../../../client/src/ingest/host/session.ts';
 import { fallbackTimeRange } from '../../../client/src/timeRange.ts';
+import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';
 import type { SavedRun } from '../../../ingest/src/send/savedRuns.ts';
@@ -57,6 +59,7 @@ interface Given {
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
   readonly openFailed?: SessionEffects['openFailed'];
+  readonly dataset?: string;
 }
 
 function open({
@@ -66,6 +69,7 @@ function open({
   send = async (job) => reportOf(job),
   connect = async () => {},
   openFailed = async () => {},
+  dataset = 'data',
 }: Given) {
   const sent: RunJob[] = [];
   const checked: RunJob[] = [];
@@ -101,7 +105,7 @@ function open({
     effects: effects as SessionEffects,
     deployment: 'Local',
     production: false,
-    dataset: 'data',
+    dataset,
     onProblem: () => {},
   });
   session.attach({
@@ -123,6 +127,17 @@ async function until(reached: () => boolean): Promise<void> {
     await new Promise((done) => setTimeout(done, 5));
   }
 }
+
+/** A file of which nothing can be read. */
+const unreadableSource = (name: string): FileSource => ({
+  name,
+  size: 0,
+  open: () =>
+    new Readable({
+      read: () => {},
+      construct: (done) => done(new FileProblem(`${name} is a folder.`)),
+    }),
+});
 
 const memory = (more: Partial<IngestInput> = {}): IngestInput => ({
   source: memorySource('a.ndjson', '{"a":1}\n'),
@@ -153,6 +168,41 @@ describe('a session of the ingest page', () => {
       sent.map(({ resume }) => resume),
       [undefined, 'a.run'],
     );
+  });
+
+  it('neither sends a file that cannot be read nor names the dataset after it', async () => {
+    const { session, sent } = open({
+      dataset: 'photos',
+      input: memory({ source: unreadableSource('photos') }),
+      others: [memory({ source: memorySource('good.ndjson', '{"a":1}\n') })],
+    });
+    await session.begin();
+    assert.deepEqual(
+      session.files.map(({ name, included }) => [name, included]),
+      [
+        ['photos', false],
+        ['good.ndjson', true],
+      ],
+    );
+    assert.equal(session.state.dataset, 'good');
+    await session.start('ingest');
+    assert.deepEqual(
+      sent.map(({ source }) => source.name),
+      ['good.ndjson'],
+    );
+  });
+
+  it('selects a file again that can be read in another format', async () => {
+    const { session, say } = open({
+      input: memory(),
+      others: [memory()],
+    });
+    const [file] = session.files;
+    await session.begin();
+    say('choose', { file: 0, choices: { compression: 'gzip' } });
+    await until(() => file?.included === false);
+    say('choose', { file: 0, choices: { compression: 'none' } });
+    await until(() => file?.included === true);
   });
 
   it('sends small files several at a time, and asks once for the times of all', async () => {

@@ -5,6 +5,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { rangeLabel } from '../../../client/src/timeRange.ts';
+import { treeRow } from '../../../scripts/host/driver.ts';
 import {
   ingest,
   ingestButton,
@@ -192,6 +193,46 @@ describe('ingest by gesture', () => {
       await frame.getByText('Existing dataset on Local').waitFor();
       assert.equal((await ingest(frame)).counts.Stored, '2');
       assert.equal(await count('gesture-unsaved'), 6);
+    }));
+});
+
+describe('files from outside the browser', () => {
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('are ingested into the dataset that they are dropped on', () =>
+    withWindow(async (page) => {
+      const file = await workspaceFile('outside-seed.ndjson', lines(1, 2));
+      await vscode.commands.executeCommand('aplomb.ingestFiles', [file], 'gesture-outside');
+      await vscode.commands.executeCommand('aplomb.datasets.focus');
+      const row = await treeRow(page, 'Datasets', 'gesture-outside');
+      const transfer = await page.evaluateHandle(
+        (text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], 'outside.ndjson'));
+          return data;
+        },
+        lines(3, 5),
+      );
+      for (const event of ['dragenter', 'dragover', 'drop'])
+        await row.dispatchEvent(event, { dataTransfer: transfer });
+      const frame = await ingestPage(page, 'outside.ndjson');
+      await frame.getByText('Existing dataset on Local').waitFor();
+      assert.equal((await ingest(frame)).counts.Stored, '3');
+      assert.equal(await count('gesture-outside'), 5);
+    }));
+
+  it('that cannot be read are not chosen, and say why', () =>
+    withWindow(async (page) => {
+      // A browser gives a folder as a file whose bytes cannot be read.
+      const folder = { name: 'photos', data: () => Promise.reject(new Error('not a file')) };
+      const file = { name: 'unread-seed.ndjson', data: async () => Buffer.from(lines(1, 2)) };
+      await vscode.commands.executeCommand('aplomb.ingestFiles', [folder, file]);
+      const frame = await ingestPage(page, 'photos');
+      await frame.getByText('cannot be read').first().waitFor();
+      assert.equal(await frame.getByLabel('Ingest photos').isChecked(), false);
+      assert.equal(await frame.getByLabel('Dataset', { exact: true }).inputValue(), 'unread-seed');
+      await picture(page, 'unread');
+      assert.equal((await ingest(frame)).counts.Stored, '2');
     }));
 });
 

@@ -32,7 +32,14 @@ import { keptPage } from './contract.ts';
 import { doubtQuery } from './doubtQuery.ts';
 import { doubledQuestion, SeenRuns } from './endedRuns.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
-import { clipboardInput, editorInput, fileAgain, type Inputs, inputsOf } from './inputs.ts';
+import {
+  clipboardInput,
+  editorInput,
+  fileAgain,
+  type HandedFile,
+  type Inputs,
+  inputsOf,
+} from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
 import { senderTo } from './sending.ts';
 import {
@@ -80,8 +87,8 @@ export class IngestUi implements vscode.Disposable {
   }
 
   /** Files and folders. With a dataset, it is the target unless the person chooses another one. */
-  async openFiles(uris: readonly vscode.Uri[], dataset?: string): Promise<IngestTab | undefined> {
-    const inputs = await inputsOf(uris);
+  async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
+    const inputs = await inputsOf(files);
     if (inputs.inputs.length === 0) {
       void showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
       return undefined;

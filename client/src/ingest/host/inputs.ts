@@ -1,5 +1,5 @@
-// What a gesture hands over as files to ingest: files and folders of the explorer, text of an editor, and the
-// clipboard. What cannot be read becomes a file that says why.
+// What a gesture hands over as files to ingest: files and folders of the explorer, files dropped from outside, text of
+// an editor, and the clipboard. What cannot be read becomes a file that says why.
 import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
@@ -33,7 +33,39 @@ export interface Inputs {
   readonly notice?: string;
 }
 
-export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
+/** A file by its address, or one dropped from outside VS Code, which has none in a browser. */
+export type HandedFile = vscode.Uri | vscode.DataTransferFile;
+
+export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
+  const uris = files.flatMap((file) => (file instanceof vscode.Uri ? file : (file.uri ?? [])));
+  const dropped = files.filter((file) => !(file instanceof vscode.Uri) && file.uri === undefined);
+  const found = await addressedInputs(uris);
+  const others = await Promise.all((dropped as vscode.DataTransferFile[]).map(droppedInput));
+  return { ...found, inputs: [...found.inputs, ...others] };
+}
+
+/** A file without an address can only be had whole. Never rejects. */
+async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput> {
+  const name = basename(file.name) || 'Dropped file';
+  try {
+    const bytes = await file.data();
+    if (bytes.length > UNSTREAMED_BYTES_MAX) throw tooLargeProblem(name);
+    return { source: memorySource(name, bytes), included: true };
+  } catch (error) {
+    const problem =
+      error instanceof FileProblem
+        ? error
+        : new FileProblem(
+            `${name} cannot be read. A folder cannot be dropped here: drop its files, or choose it with Ingest Files….`,
+          );
+    return { source: unreadable(name, problem), included: true };
+  }
+}
+
+const tooLargeProblem = (name: string) =>
+  new FileProblem(`${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`);
+
+async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
   // A selection has the order in which it was made.
@@ -173,11 +205,7 @@ export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   try {
     if (uri.scheme === 'file') return await diskSource(uri.fsPath);
     const { size, mtime } = await vscode.workspace.fs.stat(uri);
-    if (size > UNSTREAMED_BYTES_MAX) {
-      throw new FileProblem(
-        `${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`,
-      );
-    }
+    if (size > UNSTREAMED_BYTES_MAX) throw tooLargeProblem(name);
     return wholeFileSource({
       name,
       size,

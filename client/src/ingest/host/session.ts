@@ -295,9 +295,17 @@ export class IngestSession {
 
   #readPreview(file: SessionFile): Promise<void> {
     return file.read(this.#parts.engine, this.#schema(), () => {
+      this.#nameByReadable(file);
       this.#sendScreen();
       if (file.id === this.#shown) this.#sendFile();
     });
+  }
+
+  /** A dataset that has the name of a file that turns out to be unreadable gets that of another one. */
+  #nameByReadable({ problem, suggestedDataset }: SessionFile): void {
+    if (problem === undefined || this.#dataset !== suggestedDataset) return;
+    const other = this.files.find(({ included }) => included);
+    if (other !== undefined) this.#setDataset(other.suggestedDataset);
   }
 
   #schema(): TargetSchema | undefined {
@@ -374,11 +382,10 @@ export class IngestSession {
   }
 
   #blocked(): string | undefined {
-    const included = this.files.filter(({ included }) => included);
-    if (included.length === 0) return 'Select at least one file.';
-    if (included.every(({ problem }) => problem)) {
-      return included.length === 1 ? 'The file cannot be read.' : 'None of the files can be read.';
-    }
+    const { files } = this;
+    if (files.every(({ problem }) => problem))
+      return files.length === 1 ? 'The file cannot be read.' : 'None of the files can be read.';
+    if (!files.some(({ included }) => included)) return 'Select at least one file.';
     return this.#datasetProblem();
   }
 

@@ -9,6 +9,7 @@ import {
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { suggestedName } from '../datasetName.ts';
 import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
 import type { FileItem, FileView, ReadView } from './messages.ts';
@@ -29,7 +30,6 @@ export class SessionFile {
   readonly input: IngestInput;
   /** As it was when it was last looked at. */
   source: FileSource;
-  included: boolean;
   choices: Choices;
   /** The latest one, of earlier choices while the next is read. */
   preview: Preview | undefined;
@@ -39,6 +39,8 @@ export class SessionFile {
   saved: IngestInput['resume'];
   /** How its last run read it, which a resumed one does too. */
   ranWith: ReadSettings | undefined;
+  /** Whether a person has it selected. */
+  #isSelected: boolean;
   #version = 0;
   #reading: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
@@ -47,13 +49,27 @@ export class SessionFile {
     this.id = id;
     this.input = input;
     this.source = input.source;
-    this.included = input.included;
+    this.#isSelected = input.included;
     this.choices = input.choices ?? {};
     this.saved = input.resume;
   }
 
   get name(): string {
     return this.source.name;
+  }
+
+  /** The name for a new dataset of its events. */
+  get suggestedDataset(): string {
+    return suggestedName(this.input.namedAfter ?? this.name);
+  }
+
+  /** Whether it is sent: a file that cannot be read is not, until it can be. */
+  get included(): boolean {
+    return this.#isSelected && this.problem === undefined;
+  }
+
+  set included(isSelected: boolean) {
+    this.#isSelected = isSelected;
   }
 
   /** Takes what came of its run. */

@@ -88,7 +88,12 @@ export function checkbox(
   };
 }
 
-/** Sets the text of a field unless somebody is typing in it. */
+/** Sets the text of a field unless somebody is typing in it. What is selected whole stays so: the next key replaces it. */
 export function setText(control: HTMLInputElement, text: string): void {
-  if (document.activeElement !== control) control.value = text;
+  const { value, selectionStart, selectionEnd } = control;
+  const isFocused = document.activeElement === control;
+  const isWhole = value !== '' && selectionStart === 0 && selectionEnd === value.length;
+  if (value === text || (isFocused && !isWhole)) return;
+  control.value = text;
+  if (isFocused) control.select();
 }

@@ -25,6 +25,7 @@ export class FileList {
     for (const file of files) {
       const item = this.#items.get(file.id) ?? this.#add(file);
       item.check.checked = file.included;
+      item.check.disabled = file.state === 'problem';
       item.status.textContent = [file.size, file.status].filter(Boolean).join(' · ');
       item.status.className = `status ${file.state}`;
       item.show.setAttribute('aria-current', String(file.id === shown));
