@@ -107,6 +107,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
   }
 
+  /** Closes the panel if the results are what it shows. */
+  async hide(): Promise<void> {
+    if (this.#view?.visible === true && resultsLocation() === 'panel')
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+  }
+
   /** Whether the results can be seen. */
   get visible(): boolean {
     return this.#view?.visible === true || this.#editor?.visible === true;

@@ -104,6 +104,8 @@ describe('dashboards and monitors as pages', () => {
     delay.disable();
     assert.ok(most <= 4, `${most} at once`);
     await withWindow(async (page) => {
+      // It has the height that the results of the query before took.
+      await page.locator('.part.panel').waitFor({ state: 'hidden' });
       const frame = await boardFrame(page, '.board-grid .plot[aria-label]');
       const tasks = await frame.evaluate(
         () =>

@@ -85,6 +85,8 @@ export class BoardsUi implements vscode.Disposable {
       void showInformationMessage(`Save the ${kind} to create it, then open its page.`);
       return undefined;
     }
+    // A dashboard needs the height that results take.
+    if (kind === 'dashboard') await this.#context.results.hide();
     return this.#open({ kind, deployment: found.deployment ?? active.name, ...named(found) });
   }
 

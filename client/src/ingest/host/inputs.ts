@@ -56,7 +56,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
       error instanceof FileProblem
         ? error
         : new FileProblem(
-            `${name} cannot be read. A folder cannot be dropped here: drop its files, or choose it with Ingest Files….`,
+            `${name} cannot be read. Drop the files of a folder, not the folder itself.`,
           );
     return { source: unreadable(name, problem), included: true };
   }
