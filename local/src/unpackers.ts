@@ -4,10 +4,11 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';
+import { endedEarly, FrameEnds } from '../../formats/src/zstdFrames.ts';
 
 /** Bodies of one frame after the other. */
 export function createZstdUnpacker(): Transform {
-  return new Frames(() => createZstdDecompress() as unknown as Inflate, true);
+  return new ZstdFrames(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
 /** By the standard that is zlib's format; some clients send bare deflate, which the first byte distinguishes. */
@@ -34,6 +35,10 @@ class Frames extends Transform {
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.#unpack(chunk, done);
+  }
+
+  #unpack(chunk: Buffer, done: TransformCallback): void {
     if (chunk.length === 0) return done();
     this.#frame ??= this.#open(chunk[0]!);
     const frame = this.#frame;
@@ -41,7 +46,7 @@ class Frames extends Transform {
     const restOf = () => chunk.subarray(frame.bytesWritten - before);
     const endsHere = () => {
       this.#frame = undefined;
-      if (this.#several) this._transform(restOf(), _, done);
+      if (this.#several) this.#unpack(restOf(), done);
       else done(new Error('There is more after the end.'));
     };
     frame.once('end', endsHere);
@@ -76,5 +81,20 @@ class Frames extends Transform {
     });
     frame.on('error', (error) => this.destroy(error));
     return frame;
+  }
+}
+
+/** Refuses a body that ends inside of a frame, which Node 22 takes for whole. */
+class ZstdFrames extends Frames {
+  readonly #ends = new FrameEnds();
+
+  override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
+    for (let rest = chunk, end = 0; end >= 0; rest = rest.subarray(end))
+      end = this.#ends.next(rest);
+    super._transform(chunk, encoding, done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    super._flush((error) => done(error ?? (this.#ends.isOpen ? endedEarly() : null)));
   }
 }

@@ -61,7 +61,8 @@ export const shared: readonly string[] = [
 export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
-  { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts'] },
+  { folder: 'formats/src', modules: [], paths: [] },
+  { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts', 'formats/src'] },
   { folder: 'loopback/src', modules: ['node:'], paths: [] },
   // Of `index.ts` types alone, which another test checks.
   { folder: 'resources/src', modules: [], paths: ['api/src/index.ts', 'api/src/plain.ts'] },
@@ -88,7 +89,7 @@ export const layers: readonly Layer[] = [
       'local/src/otlp',
     ],
     modules: ['node:', 'undici'],
-    paths: ['api/src/index.ts', 'language/src/index.ts', 'loopback/src'],
+    paths: ['api/src/index.ts', 'formats/src', 'language/src/index.ts', 'loopback/src'],
   },
   {
     folder: 'local/src/store/duckdb.ts',

@@ -139,6 +139,26 @@ describe('packed bodies', () => {
     }
   });
 
+  for (const [encoding, pack] of [
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+    ['deflate', deflateSync],
+  ] as const)
+    it(`a body of ${encoding} that ends early is refused at every length, and stores nothing`, async () => {
+      const name = await local.dataset(`early-${encoding}`);
+      const lines = Array.from({ length: 600 }, (_, n) => `{"n":${n},"r":${(n * 7919) % 1_009}}\n`);
+      const whole = pack(lines.join(''));
+      const headers = { 'content-encoding': encoding };
+      for (let at = 1; at < 40; at++) {
+        const cut = whole.subarray(0, Math.ceil((at * whole.length) / 40));
+        const { status, body: answer } = await local.ingest(name, cut, { headers });
+        assert.deepEqual([status, answer.reason], [400, 'bad-packing'], `${cut.length} bytes`);
+      }
+      assert.equal((await local.ingest(name, whole, { headers })).body.ingested, 600);
+      const { body: answer } = await local.query(`['${name}'] | count`);
+      assert.deepEqual(answer.tables[0].columns[0], [600]);
+    });
+
   it('a body that is not packed as it says is refused', async () => {
     await local.dataset('unpacked');
     for (const encoding of ['gzip', 'zstd']) {

@@ -374,6 +374,21 @@ describe('a broken file', () => {
     });
   }
 
+  for (const [ending, compress] of [
+    ['gz', gzipSync],
+    ['zst', zstdCompressSync],
+  ] as const)
+    it(`cut at any length.${ending}`, async () => {
+      const whole = compress(lines(5_000));
+      const path = join(folder, `cut-anywhere.${ending}`);
+      for (let at = 1; at < 200; at++) {
+        writeFileSync(path, whole.subarray(0, Math.ceil((at * whole.length) / 200)));
+        const found = await read(path);
+        const problem = typeof found === 'string' ? found : found.problem;
+        assert.match(problem ?? '', /The compressed data ends early/, `${at} of 200`);
+      }
+    });
+
   it('damaged.zst', async () => {
     const whole = Buffer.from(zstdCompressSync(lines(200_000)));
     whole.fill(0xff, whole.length / 2, whole.length / 2 + 8);
