@@ -27,7 +27,7 @@ export function activate(context: Context): vscode.Disposable {
   const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
     const answer = run.end.kind === 'result' ? run.end.answer : undefined;
-    // The answer of a cell is kept with its output, and the way back is to the cell.
+    // The answer of a cell is erased with its output, so the entry opens the cell.
     const isInTab = context.tabs.tabs.some(({ state }) => answerIn(state) === answer);
     const file = answer !== undefined && isInTab ? store.get(answer)?.kept : undefined;
     history

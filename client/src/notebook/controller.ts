@@ -1,6 +1,7 @@
 // Runs cells one after another. A cell that fails does not stop the next, since a let can be used whether or not its
-// cell has run. The answers of a cell are dropped with its outputs. The outputs of the last runs are there again when
-// a notebook is opened again: VS Code shows them as a run, which does not change the document.
+// cell has run. The answers of a cell are dropped with its outputs. When a notebook
+// is opened again, an execution without a query shows the outputs of each cell's last run: unlike an edit, it does not
+// mark the document as changed.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
@@ -12,10 +13,11 @@ import { setStatusBarMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
 import { runCellCommand } from './cells.ts';
+import { dropQueries, type EndedQuery } from './endedQueries.ts';
 import type { KeptOutput } from './file.ts';
 import { outputsToKeep } from './keepRows.ts';
 import type { KeptRun } from './keptOutputs.ts';
-import { cellRun, type EndedQuery, KeptRuns } from './keptRuns.ts';
+import { cellRun, KeptRuns } from './keptRuns.ts';
 import { keepsOutputs, metadataKeys } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
@@ -28,8 +30,8 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
   readonly #kept: KeptRuns;
-  /** The output of a cell that is being shown again, by notebook; VS Code allows a cell one execution at a time. */
-  readonly #showing = new WeakMap<vscode.NotebookDocument, Promise<void>>();
+  /** Restores an output, by notebook. VS Code allows one execution of a cell at a time, so runs wait for it. */
+  readonly #restoring = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
@@ -48,9 +50,9 @@ export class NotebookRuns implements vscode.Disposable {
       controller,
       this.#outputs,
       this.#kept,
-      // Without the controller a notebook has no runs. VS Code remembers the one that it had.
+      // VS Code selects the former controller of a notebook; only then can a cell be executed.
       controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
-        if (selected) void this.#showAgain(notebook);
+        if (selected) void this.#restore(notebook);
       }),
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
         // A cell that is moved is removed and added.
@@ -100,8 +102,8 @@ export class NotebookRuns implements vscode.Disposable {
     notebook: vscode.NotebookDocument,
   ): Promise<void> {
     this.#kept.forget(cells);
-    const showing = this.#showing.get(notebook);
-    if (showing) return showing.then(() => this.#enqueue(cells, notebook));
+    const restoring = this.#restoring.get(notebook);
+    if (restoring) return restoring.then(() => this.#enqueue(cells, notebook));
     const executions = cells.map((cell) => this.#controller.createNotebookCellExecution(cell));
     const before = this.#queues.get(notebook) ?? Promise.resolve();
     const run = before.then(async () => {
@@ -167,8 +169,8 @@ export class NotebookRuns implements vscode.Disposable {
     if (keepsOutputs(cell.notebook.metadata)) await this.#keep(cell);
   }
 
-  /** Shows the outputs of the cells that ran before the notebook was opened, one cell after another. */
-  async #showAgain(notebook: vscode.NotebookDocument): Promise<void> {
+  /** Restores the outputs of the last runs, one cell after another. */
+  async #restore(notebook: vscode.NotebookDocument): Promise<void> {
     this.#kept.open(notebook);
     for (const cell of notebook.getCells()) {
       const run = this.#kept.runOf(cell);
@@ -178,18 +180,18 @@ export class NotebookRuns implements vscode.Disposable {
         if (this.#kept.runOf(cell) === run) this.#kept.forget([cell]);
         continue;
       }
-      // The cell was run, edited or closed meanwhile.
+      // The cell was run, edited, deleted or closed meanwhile.
       if (notebook.isClosed || this.#kept.runOf(cell) !== run || this.#isShown(cell)) {
-        await this.#kept.drop(queries);
+        await dropQueries(queries, this.#parts.store);
         continue;
       }
-      const showing = this.#showRun(cell, run, queries).catch(async (error) => {
-        this.#parts.log.error('Showing the output of a cell again', error);
-        await this.#kept.drop(queries);
+      const restoring = this.#showRun(cell, run, queries).catch(async (error) => {
+        this.#parts.log.error('Restoring the output of a cell', error);
+        await dropQueries(queries, this.#parts.store);
       });
-      this.#showing.set(notebook, showing);
-      await showing;
-      this.#showing.delete(notebook);
+      this.#restoring.set(notebook, restoring);
+      await restoring;
+      this.#restoring.delete(notebook);
     }
   }
 
@@ -212,12 +214,12 @@ export class NotebookRuns implements vscode.Disposable {
     }
   }
 
-  /** Whether the output of a cell is one of this window. */
+  /** Whether a cell has run, or its output was restored, since the notebook was opened. */
   #isShown(cell: vscode.NotebookCell): boolean {
     return this.#running.has(cell) || this.#outputs.has(cell);
   }
 
-  /** The output of a query, and the tab that holds what the query came to. */
+  /** Creates the output of a query, and the tab with its result or failure. */
   #outputOf(cell: vscode.NotebookCell, query: EndedQuery) {
     const tab = this.#outputs.add(cell, query.query, query.state);
     if ('head' in query) return { tab, output: resultOutput(tab, query.head) };

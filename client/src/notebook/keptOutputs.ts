@@ -1,5 +1,6 @@
-// The last runs of cells over a reload of the window, as of tabs: which there are is in the workspace's storage, and
-// their answers are on disk with those of tabs. An answer that no run names any longer is erased. Free of vscode.
+// Keeps the last run of each cell over a reload of the window. The list of runs is in the workspace's storage, and
+// their answers are in the folder that has the answers of tabs. An answer that no run names any longer is erased.
+// Free of vscode.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
@@ -8,13 +9,14 @@ import type { StoreEvent } from '../results/store/heldAnswer.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
 const KEY = 'notebookOutputs';
-/** Notebooks beyond these lose what is kept, the one that was written least recently first. */
+/** Beyond this number, the runs of the notebook that changed least recently are forgotten. */
 const NOTEBOOKS_MAX = 100;
 
 /** The last run of a cell. */
 export interface KeptRun {
-  /** A digest of the text that the cell had as it ran. */
-  readonly text: string;
+  /** A digest of the cell's text when it ran. */
+  readonly textDigest: string;
+  /** The execution order that VS Code shows next to the cell. */
   readonly order: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -25,10 +27,10 @@ export interface KeptRun {
   readonly outputs: readonly KeptQuery[];
 }
 
-/** A query of a run, with its answer or its failure. */
+/** A query of a run with its answer or its failure. */
 export type KeptQuery = { readonly query: TabQuery } & (
   | {
-      /** The kept answer. */
+      /** The name of the answer on disk. */
       readonly file: string;
     }
   | {
@@ -37,18 +39,18 @@ export type KeptQuery = { readonly query: TabQuery } & (
         readonly code?: string;
         readonly traceId?: string;
       };
-      /** The place of the error, such as `Line 3 of this cell`. */
+      /** Where the error is, such as `Line 3 of this cell`. */
       readonly place?: string;
     }
 );
 
 interface KeptCell extends KeptRun {
-  /** The place of the cell in its notebook. */
+  /** The index of the cell in its notebook. */
   readonly index: number;
 }
 
-/** The part of VS Code's cell that is used here. */
-export interface KeptPlace {
+/** The members of VS Code's cell that are used here. */
+export interface CellLike {
   readonly index: number;
   readonly notebook: { readonly uri: { toString(): string } };
   readonly document: { getText(): string };
@@ -63,12 +65,12 @@ export interface KeptOutputsParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export class KeptOutputs<Cell extends KeptPlace> {
+export class KeptOutputs<Cell extends CellLike> {
   readonly #parts: KeptOutputsParts;
   readonly #subscription: { dispose(): void };
-  /** By notebook, what is stored. */
+  /** The runs in the workspace's storage, by the notebook's URI. */
   readonly #stored: Map<string, readonly KeptCell[]>;
-  /** By notebook that is open. */
+  /** The runs of open notebooks, by URI and cell. */
   readonly #open = new Map<string, Map<Cell, KeptRun>>();
 
   constructor(parts: KeptOutputsParts) {
@@ -79,7 +81,7 @@ export class KeptOutputs<Cell extends KeptPlace> {
     });
   }
 
-  /** A notebook is open: its cells have the runs of those with the same text. Runs that no cell has are erased. */
+  /** Assigns the stored runs of a notebook to its cells by text, and erases the runs without a cell. */
   open(notebook: string, cells: readonly Cell[]): void {
     if (this.#open.has(notebook)) return;
     const stored = this.#stored.get(notebook) ?? [];
@@ -95,12 +97,12 @@ export class KeptOutputs<Cell extends KeptPlace> {
     this.#write(notebook);
   }
 
-  /** A notebook is closed: its runs are there again when it is opened the next time. */
+  /** Keeps the runs of a closed notebook until it is opened again. */
   close(notebook: string): void {
     this.#open.delete(notebook);
   }
 
-  /** A notebook is gone, or all in a folder. */
+  /** Erases the runs of a deleted notebook, or of all notebooks in a deleted folder. */
   delete(uri: string): void {
     for (const notebook of this.#at(uri)) {
       this.#open.get(notebook)?.clear();
@@ -108,7 +110,7 @@ export class KeptOutputs<Cell extends KeptPlace> {
     }
   }
 
-  /** A notebook has another name, or all in a folder. Those that are open under it have to be opened again. */
+  /** Renames a notebook, or a folder of notebooks. Call `open` again for a notebook that is open by its new name. */
   move(from: string, to: string): void {
     for (const notebook of this.#at(from)) {
       const moved = to + notebook.slice(from.length);
@@ -120,29 +122,29 @@ export class KeptOutputs<Cell extends KeptPlace> {
     this.#save();
   }
 
-  /** The run whose outputs a cell shows, or is to show again while its text is the one that ran. */
+  /** Returns the last run of a cell; undefined if the cell's text has changed since. */
   runOf(cell: Cell): KeptRun | undefined {
     const run = this.#open.get(notebookOf(cell))?.get(cell);
-    return run?.text === digest(cell.document.getText()) ? run : undefined;
+    return run?.textDigest === digest(cell.document.getText()) ? run : undefined;
   }
 
-  /** A cell has run. */
+  /** Keeps the run of a cell instead of the former one. */
   ran(cell: Cell, run: KeptRun): void {
     const notebook = notebookOf(cell);
     const open = this.#open.get(notebook);
-    // The cell, or its notebook, may be gone.
+    // The cell may have been deleted, or its notebook closed, while the query ran.
     if (open === undefined || cell.index < 0) return this.#erase(filesOf(run));
     open.set(cell, run);
     this.#write(notebook);
   }
 
-  /** Cells of a notebook are gone or without outputs. */
+  /** Erases the runs of cells, such as cells that were deleted or whose outputs were cleared. */
   forget(cells: readonly Cell[]): void {
     for (const cell of cells) this.#open.get(notebookOf(cell))?.delete(cell);
     for (const notebook of new Set(cells.map(notebookOf))) this.#write(notebook);
   }
 
-  /** Cells of a notebook may have other places. */
+  /** Stores the indices of a notebook's cells again after cells were added, removed or moved. */
   moved(notebook: string): void {
     this.#write(notebook);
   }
@@ -175,7 +177,7 @@ export class KeptOutputs<Cell extends KeptPlace> {
     this.#erase([...before, ...removed].flatMap(filesOf).filter((file) => !named.has(file)));
   }
 
-  /** The notebook with a URI, or those in a folder with it, that have runs. */
+  /** Returns the notebooks with runs that have this URI or are in the folder with this URI. */
   #at(uri: string): string[] {
     const names = [...this.#stored.keys()];
     return names.filter((name) => name === uri || name.startsWith(`${uri}/`));
@@ -189,7 +191,7 @@ export class KeptOutputs<Cell extends KeptPlace> {
       .catch((error) => log.warn(`Outputs of a notebook could not be erased: ${error}`));
   }
 
-  /** Somebody else has erased answers, such as all of them with the history. */
+  /** Forgets the runs whose answers were erased elsewhere, such as with the history. */
   #erased(files: readonly string[] | 'all'): void {
     const isGone = (run: KeptRun) =>
       files === 'all' || filesOf(run).some((file) => files.includes(file));
@@ -212,29 +214,30 @@ export class KeptOutputs<Cell extends KeptPlace> {
   }
 }
 
-/** What a run keeps of the text of its cell. */
+/** Returns the digest of a cell's text. Line breaks count as equal, since VS Code may convert them. */
 export function digest(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }
 
+/** Lists the names of a run's answers on disk. */
 export function filesOf({ outputs }: KeptRun): string[] {
   return outputs.flatMap((output) => ('file' in output ? [output.file] : []));
 }
 
-/** The run of each cell: the one at its place, or another one, if it ran with the text of the cell. */
-function runsOf(stored: readonly KeptCell[], texts: readonly string[]): (KeptRun | undefined)[] {
-  const atPlace = texts.map((text, at) =>
-    stored.find((cell) => cell.index === at && cell.text === text),
+/** Finds a run with the same text for each cell, preferably the run of the cell with the same index. */
+function runsOf(stored: readonly KeptCell[], digests: readonly string[]): (KeptRun | undefined)[] {
+  const sameIndex = digests.map((digest, at) =>
+    stored.find((cell) => cell.index === at && cell.textDigest === digest),
   );
-  const left = stored.filter((cell) => !atPlace.includes(cell));
-  return texts.map((text, at) => {
-    if (atPlace[at]) return atPlace[at];
-    const found = left.findIndex((cell) => cell.text === text);
+  const left = stored.filter((cell) => !sameIndex.includes(cell));
+  return digests.map((digest, at) => {
+    if (sameIndex[at]) return sameIndex[at];
+    const found = left.findIndex((cell) => cell.textDigest === digest);
     return found === -1 ? undefined : left.splice(found, 1)[0];
   });
 }
 
-function notebookOf({ notebook }: KeptPlace): string {
+function notebookOf({ notebook }: CellLike): string {
   return notebook.uri.toString();
 }
 
@@ -259,7 +262,7 @@ function isKeptCell(value: unknown): value is KeptCell {
   const numbers = [cell.index, cell.order, cell.startedAt, cell.endedAt];
   return (
     numbers.every((number) => typeof number === 'number') &&
-    typeof cell.text === 'string' &&
+    typeof cell.textDigest === 'string' &&
     Array.isArray(cell.outputs) &&
     cell.outputs.every(isKeptQuery)
   );

@@ -30,7 +30,7 @@ import { OutputHost } from './outputHost.ts';
 const rendererId = 'aplomb-result';
 
 export interface OutputsParts extends Context {
-  /** Asks for what a chart is compared with, which no reload brings back. */
+  /** Holds the earlier answers that charts are compared with. They are not kept on disk. */
   readonly earlierAnswers: Answers;
 }
 
@@ -91,7 +91,7 @@ export class NotebookOutputs implements vscode.Disposable {
     });
   }
 
-  /** Whether an output of a cell shows something that is held. */
+  /** Whether a cell has outputs with a tab. */
   has(cell: vscode.NotebookCell): boolean {
     return this.#cellTabs.has(cell);
   }

@@ -1,4 +1,4 @@
-/** Runs of cells that are kept: found again by place and text, and erased with what they belong to. */
+/** Runs of cells that are kept: found again by index and text, and erased with their cell, notebook or outputs. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import {
+  type CellLike,
   digest,
   filesOf,
   KeptOutputs,
-  type KeptPlace,
   type KeptRun,
 } from '../../../client/src/notebook/keptOutputs.ts';
 import { arrive, newStore } from '../store/stores.ts';
@@ -21,7 +21,7 @@ const body = bodyOf([['id', 'integer', ['1', '2']]]);
 const log = { warn: (message: string) => assert.match(message, /The results were closed/) };
 
 /** A cell whose text and place a test changes. */
-class Cell implements KeptPlace {
+class Cell implements CellLike {
   readonly notebook: { readonly uri: string };
   readonly document = { getText: () => this.text };
   text: string;
@@ -84,7 +84,7 @@ async function workspace(t: TestContext) {
 function runOf(text: string, file: string): KeptRun {
   const query = { text, title: text };
   const summary = { order: 3, startedAt: 1_000, endedAt: 2_000, success: true };
-  return { ...summary, text: digest(text), outputs: [{ query, file }] };
+  return { ...summary, textDigest: digest(text), outputs: [{ query, file }] };
 }
 
 const fileOf = (run: KeptRun | undefined) => run && filesOf(run)[0];
