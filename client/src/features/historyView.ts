@@ -26,7 +26,10 @@ export function activate(context: Context): vscode.Disposable {
   const provider = new HistoryTree(context, history);
   const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
-    const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
+    const answer = run.end.kind === 'result' ? run.end.answer : undefined;
+    // The answer of a cell is erased with its output, so the entry opens the cell.
+    const isInTab = context.tabs.tabs.some(({ state }) => answerIn(state) === answer);
+    const file = answer !== undefined && isInTab ? store.get(answer)?.kept : undefined;
     history
       .add(entryOf(run, Date.now(), file))
       .catch((error) => log.error('Recording a query in the history', error));

@@ -29,8 +29,8 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Answers of cells are dropped with their outputs, and are not kept on disk.
-    answers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
+    // Earlier answers go with their comparison, and are not kept on disk.
+    earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
   });

@@ -2,11 +2,9 @@
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import { failed } from '../api/failure.ts';
-import type { Context } from '../context.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { settled } from '../pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
-import type { Answers } from '../query/answers.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import type { ParameterMemory } from '../query/parameterMemory.ts';
@@ -25,9 +23,9 @@ import {
   missingDeployment,
 } from './cellFailure.ts';
 import { deploymentNameOf, rangeOf } from './effective.ts';
+import type { OutputsParts } from './outputs.ts';
 
-export interface CellRunParts extends Context {
-  readonly answers: Answers;
+export interface CellRunParts extends OutputsParts {
   readonly parameters: ParameterMemory;
   readonly silenced: SilencedFiles;
 }

@@ -1,17 +1,23 @@
 // Runs cells one after another. A cell that fails does not stop the next, since a let can be used whether or not its
-// cell has run. The answers of a cell are dropped with its outputs.
+// cell has run. The answers of a cell are dropped with its outputs. When a notebook
+// is opened again, an execution without a query shows the outputs of each cell's last run: unlike an edit, it does not
+// mark the document as changed.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
+import { settled } from '../pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
-import type { Query } from '../query/query.ts';
-import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts';
+import { type Query, tabQuery } from '../query/query.ts';
+import type { FailedTabState, TabId } from '../results/tabs.ts';
 import { setStatusBarMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
 import { runCellCommand } from './cells.ts';
+import { dropQueries, type EndedQuery } from './endedQueries.ts';
 import type { KeptOutput } from './file.ts';
 import { outputsToKeep } from './keepRows.ts';
+import type { KeptRun } from './keptOutputs.ts';
+import { cellRun, KeptRuns } from './keptRuns.ts';
 import { keepsOutputs, metadataKeys } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
@@ -23,6 +29,9 @@ export class NotebookRuns implements vscode.Disposable {
   /** The latest run of each notebook, which the next one waits for. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
+  readonly #kept: KeptRuns;
+  /** Restores an output, by notebook. VS Code allows one execution of a cell at a time, so runs wait for it. */
+  readonly #restoring = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
@@ -30,6 +39,7 @@ export class NotebookRuns implements vscode.Disposable {
   constructor(parts: CellRunParts) {
     this.#parts = parts;
     this.#outputs = new NotebookOutputs(parts);
+    this.#kept = new KeptRuns(parts);
     const controller = vscode.notebooks.createNotebookController(notebookType, notebookType, 'APL');
     controller.supportedLanguages = [languageId];
     controller.supportsExecutionOrder = true;
@@ -39,13 +49,23 @@ export class NotebookRuns implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       controller,
       this.#outputs,
+      this.#kept,
+      // VS Code selects the former controller of a notebook; only then can a cell be executed.
+      controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
+        if (selected) void this.#restore(notebook);
+      }),
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
         // A cell that is moved is removed and added.
         const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
         const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
-        this.#outputs.forget(removed.filter((cell) => !added.has(cell)));
-        for (const { cell, outputs } of cellChanges)
-          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.keepOnly(cell, []);
+        const gone = removed.filter((cell) => !added.has(cell));
+        this.#outputs.forget(gone);
+        this.#kept.forget(gone);
+        for (const { cell, outputs } of cellChanges) {
+          if (outputs?.length !== 0 || this.#running.has(cell)) continue;
+          this.#outputs.keepOnly(cell, []);
+          this.#kept.forget([cell]);
+        }
       }),
       vscode.workspace.onDidCloseNotebookDocument((notebook) =>
         this.#outputs.forget(notebook.getCells()),
@@ -81,6 +101,9 @@ export class NotebookRuns implements vscode.Disposable {
     cells: readonly vscode.NotebookCell[],
     notebook: vscode.NotebookDocument,
   ): Promise<void> {
+    this.#kept.forget(cells);
+    const restoring = this.#restoring.get(notebook);
+    if (restoring) return restoring.then(() => this.#enqueue(cells, notebook));
     const executions = cells.map((cell) => this.#controller.createNotebookCellExecution(cell));
     const before = this.#queues.get(notebook) ?? Promise.resolve();
     const run = before.then(async () => {
@@ -103,45 +126,104 @@ export class NotebookRuns implements vscode.Disposable {
     this.#order += 1;
     execution.executionOrder = this.#order;
     execution.start(Date.now());
+    let run = cellRun(cell, this.#order);
     let success: boolean | undefined;
     let waiting: vscode.Disposable | undefined;
+    const ended: EndedQuery[] = [];
     const tabs: TabId[] = [];
-    const add = (query: Query, state: SettledTabState): TabId => {
-      const tab = this.#outputs.add(cell, query, state);
+    const show = async (query: EndedQuery): Promise<void> => {
+      ended.push(query);
+      const { tab, output } = this.#outputOf(cell, query);
       tabs.push(tab);
-      return tab;
+      await execution.appendOutput(output);
     };
     try {
       await execution.clearOutput();
+      await settled(cell.document);
+      run = cellRun(cell, this.#order);
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
           waits: (wait) => {
             waiting?.dispose();
             waiting = wait && waitMessage(wait);
           },
-          answered: async (query, { id, head }) => {
-            await execution.appendOutput(
-              resultOutput(add(query, { kind: 'result', answer: id }), head),
-            );
-          },
-          failed: async (query, state, place) => {
-            await execution.appendOutput(failureOutput(add(query, state), state, place));
-          },
+          answered: (query, { id, head }) =>
+            show({ query: tabQuery(query), state: { kind: 'result', answer: id }, head }),
+          failed: (query, state, place) =>
+            show({ query: tabQuery(query), state, ...(place !== undefined && { place }) }),
         });
       }
     } catch (error) {
       this.#parts.log.error('Running a cell', error);
-      const state = notRun(cell, error);
-      await execution.appendOutput(failureOutput(add(cellAsQuery(cell), state), state));
+      await show({ query: tabQuery(cellAsQuery(cell)), state: notRun(cell, error) });
       success = false;
     } finally {
       listening.dispose();
       waiting?.dispose();
       this.#outputs.keepOnly(cell, tabs);
       this.#running.delete(cell);
-      execution.end(success, Date.now());
+      const endedAt = Date.now();
+      execution.end(success, endedAt);
+      this.#kept.ran(cell, { ...run, endedAt, ...(success !== undefined && { success }) }, ended);
     }
     if (keepsOutputs(cell.notebook.metadata)) await this.#keep(cell);
+  }
+
+  /** Restores the outputs of the last runs, one cell after another. */
+  async #restore(notebook: vscode.NotebookDocument): Promise<void> {
+    this.#kept.open(notebook);
+    for (const cell of notebook.getCells()) {
+      const run = this.#kept.runOf(cell);
+      if (run === undefined || this.#isShown(cell)) continue;
+      const queries = await this.#kept.read(cell, run);
+      if (queries === undefined) {
+        if (this.#kept.runOf(cell) === run) this.#kept.forget([cell]);
+        continue;
+      }
+      // The cell was run, edited, deleted or closed meanwhile.
+      if (notebook.isClosed || this.#kept.runOf(cell) !== run || this.#isShown(cell)) {
+        await dropQueries(queries, this.#parts.store);
+        continue;
+      }
+      const restoring = this.#showRun(cell, run, queries).catch(async (error) => {
+        this.#parts.log.error('Restoring the output of a cell', error);
+        await dropQueries(queries, this.#parts.store);
+      });
+      this.#restoring.set(notebook, restoring);
+      await restoring;
+      this.#restoring.delete(notebook);
+    }
+  }
+
+  async #showRun(
+    cell: vscode.NotebookCell,
+    { order, startedAt, endedAt, success }: KeptRun,
+    queries: readonly EndedQuery[],
+  ): Promise<void> {
+    const execution = this.#controller.createNotebookCellExecution(cell);
+    const shown = queries.map((query) => this.#outputOf(cell, query));
+    this.#running.add(cell);
+    this.#order = Math.max(this.#order, order);
+    execution.executionOrder = order;
+    execution.start(startedAt);
+    try {
+      await execution.replaceOutput(shown.map(({ output }) => output));
+    } finally {
+      this.#running.delete(cell);
+      execution.end(success, endedAt);
+    }
+  }
+
+  /** Whether a cell has run, or its output was restored, since the notebook was opened. */
+  #isShown(cell: vscode.NotebookCell): boolean {
+    return this.#running.has(cell) || this.#outputs.has(cell);
+  }
+
+  /** Creates the output of a query, and the tab with its result or failure. */
+  #outputOf(cell: vscode.NotebookCell, query: EndedQuery) {
+    const tab = this.#outputs.add(cell, query.query, query.state);
+    if ('head' in query) return { tab, output: resultOutput(tab, query.head) };
+    return { tab, output: failureOutput(tab, query.state, query.place) };
   }
 
   async #keep(cell: vscode.NotebookCell): Promise<void> {

@@ -83,6 +83,7 @@ export class OutputHost {
       this.#tables.clear();
       return this.refresh();
     }
+    if (event.type === 'erased') return;
     const id = event.type === 'removed' ? event.id : event.answer.id;
     const tab = this.#tables.tabOf(id);
     const shown = tab && this.#shown.get(tab.id);

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
 import { followQueries } from '../query/followQueries.ts';
 import { loadMore } from '../query/loadMore.ts';
-import { type Query, tabQuery } from '../query/query.ts';
 import { topValuesOfColumn } from '../query/topValues.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
@@ -17,6 +16,7 @@ import {
   type SettledTabState,
   type StartOptions,
   type TabId,
+  type TabQuery,
 } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
@@ -31,7 +31,8 @@ import { OutputHost } from './outputHost.ts';
 const rendererId = 'aplomb-result';
 
 export interface OutputsParts extends Context {
-  readonly answers: Answers;
+  /** Holds the earlier answers that charts are compared with. They are not kept on disk. */
+  readonly earlierAnswers: Answers;
 }
 
 export class NotebookOutputs implements vscode.Disposable {
@@ -45,7 +46,7 @@ export class NotebookOutputs implements vscode.Disposable {
 
   constructor(parts: OutputsParts) {
     const { extension, store, results, log } = parts;
-    const charts = new CellCharts(parts, this.#tabs);
+    const charts = new CellCharts({ ...parts, answers: parts.earlierAnswers }, this.#tabs);
     this.#charts = charts;
     this.#host = new OutputHost({
       answers: store,
@@ -91,9 +92,14 @@ export class NotebookOutputs implements vscode.Disposable {
     });
   }
 
+  /** Whether a cell has outputs with a tab. */
+  has(cell: vscode.NotebookCell): boolean {
+    return this.#cellTabs.has(cell);
+  }
+
   /** Holds what a query of a cell came to, for its output, in the tab of the same query if the cell has run before. */
-  add(cell: vscode.NotebookCell, query: Query, state: SettledTabState): TabId {
-    const { tab, run } = this.#tabs.start(tabQuery(query), startedJustNow());
+  add(cell: vscode.NotebookCell, query: TabQuery, state: SettledTabState): TabId {
+    const { tab, run } = this.#tabs.start(query, startedJustNow());
     this.#tabs.settle(run, state);
     const others = (this.#cellTabs.get(cell) ?? []).filter((other) => other !== tab);
     this.#cellTabs.set(cell, [...others, tab]);

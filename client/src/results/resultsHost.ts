@@ -119,6 +119,7 @@ export class ResultsHost {
   #storeChanged(event: StoreEvent): void {
     if (event.type === 'crashed') return this.#tables.clear();
     if (event.type === 'removed') return this.#tables.forget(event.id);
+    if (event.type === 'erased') return;
     const { active } = this.#parts.tabs;
     if (active === undefined) return;
     const settled = settledIn(active.state);

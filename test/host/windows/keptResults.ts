@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Frame, Page } from 'playwright-core';
 import {
   answerDialog,
   chooseInMenu,
@@ -42,6 +43,15 @@ const arranged = `print n = range(1, 6, 1) | mv-expand n to typeof(long)
 `;
 const drawn =
   'datatable (host: string, n: long) ["web-1", 3, "web-2", 5]\n| summarize total = sum(n) by host\n';
+const notebook = JSON.stringify({
+  version: 1,
+  cells: [
+    drawn.trimEnd(),
+    'datatable (first: long) [2, 3, 1]',
+    'print edited = 1',
+    'print broken = nowhere',
+  ].map((source) => ({ kind: 'apl', source: source.split('\n') })),
+});
 const again = `['round'] | sort by i asc | project ${columnsOfValues}\n`;
 const exactLine =
   /^\{"i":0,"big":9007199254740993,"most":9223372036854775807,"minus":-0\.0,"small":1e-0?7,"missing":null,"nan":null,"empty":"","at":"2026-01-01T00:00:00\.123456789Z","emoji":"🙂é","rtl":"\u202eabc שלום","html":"<img src=x onerror=alert\(1\)>","formula":"=1\+1","__proto__":"p","constructor":"c","a\.b":5,"long":"1,2,3,/;
@@ -58,6 +68,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
       'arranged.apl': arranged,
       'drawn.apl': drawn,
       'fresh.apl': 'print fresh = 42\n',
+      'cells.aplnb': notebook,
     });
     page = opened.page;
   });
@@ -113,6 +124,19 @@ describe('results that are kept', { timeout: 600_000 }, () => {
   /** The frame of the results page. */
   function results() {
     return page.frameLocator('iframe.webview.ready').first().frameLocator('#active-frame');
+  }
+
+  /** The frame of the outputs of a notebook, once it has what is selected. */
+  async function outputs(selector: string): Promise<Frame> {
+    for (const end = Date.now() + 60_000; Date.now() < end; await page.waitForTimeout(100))
+      for (const frame of page.frames()) {
+        const found = await frame
+          .locator(selector)
+          .count()
+          .catch(() => 0);
+        if (found > 0) return frame;
+      }
+    throw new Error(`No output has ${selector}.`);
   }
 
   /** A filtered result as NDJSON, as it is shown. */
@@ -181,6 +205,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
       'again.apl',
       'again.csv',
       'arranged.apl',
+      'cells.aplnb',
       'drawn.apl',
       'exact.csv',
       'fresh.apl',
@@ -324,8 +349,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await reloadWindow(page);
     await runCommand(page, 'APL Results: Focus on Results View');
     await readResults(page, ({ rows }) => rows.length === 4);
-    const storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');
-    const kept = join(storage, 'results');
+    const kept = keptFolder(opened);
     assert.ok((await readdir(kept)).length >= 2);
     if (process.platform !== 'win32') assert.equal((await stat(kept)).mode & 0o777, 0o700);
     const frame = results();
@@ -345,6 +369,88 @@ describe('results that are kept', { timeout: 600_000 }, () => {
       await page.waitForTimeout(100);
     assert.deepEqual(await files(), []);
   });
+
+  it('are below the cells of a notebook again after a reload, as they were arranged, unless the cell has changed', async () => {
+    const path = join(opened.folder, 'cells.aplnb');
+    const labels = page.locator('.notebookOverlay .execution-count-label');
+    const ended = (icon: string) =>
+      page.locator(`.notebookOverlay .codicon-notebook-state-${icon}`);
+    const order = async (frame: Frame) => {
+      const row = (at: number) =>
+        frame.locator(
+          `.aplomb-output:has-text("first") .slick-row[data-row="${at}"] .slick-cell.l1`,
+        );
+      return (await Promise.all([0, 1, 2].map((at) => row(at).allTextContents()))).join();
+    };
+    const kept = async () =>
+      (await readdir(keptFolder(opened)).catch(() => [])).filter((name) => name.endsWith('.json'));
+    // All cells have room, since only what is in view is drawn.
+    await page.setViewportSize({ width: 1_440, height: 2_000 });
+    await runCommand(page, 'APL Results: Focus on Results View');
+    await page.keyboard.press('Control+j');
+    await page.locator('.part.panel').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+Shift+E');
+    await page
+      .locator('.explorer-folders-view .monaco-list-row', { hasText: 'cells.aplnb' })
+      .dblclick();
+    await page.locator('.notebookOverlay .cell-editor-container').first().waitFor();
+    await runCommand(page, 'Notebook: Run All');
+    await ended('error').first().waitFor({ timeout: 60_000 });
+    const before = await outputs('.aplomb-output:has-text("first") .slick-row');
+    await eventually('the rows', () => order(before), '2,3,1');
+    await before.locator('.slick-header-column', { hasText: 'first' }).last().click();
+    await eventually('the sorted rows', () => order(before), '1,2,3');
+    await before.locator('.aplomb-output:has-text("total") [data-mode="chart"]').first().click();
+    await before.locator('.plot[aria-label*="Top list"]').first().waitFor();
+    await before.locator('[data-tool="Chart"]').first().selectOption('pie');
+    await before.locator('.plot[aria-label*="Pie chart"] canvas').first().waitFor();
+    await page.locator('.notebookOverlay .view-lines', { hasText: 'edited' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Control+s');
+    await eventually(
+      'the saved edit',
+      async () => String((await readFile(path, 'utf8')).includes('edited = 11')),
+      'true',
+    );
+    await eventually('answers on disk', async () => String((await kept()).length), '3');
+    // What is arranged is written to disk when it has come to rest.
+    await page.waitForTimeout(2_500);
+    const { mtimeMs } = await stat(path);
+    await reloadWindow(page);
+
+    const after = await outputs('.aplomb-output:has-text("first") .slick-row');
+    await eventually('the sorted rows after the reload', () => order(after), '1,2,3');
+    await after.locator('.plot[aria-label*="Pie chart"] canvas').first().waitFor();
+    await after.locator('.message.failed').first().waitFor();
+    await ended('error').first().waitFor();
+    await eventually('runs', async () => String(await ended('success').count()), '2');
+    const orders = (await labels.allTextContents()).filter((label) => /\d/.test(label));
+    assert.deepEqual(orders.sort(), ['[1]', '[2]', '[4]']);
+    // The output of the cell that has changed is gone for good.
+    await eventually('answers after the reload', async () => String((await kept()).length), '2');
+    const tab = page.locator('.tab.active', { hasText: 'cells.aplnb' });
+    assert.doesNotMatch((await tab.getAttribute('class')) ?? '', /dirty/);
+    assert.equal((await stat(path)).mtimeMs, mtimeMs);
+
+    await runCommand(page, 'Notebook: Clear All Outputs');
+    await eventually('answers of no output', async () => String((await kept()).length), '0');
+  });
 });
+
+/** Waits until something is as expected. */
+async function eventually(what: string, read: () => Promise<string>, expected: string) {
+  let found = '';
+  for (const end = Date.now() + 30_000; Date.now() < end; await setTimeout(100)) {
+    found = await read();
+    if (found === expected) return;
+  }
+  assert.equal(found, expected, what);
+}
+
+/** Where results are kept on disk. */
+function keptFolder({ profile }: OpenedWindow): string {
+  return join(profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb', 'results');
+}
 
 const newlineOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');

@@ -28,5 +28,7 @@ export interface HeldAnswer {
 export type StoreEvent =
   | { readonly type: 'added' | 'changed'; readonly answer: HeldAnswer }
   | { readonly type: 'removed'; readonly id: AnswerId }
+  /** Answers were erased from the disk. Those in memory have had a `changed` event. */
+  | { readonly type: 'erased'; readonly files: readonly string[] | 'all' }
   /** The worker ended; every answer that is held is `lost` now, and has had a `changed` event. */
   | { readonly type: 'crashed'; readonly message: string };

@@ -331,6 +331,7 @@ export class ResultsStore {
       this.#answers.set(answer.id, rest);
       this.#emit({ type: 'changed', answer: rest });
     }
+    this.#emit({ type: 'erased', files });
   }
 
   #writeLater(id: AnswerId): void {

@@ -1,0 +1,99 @@
+// Connects the runs that are kept to the notebooks of VS Code: opened, closed, renamed, deleted and edited.
+import * as vscode from 'vscode';
+import { notebookType } from '../../../server/src/protocol.ts';
+import type { Context } from '../context.ts';
+import { keepsResults } from '../deployments/profiles.ts';
+import { keptResultsBytes } from '../settings.ts';
+import { runCellCommand } from './cells.ts';
+import { type EndedQuery, keptQueries, readQueries } from './endedQueries.ts';
+import { digest, KeptOutputs, type KeptRun } from './keptOutputs.ts';
+
+/** A run without its queries. */
+export type CellRun = Omit<KeptRun, 'outputs'>;
+
+export class KeptRuns implements vscode.Disposable {
+  readonly #context: Context;
+  readonly #kept: KeptOutputs<vscode.NotebookCell>;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(context: Context) {
+    this.#context = context;
+    const { extension, store, log } = context;
+    const kept = new KeptOutputs<vscode.NotebookCell>({
+      memory: extension.workspaceState,
+      store,
+      log,
+    });
+    this.#kept = kept;
+    for (const notebook of vscode.workspace.notebookDocuments) this.open(notebook);
+    this.#subscriptions = vscode.Disposable.from(
+      new vscode.Disposable(() => kept.dispose()),
+      vscode.workspace.onDidOpenNotebookDocument((notebook) => this.open(notebook)),
+      vscode.workspace.onDidCloseNotebookDocument(({ uri, isUntitled }) => {
+        kept.close(uri.toString());
+        // Another untitled notebook may get the same name.
+        if (isUntitled) kept.delete(uri.toString());
+      }),
+      vscode.workspace.onDidDeleteFiles(({ files }) => {
+        for (const uri of files) kept.delete(uri.toString());
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) kept.move(oldUri.toString(), newUri.toString());
+        for (const notebook of vscode.workspace.notebookDocuments) this.open(notebook);
+      }),
+      vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
+        if (contentChanges.length > 0) kept.moved(notebook.uri.toString());
+      }),
+    );
+  }
+
+  open(notebook: vscode.NotebookDocument): void {
+    if (notebook.notebookType !== notebookType) return;
+    this.#kept.open(notebook.uri.toString(), notebook.getCells());
+  }
+
+  /** Returns the last run of a cell; undefined if the cell's text has changed since. */
+  runOf(cell: vscode.NotebookCell): KeptRun | undefined {
+    return this.#kept.runOf(cell);
+  }
+
+  /** Keeps a run if all of its queries may be on disk. */
+  ran(cell: vscode.NotebookCell, run: CellRun, queries: readonly EndedQuery[]): void {
+    const { deployments, store } = this.#context;
+    const outputs = keptQueries(queries, {
+      fileOf: (answer) => store.get(answer)?.kept,
+      keeps: (deployment) => keepsResults(deployments.find(deployment)),
+    });
+    this.#kept.ran(cell, { ...run, outputs });
+    if (keptResultsBytes() === 0 || outputs.length < queries.length) this.#kept.forget([cell]);
+  }
+
+  /** Erases the runs of cells that were deleted, run again or have lost their outputs. */
+  forget(cells: readonly vscode.NotebookCell[]): void {
+    this.#kept.forget(cells);
+  }
+
+  /** Reads the queries of a run from disk; undefined if one cannot be read. */
+  async read(cell: vscode.NotebookCell, run: KeptRun): Promise<EndedQuery[] | undefined> {
+    const { store, log } = this.#context;
+    const uri = cell.document.uri.toString();
+    try {
+      return await readQueries(run, uri, store, { label: 'Run Again', ...runCellCommand(uri) });
+    } catch (error) {
+      log.warn(`An output of before the reload is not shown: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}
+
+/** Starts a run of a cell with its present text. */
+export function cellRun(
+  cell: vscode.NotebookCell,
+  order: number,
+): Pick<CellRun, 'textDigest' | 'order' | 'startedAt'> {
+  return { textDigest: digest(cell.document.getText()), order, startedAt: Date.now() };
+}
