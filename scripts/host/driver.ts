@@ -5,6 +5,8 @@ import type { Frame, Locator, Page } from 'playwright-core';
 /** Longer than a window takes on a busy machine for what it does at once otherwise. */
 const settleMs = 60_000;
 const reloadMs = 120_000;
+/** A notification that is not a toast by then is looked for in the notification center. */
+const toastMs = 15_000;
 /** How long a step may take before the way to it is tried again. */
 const stepMs = 2_000;
 
@@ -190,13 +192,15 @@ export interface ShownNotification {
 
 /** Waits for a notification whose message matches, and reads it. */
 export async function readNotification(page: Page, message: RegExp): Promise<ShownNotification> {
-  const toast = await findNotification(page, message);
-  const bar = toast.locator('.monaco-progress-container.active');
-  return {
-    message: (await toast.locator('.notification-list-item-message').innerText()).trim(),
-    buttons: await toast.locator('.notification-list-item-buttons-container a').allInnerTexts(),
+  const item = await findNotification(page, message);
+  const bar = item.locator('.monaco-progress-container.active');
+  const shown = {
+    message: (await item.locator('.notification-list-item-message').innerText()).trim(),
+    buttons: await item.locator('.notification-list-item-buttons-container a').allInnerTexts(),
     progress: (await bar.count()) > 0,
   };
+  await hideNotificationCenter(page);
+  return shown;
 }
 
 /** Waits for a notification whose message matches, and clicks one of its buttons. */
@@ -205,23 +209,42 @@ export async function clickNotification(
   message: RegExp,
   button: string,
 ): Promise<void> {
-  const toast = await findNotification(page, message);
+  const item = await findNotification(page, message);
   // Buttons appear as links of the same text, which the pointer has to be over.
-  await toast.hover();
-  await toast
+  await item.hover();
+  await item
     .locator('.notification-list-item-buttons-container a', { hasText: button })
     .click({ timeout: settleMs });
+  await hideNotificationCenter(page);
 }
 
-async function findNotification(page: Page, message: RegExp): Promise<Locator> {
-  const toast = page.locator('.notification-toast').filter({ hasText: message }).first();
+/**
+ * Finds a toast, or an item of the notification center: VS Code shows no toast for what follows three others within
+ * 800 ms.
+ */
+export async function findNotification(page: Page, message: RegExp): Promise<Locator> {
+  const items = page.locator('.notification-list-item');
+  const item = items.filter({ hasText: message }).first();
+  if (
+    await item.waitFor({ timeout: toastMs }).then(
+      () => true,
+      () => false,
+    )
+  )
+    return item;
+  await runCommand(page, 'Notifications: Show Notifications');
   try {
-    await toast.waitFor({ timeout: settleMs });
+    await item.waitFor({ timeout: settleMs });
   } catch {
-    const shown = await page.locator('.notification-toast').allInnerTexts();
+    const shown = await items.allInnerTexts();
     throw new Error(`No notification matches ${message}. VS Code shows: ${JSON.stringify(shown)}`);
   }
-  return toast;
+  return item;
+}
+
+async function hideNotificationCenter(page: Page): Promise<void> {
+  if (await page.locator('.notifications-center.visible').isVisible())
+    await runCommand(page, 'Notifications: Hide Notifications');
 }
 
 /**

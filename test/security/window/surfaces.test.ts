@@ -7,6 +7,7 @@ import {
   answerDialog,
   chooseInMenu,
   fillInput,
+  findNotification,
   goToText,
   openFile,
   readResults,
@@ -172,7 +173,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   });
 
   it('a notification: the error of a service', async () => {
-    await plainAt(page.locator('.notification-toast'), { name: 'refused' });
+    await plainAt(await findNotification(page, /refused/), { name: 'refused' });
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 
