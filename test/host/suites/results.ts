@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { focusEditor } from '../../../scripts/host/driver.ts';
+import { chartFrame } from '../chartFrames.ts';
 import { context, openApl, until } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
@@ -87,6 +88,25 @@ describe('the results view', () => {
       assert.equal(copied, '9007199254740993');
       await filtered.getByRole('button', { name: 'Clear Filters' }).click();
       await gridFrame(page, 4);
+    });
+  });
+
+  it('counts the values of a column, from the menu of a cell', async () => {
+    await openApl(`${rows}\n`);
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    await withWindow(async (page) => {
+      const frame = await gridFrame(page);
+      await cell(frame, 0, 1).click({ button: 'right' });
+      await choose(page, 'Top Values');
+      await chartFrame(page, /level.*Top list/s);
+      const { active } = context().tabs;
+      assert.match(active?.query.text ?? '', /\n\| summarize .*count\(\) by level\n\| top 20 by/);
+      await vscode.commands.executeCommand('aplomb.results.showTable');
+      assert.deepEqual((await shown(await gridFrame(page, 3), 1)).sort(), [
+        'error',
+        'info',
+        'warn',
+      ]);
     });
   });
 
