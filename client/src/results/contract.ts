@@ -17,6 +17,7 @@ import {
   text,
 } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
+import { type ExportForm, fileFormats } from './exportForm.ts';
 import type {
   LoadProgress,
   MenuPlace,
@@ -121,6 +122,14 @@ const chartRequest = object(
   { time: column, histogram: column },
 );
 
+const exportOptions = object({
+  delimiter: text(10),
+  header: boolean,
+  byteOrderMark: boolean,
+  nullText: text(1_000),
+  guardFormulas: boolean,
+});
+
 /** The part of a table's view state that the page reports. */
 export type Arrangement = Checked<typeof arrangement>;
 
@@ -193,6 +202,8 @@ export const resultsContract = contract<{
       object({ ...table, request: chartRequest, time: milliseconds }),
     ),
     chartMarks: request<ChartMarks>()(object({ answer: id })),
+    /** The form of an export; null if the tab has no result, or the page has no exports. */
+    exportForm: request<ExportForm | null>()(object({ tab: id })),
   },
   fromPage: {
     ready: nothing,
@@ -227,6 +238,13 @@ export const resultsContract = contract<{
     /** A mark of a chart: the columns whose values in a row identify it. */
     filterMark: object({ ...table, row, columns, exclude: boolean }),
     savePicture: object({ answer: id, format: oneOf('png', 'svg'), content: text(64_000_000) }),
+    /** Asks for a file and writes the result of a tab to it. */
+    exportResult: object({
+      tab: id,
+      format: oneOf(...fileFormats.map(({ id: format }) => format)),
+      options: exportOptions,
+      everything: boolean,
+    }),
     /** Something to say for a moment. */
     inform: object({ message: text(200) }),
     setTimeZone: object({ timeZone: oneOf('utc', 'local') }),

@@ -8,7 +8,7 @@ import { createWebviewPanel, registerPanelSerializer } from '../ui/editorParts.t
 import { loadPage } from '../webview/webviewPage.ts';
 import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
-import type { Effects, FollowEffects, HeldAnswers } from './host/parts.ts';
+import type { Effects, ExportEffects, FollowEffects, HeldAnswers } from './host/parts.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
 import { ResultsHost } from './resultsHost.ts';
 import type { ResultTab, ResultTabs, TabId } from './tabs.ts';
@@ -29,6 +29,7 @@ export interface ResultsViewParts {
   readonly loadMore?: Effects['loadMore'];
   readonly charts: ChartEffects;
   readonly follow: FollowEffects;
+  readonly exports: ExportEffects;
 }
 
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -65,6 +66,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       effects: this.#effects(),
       charts: parts.charts,
       follow: parts.follow,
+      exports: parts.exports,
       runAgain: ({ id }) => ({
         label: 'Run Again',
         command: 'aplomb.runLastQuery',

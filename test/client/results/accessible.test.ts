@@ -161,6 +161,14 @@ const states: readonly (readonly [
     },
   ],
   [
+    'exporting',
+    async (page, { host }) => {
+      await page.keyboard.press('Escape');
+      host.act('exportResult', {});
+      await page.waitForSelector('.export-form');
+    },
+  ],
+  [
     'running again',
     async (page, { show }) => {
       await page.keyboard.press('Escape');
@@ -171,7 +179,7 @@ const states: readonly (readonly [
   [
     'the list of all results',
     async (page, { show }) => {
-      for (let n = 1; n <= 9; n += 1)
+      for (let n = 1; n <= 14; n += 1)
         await show({
           kind: 'result',
           query: `q${n}`,

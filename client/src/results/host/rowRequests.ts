@@ -99,6 +99,7 @@ export function rowRequests(
       const marks = await parts.charts?.marks(held, signal);
       return marks === undefined ? noMarks : visibleMarks(marks);
     },
+    exportForm: ({ tab }) => parts.exports?.form(tab) ?? null,
     loadMore: async ({ answer, table }, signal) => {
       const { held } = tables.table(answer, table);
       if (tables.allRows.isLoading(answer) || !tables.hasMore(held)) throw noMoreRows();

@@ -10,6 +10,7 @@ import './styles/find.css';
 import './styles/grid.css';
 import './styles/cells.css';
 import './styles/columnPanel.css';
+import './styles/exportForm.css';
 import './styles/detail.css';
 import './styles/strip.css';
 import './styles/follow.css';
@@ -19,8 +20,10 @@ import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { MenuPlace, PageAction, Screen, ViewFollow } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
+import { askExport } from './exportForm.ts';
 import { loadCharts } from './loadCharts.ts';
 import {
   cancelledMessage,
@@ -132,7 +135,16 @@ function act(action: PageAction, place: MenuPlace): void {
   else if (action === 'renameTab') {
     const tab = place.tab ?? screen?.tab;
     if (tab) strip.rename(tab);
+  } else if (action === 'exportResult') {
+    const tab = place.tab ?? screen?.tab;
+    if (tab) void exportResult(tab);
   } else answer?.act(action, place);
+}
+
+async function exportResult(tab: TabId): Promise<void> {
+  const form = await channel.request('exportForm', { tab });
+  if (form === null) return;
+  askExport(strip.element, form, (choice) => channel.send('exportResult', { tab, ...choice }));
 }
 
 channel.listen({

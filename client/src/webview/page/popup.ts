@@ -6,6 +6,8 @@ export interface PopupOptions {
   /** The name for assistive technology. */
   readonly label: string;
   readonly class?: string;
+  /** A form stays where the window gets another size, since it may hold what a person has typed. */
+  readonly staysOnResize?: boolean;
   /** Called once, however it is closed. */
   readonly onClose?: () => void;
 }
@@ -59,7 +61,8 @@ export class Popup {
     resized.observe(this.box);
     signal.addEventListener('abort', () => resized.disconnect());
     this.box.addEventListener('keydown', (event) => this.#key(event), { signal });
-    window.addEventListener('resize', () => this.close(), { signal });
+    const onResize = () => (this.#options.staysOnResize ? this.place(anchor) : this.close());
+    window.addEventListener('resize', onResize, { signal });
     document.addEventListener(
       'mousedown',
       (event) => {
