@@ -169,6 +169,19 @@ const states: readonly (readonly [
     },
   ],
   [
+    'parameters with a problem',
+    async (page, { parameterForms }) => {
+      const declared = [
+        { name: 'least', type: 'long', defaultText: '2' },
+        { name: 'a_rather_long_name_of_a_parameter', type: 'datetime' },
+        { name: 'flag', type: 'bool', defaultText: 'true' },
+      ] as const;
+      void parameterForms.ask('errors', declared, new Map());
+      await page.getByLabel('least').fill('many');
+      await page.locator('.popup .problem:not(:empty)').waitFor();
+    },
+  ],
+  [
     'running again',
     async (page, { show }) => {
       await page.keyboard.press('Escape');

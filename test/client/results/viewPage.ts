@@ -4,6 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
+import { ParameterForms } from '../../../client/src/query/parameterForms.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import type { CellDocument } from '../../../client/src/results/cellDocument.ts';
 import {
@@ -58,6 +59,7 @@ export interface ViewPage {
   readonly conditions: FilterCondition[];
   /** The exports that were chosen, each with its tab. */
   readonly exported: (ExportChoice & { readonly tab: TabId })[];
+  readonly parameterForms: ParameterForms;
   readonly host: ResultsHost;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
@@ -124,6 +126,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     get: (key: string) => structuredClone(kept.get(key)) as never,
     update: async (key: string, value: unknown) => void kept.set(key, structuredClone(value)),
   };
+  const parameterForms = new ParameterForms();
   let timeZone = options.timeZone ?? 'utc';
   const host: ResultsHost = new ResultsHost({
     answers: store,
@@ -151,6 +154,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     chartsFirst: () => options.chartsFirst ?? false,
     timeZone: () => timeZone,
     ...(options.charts && { charts: options.charts }),
+    parameterForms,
     exports: {
       form: (tab) => {
         const found = resultOf(tabs.tab(tab), store);
@@ -225,6 +229,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     cancelled,
     conditions,
     exported,
+    parameterForms,
     host,
     tabs,
     store,

@@ -83,6 +83,7 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
       const tab = tables.tabOf(answer);
       if (tab && name !== undefined) await effects.topValues?.(tab, name);
     },
+    parametersCancelled: ({ form }: { form: number }) => parts.parameterForms?.cancel(form),
     exportResult: async ({ tab, ...choice }: ExportChoice & { tab: TabId }) => {
       await parts.exports?.write(tab, choice);
     },

@@ -1,5 +1,6 @@
 /** What the host of the results page is given: the answers, the tabs, and what reaches beyond the page. */
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
 import type { CellDocument } from '../cellDocument.ts';
 import type { ExportChoice, ExportForm } from '../exportForm.ts';
@@ -79,6 +80,8 @@ export interface ResultsHostParts {
   readonly charts?: ChartEffects;
   /** Absent where queries are not followed. */
   readonly follow?: FollowEffects;
+  /** Absent where parameters are not asked for. */
+  readonly parameterForms?: ParameterForms;
   /** Absent where results are not exported. */
   readonly exports?: ExportEffects;
   /** The button where the rows of an answer are gone. */

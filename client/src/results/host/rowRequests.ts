@@ -99,6 +99,8 @@ export function rowRequests(
       const marks = await parts.charts?.marks(held, signal);
       return marks === undefined ? noMarks : visibleMarks(marks);
     },
+    checkParameters: ({ form, texts, accept }) =>
+      parts.parameterForms?.check(form, texts, accept) ?? [],
     exportForm: ({ tab }) => parts.exports?.form(tab) ?? null,
     loadMore: async ({ answer, table }, signal) => {
       const { held } = tables.table(answer, table);

@@ -60,11 +60,11 @@ export function askExport(
     `As shown leaves out the ${hidden.join(' and ')} that are hidden.`,
   );
   leftOut.hidden = hidden.length === 0;
-  const form = element('form', { class: 'panel-form export-form' }, [
+  const form = element('form', { class: 'panel-form popup-form export-form' }, [
     element('h2', { class: 'panel-title' }, [
       element('span', { class: 'panel-name', text: `Export ${title}`, title }),
     ]),
-    element('div', { class: 'export-fields' }, [
+    element('div', { class: 'form-fields' }, [
       element('div', { class: 'export-column' }, [
         labeled('Format', format),
         fields.delimiter.line,
@@ -97,7 +97,7 @@ export function askExport(
   const popup = new Popup([form], {
     label: 'Export Results',
     class: 'export-popup',
-    staysOnResize: true,
+    isForm: true,
   });
   popup.show(anchor, format);
 }
@@ -178,5 +178,5 @@ function describe(control: HTMLElement, name: string, detail?: string): HTMLElem
   if (detail === undefined) return undefined;
   const id = `export-${name}-detail`;
   control.setAttribute('aria-describedby', id);
-  return element('p', { class: 'export-detail', text: detail, attributes: { id } });
+  return element('p', { class: 'form-detail', text: detail, attributes: { id } });
 }

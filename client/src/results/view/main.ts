@@ -10,12 +10,13 @@ import './styles/find.css';
 import './styles/grid.css';
 import './styles/cells.css';
 import './styles/columnPanel.css';
-import './styles/exportForm.css';
+import './styles/popupForms.css';
 import './styles/detail.css';
 import './styles/strip.css';
 import './styles/follow.css';
 import '../../charts/view/chart.css';
 import './styles/low.css';
+import type { ParameterForm } from '../../query/parameterForms.ts';
 import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';
@@ -32,6 +33,7 @@ import {
   goneMessage,
   waitingMessage,
 } from './messages.ts';
+import { askForParameters } from './parameterForm.ts';
 import { cancelledLine, runningLine } from './statusLine.ts';
 import { TabStripView } from './tabStrip.ts';
 
@@ -60,6 +62,8 @@ const parts: AnswerViewParts = {
 let screen: Screen | undefined;
 let follow: ViewFollow | null = null;
 let answer: AnswerView | undefined;
+/** The open form of the parameters of a query. */
+let parameters: { readonly id: number; readonly popup: Popup } | undefined;
 let stopClock: (() => void) | undefined;
 /** What is done once there is a first screen. */
 const waiting: (() => void)[] = [];
@@ -147,6 +151,23 @@ async function exportResult(tab: TabId): Promise<void> {
   askExport(strip.element, form, (choice) => channel.send('exportResult', { tab, ...choice }));
 }
 
+/** Opens a form; null closes the one that is open. */
+function drawParameters(form: ParameterForm | null): void {
+  if (form?.id === parameters?.id) return;
+  const before = parameters;
+  parameters = undefined;
+  before?.popup.close();
+  if (form === null) return;
+  const { id } = form;
+  const popup = askForParameters(
+    strip.element,
+    form,
+    (texts, accept) => channel.request('checkParameters', { form: id, texts, accept }),
+    () => channel.send('parametersCancelled', { form: id }),
+  );
+  parameters = { id, popup };
+}
+
 channel.listen({
   tabs: (tabs) => strip.draw(tabs),
   screen: draw,
@@ -155,6 +176,7 @@ channel.listen({
     follow = next;
     answer?.followed();
   },
+  parameterForm: drawParameters,
   marksChanged: () => answer?.marksChanged(),
   focus: home,
 });
