@@ -133,7 +133,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   async focus(): Promise<void> {
     // Focusing it again would take the keyboard from the field in it for a moment.
     if (this.#hasKeyboard) return;
-    if (this.#editor !== undefined && resultsLocation() !== 'panel') return this.#editor.reveal();
+    const location = resultsLocation();
+    if (location !== 'panel') {
+      if (this.#editor === undefined) this.#revealEditor(location);
+      return this.#editor?.reveal();
+    }
     await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
   }
 

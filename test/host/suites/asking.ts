@@ -80,6 +80,30 @@ describe('query parameters', () => {
     assert.deepEqual(await left, []);
     await withWindow((page) => page.locator('.monaco-editor.focused').first().waitFor());
   });
+
+  it('are asked for in the tab of the editors where results are shown in one', async () => {
+    const { document } = await openApl('declare query_parameters (c: long);\nprint c');
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await settings.update('results.location', 'beside', vscode.ConfigurationTarget.Global);
+    try {
+      const running = resultsOf('aplomb.runQuery');
+      await withWindow(async (page) => {
+        const form = await formInResults(page, 'print c');
+        assert.ok(context().results.isEditor);
+        await form.getByLabel('c', { exact: true }).fill('5');
+        await form.getByLabel('c', { exact: true }).press('Enter');
+      });
+      const [result] = await running;
+      assert.deepEqual(result && rowsOf(result), [[5]]);
+      await until(
+        'The editor',
+        () => vscode.window.activeTextEditor?.document === document || undefined,
+      );
+    } finally {
+      await settings.update('results.location', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
 });
 
 describe('the time range of a file', () => {
@@ -298,7 +322,9 @@ describe('runs at once', () => {
       await running(0);
       await stop.waitFor({ state: 'detached' });
     });
-    assert.deepEqual(context().tabs.active?.state, { kind: 'cancelled', previous: before.state });
+    const after = context().tabs.active?.state;
+    assert.ok(after?.kind === 'cancelled' && after.elapsed > 0);
+    assert.deepEqual(after.previous, before.state);
   });
 
   it('are cancelled in the results, by a button and by Escape', async () => {

@@ -87,7 +87,7 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
   const problem = element('p', { class: 'problem', attributes: { id: ids[1], role: 'alert' } });
   const line = element('div', {}, [
     element('label', { class: 'parameter-line' }, [
-      element('span', { class: 'parameter-name', text: name, title: name }),
+      element('span', { class: 'parameter-name', text: name }),
       control,
     ]),
     element('p', { class: 'form-detail', text: note, attributes: { id: ids[0] } }),
