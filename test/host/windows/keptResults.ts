@@ -105,13 +105,20 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     return path;
   }
 
+  /** Clears the notifications. VS Code shows at most a few within a second, so the next ones come after a second. */
+  async function clearNotifications(): Promise<void> {
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await page.locator('.notification-toast').waitFor({ state: 'detached' });
+    await page.waitForTimeout(1_000);
+  }
+
   /** The result in view as NDJSON. */
   async function exported(name: string): Promise<string> {
     await runCommand(page, 'APL: Export Results');
     await exportAs('ndjson');
     const path = await saveAs(name);
     await readNotification(page, new RegExp(`Exported 2 rows to ${name.replace('.', '\\.')}`));
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await clearNotifications();
     return readFile(path, 'utf8');
   }
 
@@ -130,7 +137,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await exportAs('ndjson');
     const path = await saveAs(name);
     await readNotification(page, new RegExp(`Exported 3 rows to ${name.replace('.', '\\.')}`));
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await clearNotifications();
     return readFile(path, 'utf8');
   }
 
@@ -181,7 +188,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
       const path = await saveAs(name);
       await readNotification(page, new RegExp(`Exported 1 row to ${name.replace('.', '\\.')}`));
       assert.ok((await readFile(path, 'latin1')).startsWith(magic));
-      await runCommand(page, 'Notifications: Clear All Notifications');
+      await clearNotifications();
     }
     assert.deepEqual((await readdir(opened.folder)).sort(), [
       'again.apl',
