@@ -217,6 +217,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
         topValuesOfColumn({ language, runner, timeRange: timeRangeState }, query, column),
       charts,
       follow: followEffects(follows, (problem) => log.warn(problem)),
+      exports: exportResults.exportEffects({ extension, tabs, store, log }),
       loadMore: async (answer, signal) => {
         const more = await loadMore(deployments, store, answer, signal);
         if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);

@@ -146,6 +146,17 @@ export async function clickInResults(page: Page, label: string): Promise<void> {
   throw new Error(`The results view has no button "${label}".`);
 }
 
+/** Returns the frame of the results view once a form with this text is open in it. */
+export async function formInResults(page: Page, text: string): Promise<Frame> {
+  for (const end = Date.now() + settleMs; Date.now() < end; await page.waitForTimeout(100)) {
+    for (const frame of page.frames()) {
+      const form = frame.locator('.popup-form', { hasText: text });
+      if ((await form.count().catch(() => 0)) > 0) return frame;
+    }
+  }
+  throw new Error(`The results view has no form with "${text}".`);
+}
+
 /** What a frame shows if it is the results view; undefined if it is another, gone, or still drawing. */
 async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
   try {

@@ -50,6 +50,8 @@ export function outputFrame(page: Page, selector: string): Promise<Frame> {
 export async function drawnRows(page: Page, least: number): Promise<string[][]> {
   const frame = await outputFrame(page, '.aplomb-output .slick-row');
   return until('The rows of the outputs', async () => {
+    // Rows are there before their cells are drawn.
+    if ((await frame.locator('.aplomb-output .pending').count()) > 0) return undefined;
     const rows = await cellsOf(frame);
     return rows.length >= least ? rows : undefined;
   });

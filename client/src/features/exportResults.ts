@@ -1,60 +1,81 @@
-// Export Results: writes all rows of the result in view to a file, in a format and with options that are asked
-// for, with progress and cancel.
+// Export Results: the form of the results page asks for a format, its options and what to leave out. Then all rows of
+// the result are written to a file, with progress and cancel.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { askExport, type ExportChoice } from '../results/askExport.ts';
-import { resultOf } from '../results/resultOf.ts';
+import { formatOf } from '../results/export/formats.ts';
+import { type ExportChoice, exportForm, rememberExport } from '../results/exportForm.ts';
+import type { ExportEffects } from '../results/host/parts.ts';
+import { resultOf, type TabResult } from '../results/resultOf.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import { initialTableViewState } from '../results/store/viewState.ts';
+import type { TabId } from '../results/tabs.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 
-export function activate(context: Context): vscode.Disposable {
-  return registerCommand('aplomb.exportResults', (place?: unknown) =>
-    exportResults(context, (place as { aplombTab?: string } | undefined)?.aplombTab),
-  );
+type Parts = Pick<Context, 'extension' | 'tabs' | 'store' | 'log'>;
+
+export function activate({ tabs, store, results }: Context): vscode.Disposable {
+  return registerCommand('aplomb.exportResults', async (place?: unknown) => {
+    const { aplombTab } = (place ?? {}) as { aplombTab?: TabId };
+    const found = resultOf(aplombTab === undefined ? tabs.active : tabs.tab(aplombTab), store);
+    if (found === undefined) return void tellNoResult();
+    await results.focus();
+    results.act('exportResult', { tab: found.tab.id });
+  });
 }
 
-/** Returns the file that was written. */
-async function exportResults(context: Context, tabId?: string): Promise<vscode.Uri | undefined> {
-  const { tabs, store, extension } = context;
-  const found = resultOf(tabId === undefined ? tabs.active : tabs.tab(tabId), store);
-  if (found === undefined) {
-    void showInformationMessage('There is no result to export. Run a query first.');
-    return undefined;
-  }
-  const { tab, answer } = found;
+/** Gives the results page the form of an export, and does what a person has chosen in it. */
+export function exportEffects(parts: Parts): ExportEffects {
+  const { tabs, store, extension } = parts;
+  return {
+    form: (tab) => {
+      const found = resultOf(tabs.tab(tab), store);
+      return found && exportForm(found, extension.globalState);
+    },
+    write: async (tab, choice) => {
+      const found = resultOf(tabs.tab(tab), store);
+      if (found === undefined) return tellNoResult();
+      await rememberExport(extension.globalState, choice);
+      return writeResult(parts, found, choice);
+    },
+  };
+}
+
+function tellNoResult(): unknown {
+  return showInformationMessage('There is no result to export. Run a query first.');
+}
+
+async function writeResult(
+  { store, log }: Parts,
+  { tab, answer }: TabResult,
+  choice: ExportChoice,
+): Promise<void> {
   const { table } = answer.viewState;
   const { order, filters, columnOrder, hidden } =
     answer.viewState.tables[table] ?? initialTableViewState;
   const all = answer.head.tables[table]?.fields.map((_, column) => column) ?? [];
   const ordered = columnOrder.length > 0 ? columnOrder : all;
-  const choice = await askExport(extension.globalState, {
-    isFiltered: filters.length > 0,
-    hidesColumns: hidden.length > 0,
-  });
-  if (choice === undefined) return undefined;
   const target = await askTarget(tab.title, choice);
-  if (target === undefined) return undefined;
+  if (target === undefined) return;
   if (target.scheme !== 'file') {
     void showErrorMessage(
       `Results can only be exported to files, not to ${target.scheme}:. Choose a folder on this machine.`,
     );
-    return undefined;
+    return;
   }
   const request = {
     answer: answer.id,
     table,
-    format: choice.format.id,
+    format: choice.format,
     options: { ...choice.options },
     path: target.fsPath,
     name: tab.title,
     columns: choice.everything ? all : ordered.filter((column) => !hidden.includes(column)),
     allRows: choice.everything,
   };
-  return showProgress(
+  await showProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: `Exporting to ${fileName(target)}`,
@@ -79,22 +100,18 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
         }
         const { rows, notices } = await store.rows('export', request, { signal, onProgress });
         void report(target, rows, notices);
-        return target;
       } catch (error) {
-        if (error instanceof StoreError && error.code === 'cancelled') return undefined;
+        if (error instanceof StoreError && error.code === 'cancelled') return;
         const why = error instanceof Error ? error.message : String(error);
-        context.log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
+        log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
         void showErrorMessage(`The result was not exported. ${why}`);
-        return undefined;
       }
     },
   );
 }
 
-async function askTarget(
-  title: string,
-  { format: { extension = 'txt', label } }: ExportChoice,
-): Promise<vscode.Uri | undefined> {
+async function askTarget(title: string, { format }: ExportChoice): Promise<vscode.Uri | undefined> {
+  const { extension = 'txt', label = format } = formatOf(format) ?? {};
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const name = title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
   return vscode.window.showSaveDialog({

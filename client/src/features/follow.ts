@@ -100,7 +100,8 @@ export function activate(context: Context): vscode.Disposable {
     const uri = value instanceof vscode.Uri || typeof value === 'string' ? value : undefined;
     const editor = await editorFor(uri);
     const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
-    if (found !== undefined) return (await fillParameters([found], parameters))?.[0];
+    if (found !== undefined)
+      return (await fillParameters([found], parameters, results.askForParameters))?.[0];
     // With the keyboard in the results, or in no query, it is the one in view.
     return tabs.active && runner.queryOf(tabs.active.id);
   };

@@ -33,7 +33,8 @@ const runningKey = 'aplomb.running';
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
-  const { runner } = context;
+  const { runner, results } = context;
+  const ask = results.askForParameters;
   const memory = context.extension.workspaceState;
   const parameters = new ParameterMemory(memory);
   const silenced = new SilencedFiles(memory);
@@ -72,7 +73,7 @@ export function activate(context: Context): vscode.Disposable {
       deployment: context.deployments.active.name,
       silenced,
     });
-    const filled = limited && (await fillParameters(limited, parameters));
+    const filled = limited && (await fillParameters(limited, parameters, ask));
     return filled ? run(filled) : [];
   };
 
@@ -122,7 +123,7 @@ export function activate(context: Context): vscode.Disposable {
         void showInformationMessage(message);
         return [];
       }
-      const filled = await fillParameters([query], parameters, true);
+      const filled = await fillParameters([query], parameters, ask, true);
       return filled ? run(filled) : [];
     }),
     // From a failure: the tab of its query.

@@ -72,7 +72,7 @@ export function activate(context: Context): vscode.Disposable {
       return undefined;
     }
     const memory = new ParameterMemory(context.extension.workspaceState);
-    const [query] = (await fillParameters([found], memory)) ?? [];
+    const [query] = (await fillParameters([found], memory, context.results.askForParameters)) ?? [];
     if (query === undefined) return undefined;
     const { version } = document;
     clear(document);

@@ -143,7 +143,7 @@ function queryOf(
 /** The query with the values of its parameters and, if the person chooses so, a limit; undefined if they cancel. */
 async function completed(
   query: Query,
-  { timeRange, extents, deployments, silenced, parameters }: CellRunParts,
+  { timeRange, extents, deployments, silenced, parameters, results }: CellRunParts,
 ): Promise<Query | undefined> {
   const limited = await confirmUnlimited([query], {
     range: timeRange.value,
@@ -153,7 +153,8 @@ async function completed(
     deployment: deployments.active.name,
     silenced,
   });
-  const [filled] = (limited && (await fillParameters(limited, parameters))) ?? [];
+  const [filled] =
+    (limited && (await fillParameters(limited, parameters, results.askForParameters))) ?? [];
   return filled;
 }
 

@@ -2,7 +2,7 @@
 // a value is missing or is not of its type any longer.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
 import { fileKey } from './fileKey.ts';
-import { askForParameters, type FilledTexts } from './parameterForm.ts';
+import type { AskForParameters, FilledTexts } from './parameterForms.ts';
 import type { ParameterMemory } from './parameterMemory.ts';
 import { readParameter } from './parameterValues.ts';
 import type { Query } from './query.ts';
@@ -11,6 +11,7 @@ import type { Query } from './query.ts';
 export async function fillParameters(
   queries: readonly Query[],
   memory: ParameterMemory,
+  ask: AskForParameters,
   askAlways = false,
 ): Promise<readonly Query[] | undefined> {
   const filled: Query[] = [];
@@ -27,7 +28,7 @@ export async function fillParameters(
       askAlways ||
       !parameters.every((parameter) => isFilled(parameter, texts?.get(parameter.name)))
     ) {
-      texts = await askForParameters(query.title, parameters, texts);
+      texts = await ask(query.title, parameters, texts);
       if (texts === undefined) return undefined;
       await memory.set(file, texts);
     }

@@ -2,6 +2,7 @@
 
 import { type ChartPoint, chartKinds, missingValues, seriesStyles } from '../charts/chart.ts';
 import type { ChartMarks } from '../charts/marks.ts';
+import type { ParameterForm } from '../query/parameterForms.ts';
 import {
   boolean,
   type Checked,
@@ -17,6 +18,7 @@ import {
   text,
 } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
+import { type ExportForm, fileFormats } from './exportForm.ts';
 import type {
   LoadProgress,
   MenuPlace,
@@ -121,6 +123,17 @@ const chartRequest = object(
   { time: column, histogram: column },
 );
 
+/** The id of a form of parameters. */
+const form = integer(0, Number.MAX_SAFE_INTEGER);
+
+const exportOptions = object({
+  delimiter: text(10),
+  header: boolean,
+  byteOrderMark: boolean,
+  nullText: text(1_000),
+  guardFormulas: boolean,
+});
+
 /** The part of a table's view state that the page reports. */
 export type Arrangement = Checked<typeof arrangement>;
 
@@ -142,6 +155,8 @@ export const resultsContract = contract<{
   action: { readonly action: PageAction; readonly place: MenuPlace };
   /** The query of the active tab is followed, or not any more. */
   follow: ViewFollow | null;
+  /** A form to open; null when it has closed. */
+  parameterForm: ParameterForm | null;
   /** Annotations may be others. */
   marksChanged: null;
   /** The page takes the keyboard. */
@@ -193,6 +208,12 @@ export const resultsContract = contract<{
       object({ ...table, request: chartRequest, time: milliseconds }),
     ),
     chartMarks: request<ChartMarks>()(object({ answer: id })),
+    /** The form of an export; null if the tab has no result, or the page has no exports. */
+    exportForm: request<ExportForm | null>()(object({ tab: id })),
+    /** The problem of each text, null if it has none. Without problems, `accept` closes the form. */
+    checkParameters: request<readonly (string | null)[]>()(
+      object({ form, texts: list(text(maxText), 1_000), accept: boolean }),
+    ),
   },
   fromPage: {
     ready: nothing,
@@ -227,6 +248,15 @@ export const resultsContract = contract<{
     /** A mark of a chart: the columns whose values in a row identify it. */
     filterMark: object({ ...table, row, columns, exclude: boolean }),
     savePicture: object({ answer: id, format: oneOf('png', 'svg'), content: text(64_000_000) }),
+    /** The form was closed without values. */
+    parametersCancelled: object({ form }),
+    /** Asks for a file and writes the result of a tab to it. */
+    exportResult: object({
+      tab: id,
+      format: oneOf(...fileFormats.map(({ id: format }) => format)),
+      options: exportOptions,
+      everything: boolean,
+    }),
     /** Something to say for a moment. */
     inform: object({ message: text(200) }),
     setTimeZone: object({ timeZone: oneOf('utc', 'local') }),

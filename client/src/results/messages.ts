@@ -222,6 +222,7 @@ export type PageAction =
   | 'findPrevious'
   | 'loadMore'
   | 'loadAll'
+  | 'exportResult'
   | 'renameTab'
   | 'pinTab'
   | 'unpinTab'

@@ -53,6 +53,9 @@ export class ResultsHost {
             }),
           ]
         : []),
+      ...(parts.parameterForms
+        ? [parts.parameterForms.onDidChange((form) => this.#pages.send('parameterForm', form))]
+        : []),
       ...(parts.charts ? [parts.charts.onDidChange(() => this.#chartsChanged())] : []),
     ];
   }
@@ -66,6 +69,7 @@ export class ResultsHost {
         ready: () => {
           this.#sendTabs();
           this.#sendFollow();
+          this.#pages.send('parameterForm', this.#parts.parameterForms?.form ?? null);
           return this.#sendScreen();
         },
       },
@@ -73,6 +77,7 @@ export class ResultsHost {
     return {
       dispose: () => {
         attached.dispose();
+        if (this.#pages.isEmpty) this.#parts.parameterForms?.cancel();
         this.#parts.effects.focused(false);
       },
     };

@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
+import { type AskForParameters, ParameterForms } from '../query/parameterForms.ts';
 import { chartsFirst, resultsLocation, resultsTimeZone } from '../settings.ts';
 import { createWebviewPanel, registerPanelSerializer } from '../ui/editorParts.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
-import type { Effects, FollowEffects, HeldAnswers } from './host/parts.ts';
+import type { Effects, ExportEffects, FollowEffects, HeldAnswers } from './host/parts.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
 import { ResultsHost } from './resultsHost.ts';
 import type { ResultTab, ResultTabs, TabId } from './tabs.ts';
@@ -29,7 +30,10 @@ export interface ResultsViewParts {
   readonly loadMore?: Effects['loadMore'];
   readonly charts: ChartEffects;
   readonly follow: FollowEffects;
+  readonly exports: ExportEffects;
 }
+
+const focusEditors = 'workbench.action.focusActiveEditorGroup';
 
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
@@ -37,6 +41,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   readonly #parts: ResultsViewParts;
   /** Values of results in editors, of notebooks too. */
   readonly documents = new CellDocuments();
+  readonly #parameterForms = new ParameterForms();
   readonly #host: ResultsHost;
   readonly #subscriptions: vscode.Disposable;
   readonly #visibility = new vscode.EventEmitter<void>();
@@ -65,6 +70,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       effects: this.#effects(),
       charts: parts.charts,
       follow: parts.follow,
+      exports: parts.exports,
+      parameterForms: this.#parameterForms,
       runAgain: ({ id }) => ({
         label: 'Run Again',
         command: 'aplomb.runLastQuery',
@@ -132,9 +139,31 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   async focus(): Promise<void> {
     // Focusing it again would take the keyboard from the field in it for a moment.
     if (this.#hasKeyboard) return;
-    if (this.#editor !== undefined && resultsLocation() !== 'panel') return this.#editor.reveal();
+    const location = resultsLocation();
+    if (location !== 'panel') {
+      if (this.#editor === undefined) this.#revealEditor(location);
+      return this.#editor?.reveal();
+    }
     await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
   }
+
+  /** Asks for the parameters of a query by a form in the view, and gives the keyboard back to the editor it came from. */
+  readonly askForParameters: AskForParameters = async (...query) => {
+    const isFromEditor = !this.#hasKeyboard;
+    const { activeTextEditor: editor, activeNotebookEditor: notebook } = vscode.window;
+    const answer = this.#parameterForms.ask(...query);
+    await this.focus();
+    const texts = await answer;
+    if (!isFromEditor) return texts;
+    if (!this.isEditor) await vscode.commands.executeCommand(focusEditors);
+    else if (notebook) {
+      const { viewColumn } = notebook;
+      await vscode.window.showNotebookDocument(notebook.notebook, {
+        ...(viewColumn !== undefined && { viewColumn }),
+      });
+    } else if (editor) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    return texts;
+  };
 
   /** Does what a command of a menu means, in this view or in the output of a notebook. */
   act(action: PageAction, place: MenuPlace): void {

@@ -161,6 +161,27 @@ const states: readonly (readonly [
     },
   ],
   [
+    'exporting',
+    async (page, { host }) => {
+      await page.keyboard.press('Escape');
+      host.act('exportResult', {});
+      await page.waitForSelector('.export-form');
+    },
+  ],
+  [
+    'parameters with a problem',
+    async (page, { parameterForms }) => {
+      const declared = [
+        { name: 'least', type: 'long', defaultText: '2' },
+        { name: 'a_rather_long_name_of_a_parameter', type: 'datetime' },
+        { name: 'flag', type: 'bool', defaultText: 'true' },
+      ] as const;
+      void parameterForms.ask('errors', declared, new Map());
+      await page.getByLabel('least').fill('many');
+      await page.locator('.popup .problem:not(:empty)').waitFor();
+    },
+  ],
+  [
     'running again',
     async (page, { show }) => {
       await page.keyboard.press('Escape');
@@ -171,7 +192,7 @@ const states: readonly (readonly [
   [
     'the list of all results',
     async (page, { show }) => {
-      for (let n = 1; n <= 9; n += 1)
+      for (let n = 1; n <= 14; n += 1)
         await show({
           kind: 'result',
           query: `q${n}`,

@@ -4,10 +4,17 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
+import { ParameterForms } from '../../../client/src/query/parameterForms.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import type { CellDocument } from '../../../client/src/results/cellDocument.ts';
+import {
+  type ExportChoice,
+  exportForm,
+  rememberExport,
+} from '../../../client/src/results/exportForm.ts';
 import type { FilterCondition } from '../../../client/src/results/filterCondition.ts';
 import type { Effects, FollowEffects } from '../../../client/src/results/host/parts.ts';
+import { resultOf } from '../../../client/src/results/resultOf.ts';
 import { ResultsHost } from '../../../client/src/results/resultsHost.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import {
@@ -50,6 +57,9 @@ export interface ViewPage {
   readonly actions: TabAction[];
   readonly cancelled: TabId[];
   readonly conditions: FilterCondition[];
+  /** The exports that were chosen, each with its tab. */
+  readonly exported: (ExportChoice & { readonly tab: TabId })[];
+  readonly parameterForms: ParameterForms;
   readonly host: ResultsHost;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
@@ -110,15 +120,18 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     maxBytes: 1e9,
   });
   const tabs = new ResultTabs();
+  const exported: (ExportChoice & { tab: TabId })[] = [];
   const kept = new Map<string, unknown>();
+  const memory = {
+    get: (key: string) => structuredClone(kept.get(key)) as never,
+    update: async (key: string, value: unknown) => void kept.set(key, structuredClone(value)),
+  };
+  const parameterForms = new ParameterForms();
   let timeZone = options.timeZone ?? 'utc';
   const host: ResultsHost = new ResultsHost({
     answers: store,
     tabs,
-    arrangements: new Arrangements({
-      get: (key) => structuredClone(kept.get(key)),
-      update: (key, value) => kept.set(key, structuredClone(value)),
-    }),
+    arrangements: new Arrangements(memory),
     effects: {
       copy: async (text) => void copied.push(text),
       guardsFormulas: () => true,
@@ -141,6 +154,17 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     chartsFirst: () => options.chartsFirst ?? false,
     timeZone: () => timeZone,
     ...(options.charts && { charts: options.charts }),
+    parameterForms,
+    exports: {
+      form: (tab) => {
+        const found = resultOf(tabs.tab(tab), store);
+        return found && exportForm(found, memory);
+      },
+      write: async (tab, choice) => {
+        exported.push({ tab, ...choice });
+        await rememberExport(memory, choice);
+      },
+    },
     ...(options.follow && { follow: options.follow({ tabs, store }) }),
     onProblem: (problem) => complaints.push(problem),
   });
@@ -204,6 +228,8 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     actions,
     cancelled,
     conditions,
+    exported,
+    parameterForms,
     host,
     tabs,
     store,

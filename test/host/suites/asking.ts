@@ -7,8 +7,8 @@ import type { FinishedRun } from '../../../client/src/query/runner.ts';
 import { settledIn } from '../../../client/src/results/tabs.ts';
 import {
   clickInResults,
-  fillInput,
   focusEditor,
+  formInResults,
   readResults,
 } from '../../../scripts/host/driver.ts';
 import {
@@ -40,15 +40,19 @@ describe('query parameters', () => {
   it('are asked for by a form with defaults and checks, and sent as variables', async () => {
     await openApl(declared);
     const rows = await runWhile(async (page) => {
-      await fillInput(page, 'least: long', 'many');
-      await page.locator('.quick-input-widget', { hasText: 'Enter an integer' }).waitFor();
-      await fillInput(page, 'least: long', '3');
-      await fillInput(page, 'word: string', "it's");
-      const bool = page.locator('.quick-input-widget', { hasText: 'flag: bool' });
-      await bool.locator('.monaco-list-row', { hasText: 'false' }).click();
-      await fillInput(page, 'big: long', '9007199254740993');
+      const form = await formInResults(page, 'least');
+      assert.equal(await form.getByLabel('least').inputValue(), '2');
+      await form.getByLabel('least').fill('many');
+      await form.getByText('Enter an integer').waitFor();
+      await form.getByLabel('least').fill('3');
+      await form.getByLabel('word').fill("it's");
+      await form.getByLabel('flag').selectOption('false');
+      await form.getByLabel('big').fill('9007199254740993');
+      await form.getByLabel('big').press('Enter');
     });
     assert.deepEqual(rows, [[3, "it's", false, 9007199254740993n]]);
+    // The keyboard is in the editor again.
+    await withWindow((page) => page.locator('.monaco-editor.focused').first().waitFor());
     // The next run of the file needs no form.
     const [again] = await resultsOf('aplomb.runQuery');
     assert.deepEqual(again && rowsOf(again), [[3, "it's", false, 9007199254740993n]]);
@@ -56,25 +60,49 @@ describe('query parameters', () => {
     assert.deepEqual(last && rowsOf(last), [[3, "it's", false, 9007199254740993n]]);
   });
 
-  it('are asked for again by a command, which goes back a step, and the form can be left', async () => {
+  it('are asked for again by a command, with the last values, and the form can be left', async () => {
     await openApl('declare query_parameters (a: long = 1, b: long = 2);\nprint a, b');
     const running = resultsOf('aplomb.runWithParameters');
     await withWindow(async (page) => {
-      await fillInput(page, 'a: long', '10');
-      await page.locator('.quick-input-widget', { hasText: 'b: long' }).waitFor();
-      await page.locator('.quick-input-titlebar .action-label').first().click();
-      await fillInput(page, 'a: long', '11');
-      await fillInput(page, 'b: long', '2');
+      const form = await formInResults(page, 'a, b');
+      await form.getByLabel('a', { exact: true }).fill('11');
+      await form.getByRole('button', { name: 'Run' }).click();
     });
     const [result] = await running;
     assert.deepEqual(result && rowsOf(result), [[11, 2]]);
     const left = vscode.commands.executeCommand<FinishedRun[]>('aplomb.runWithParameters');
     await withWindow(async (page) => {
-      const box = page.locator('.quick-input-widget', { hasText: 'a: long' });
-      await box.waitFor();
+      const form = await formInResults(page, 'a, b');
+      assert.equal(await form.getByLabel('a', { exact: true }).inputValue(), '11');
+      await form.locator('.parameter-popup .field:focus').first().waitFor();
       await page.keyboard.press('Escape');
     });
     assert.deepEqual(await left, []);
+    await withWindow((page) => page.locator('.monaco-editor.focused').first().waitFor());
+  });
+
+  it('are asked for in the tab of the editors where results are shown in one', async () => {
+    const { document } = await openApl('declare query_parameters (c: long);\nprint c');
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await settings.update('results.location', 'beside', vscode.ConfigurationTarget.Global);
+    try {
+      const running = resultsOf('aplomb.runQuery');
+      await withWindow(async (page) => {
+        const form = await formInResults(page, 'print c');
+        assert.ok(context().results.isEditor);
+        await form.getByLabel('c', { exact: true }).fill('5');
+        await form.getByLabel('c', { exact: true }).press('Enter');
+      });
+      const [result] = await running;
+      assert.deepEqual(result && rowsOf(result), [[5]]);
+      await until(
+        'The editor',
+        () => vscode.window.activeTextEditor?.document === document || undefined,
+      );
+    } finally {
+      await settings.update('results.location', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 });
 
@@ -294,7 +322,9 @@ describe('runs at once', () => {
       await running(0);
       await stop.waitFor({ state: 'detached' });
     });
-    assert.deepEqual(context().tabs.active?.state, { kind: 'cancelled', previous: before.state });
+    const after = context().tabs.active?.state;
+    assert.ok(after?.kind === 'cancelled' && after.elapsed > 0);
+    assert.deepEqual(after.previous, before.state);
   });
 
   it('are cancelled in the results, by a button and by Escape', async () => {

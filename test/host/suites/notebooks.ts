@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { fillInput } from '../../../scripts/host/driver.ts';
+import { formInResults } from '../../../scripts/host/driver.ts';
 import { problem, until, workspaceFile } from '../editing.ts';
 import {
   drawnRows,
@@ -244,7 +244,9 @@ describe('a notebook', () => {
     const notebook = await openNotebook(text);
     const running = runAll(notebook);
     await withWindow(async (page) => {
-      await fillInput(page, 'least: long', '7');
+      const form = await formInResults(page, 'least');
+      await form.getByLabel('least').fill('7');
+      await form.getByLabel('least').press('Enter');
       await running;
       assert.deepEqual(await drawnRows(page, 2), [['7'], ['7']]);
     });

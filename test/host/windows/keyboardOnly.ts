@@ -135,9 +135,11 @@ describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
     assert.equal(await frame.innerText('.slick-cell.active'), 'Porto');
 
     await command('APL: Export Results');
-    await page.locator('input[placeholder="Choose a format"]:focus').waitFor();
-    await choose('NDJSON', 'NDJSON');
-    await row('As shown').waitFor();
+    await focusedIn('.export-form [name="format"]');
+    await page.keyboard.type('NDJSON');
+    await frame.waitForFunction(
+      () => document.querySelector<HTMLSelectElement>('[name="format"]')?.value === 'ndjson',
+    );
     await page.keyboard.press('Enter');
     const dialog = page.locator('.quick-input-widget', { hasText: 'Export Results' });
     const field = dialog.locator('input:focus');

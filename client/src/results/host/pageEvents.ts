@@ -2,6 +2,7 @@
 import { cellDocument } from '../cellDocument.ts';
 import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
+import type { ExportChoice } from '../exportForm.ts';
 import { filterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath } from '../messages.ts';
 import type { AnswerId } from '../store/protocol.ts';
@@ -81,6 +82,10 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
       const name = tables.table(answer, table).fields[column]?.name;
       const tab = tables.tabOf(answer);
       if (tab && name !== undefined) await effects.topValues?.(tab, name);
+    },
+    parametersCancelled: ({ form }: { form: number }) => parts.parameterForms?.cancel(form),
+    exportResult: async ({ tab, ...choice }: ExportChoice & { tab: TabId }) => {
+      await parts.exports?.write(tab, choice);
     },
     setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
   };

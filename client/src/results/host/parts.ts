@@ -1,7 +1,9 @@
 /** What the host of the results page is given: the answers, the tabs, and what reaches beyond the page. */
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
 import type { CellDocument } from '../cellDocument.ts';
+import type { ExportChoice, ExportForm } from '../exportForm.ts';
 import type { FilterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath, ViewFollow } from '../messages.ts';
 import type { HeldAnswer, StoreEvent } from '../store/heldAnswer.ts';
@@ -61,6 +63,14 @@ export interface FollowEffects {
   onDidChange(listener: (tab: TabId) => void): { dispose(): void };
 }
 
+/** What a page may do to export results. */
+export interface ExportEffects {
+  /** Undefined if the tab has no result. */
+  form(tab: TabId): ExportForm | undefined;
+  /** Asks for the file, and writes the result of the tab to it. */
+  write(tab: TabId, choice: ExportChoice): Promise<unknown>;
+}
+
 export interface ResultsHostParts {
   readonly answers: HeldAnswers;
   readonly tabs: ResultTabs;
@@ -70,6 +80,10 @@ export interface ResultsHostParts {
   readonly charts?: ChartEffects;
   /** Absent where queries are not followed. */
   readonly follow?: FollowEffects;
+  /** Absent where parameters are not asked for. */
+  readonly parameterForms?: ParameterForms;
+  /** Absent where results are not exported. */
+  readonly exports?: ExportEffects;
   /** The button where the rows of an answer are gone. */
   readonly runAgain: (tab: ResultTab) => TabAction;
   /** Whether summaries over time are shown as charts until a person chooses. */

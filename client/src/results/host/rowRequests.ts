@@ -99,6 +99,9 @@ export function rowRequests(
       const marks = await parts.charts?.marks(held, signal);
       return marks === undefined ? noMarks : visibleMarks(marks);
     },
+    checkParameters: ({ form, texts, accept }) =>
+      parts.parameterForms?.check(form, texts, accept) ?? [],
+    exportForm: ({ tab }) => parts.exports?.form(tab) ?? null,
     loadMore: async ({ answer, table }, signal) => {
       const { held } = tables.table(answer, table);
       if (tables.allRows.isLoading(answer) || !tables.hasMore(held)) throw noMoreRows();

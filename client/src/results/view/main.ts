@@ -10,17 +10,21 @@ import './styles/find.css';
 import './styles/grid.css';
 import './styles/cells.css';
 import './styles/columnPanel.css';
+import './styles/popupForms.css';
 import './styles/detail.css';
 import './styles/strip.css';
 import './styles/follow.css';
 import '../../charts/view/chart.css';
 import './styles/low.css';
+import type { ParameterForm } from '../../query/parameterForms.ts';
 import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { MenuPlace, PageAction, Screen, ViewFollow } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
+import { askExport } from './exportForm.ts';
 import { loadCharts } from './loadCharts.ts';
 import {
   cancelledMessage,
@@ -29,6 +33,7 @@ import {
   goneMessage,
   waitingMessage,
 } from './messages.ts';
+import { askForParameters } from './parameterForm.ts';
 import { cancelledLine, runningLine } from './statusLine.ts';
 import { TabStripView } from './tabStrip.ts';
 
@@ -57,6 +62,8 @@ const parts: AnswerViewParts = {
 let screen: Screen | undefined;
 let follow: ViewFollow | null = null;
 let answer: AnswerView | undefined;
+/** The open form of the parameters of a query. */
+let parameters: { readonly id: number; readonly popup: Popup } | undefined;
 let stopClock: (() => void) | undefined;
 /** What is done once there is a first screen. */
 const waiting: (() => void)[] = [];
@@ -132,7 +139,33 @@ function act(action: PageAction, place: MenuPlace): void {
   else if (action === 'renameTab') {
     const tab = place.tab ?? screen?.tab;
     if (tab) strip.rename(tab);
+  } else if (action === 'exportResult') {
+    const tab = place.tab ?? screen?.tab;
+    if (tab) void exportResult(tab);
   } else answer?.act(action, place);
+}
+
+async function exportResult(tab: TabId): Promise<void> {
+  const form = await channel.request('exportForm', { tab });
+  if (form === null) return;
+  askExport(strip.element, form, (choice) => channel.send('exportResult', { tab, ...choice }));
+}
+
+/** Opens a form; null closes the one that is open. */
+function drawParameters(form: ParameterForm | null): void {
+  if (form?.id === parameters?.id) return;
+  const before = parameters;
+  parameters = undefined;
+  before?.popup.close();
+  if (form === null) return;
+  const { id } = form;
+  const popup = askForParameters(
+    strip.element,
+    form,
+    (texts, accept) => channel.request('checkParameters', { form: id, texts, accept }),
+    () => channel.send('parametersCancelled', { form: id }),
+  );
+  parameters = { id, popup };
 }
 
 channel.listen({
@@ -143,6 +176,7 @@ channel.listen({
     follow = next;
     answer?.followed();
   },
+  parameterForm: drawParameters,
   marksChanged: () => answer?.marksChanged(),
   focus: home,
 });

@@ -6,6 +6,8 @@ export interface PopupOptions {
   /** The name for assistive technology. */
   readonly label: string;
   readonly class?: string;
+  /** Stays open when the page shows something else or its size changes, so that no typed text is lost. */
+  readonly isForm?: boolean;
   /** Called once, however it is closed. */
   readonly onClose?: () => void;
 }
@@ -38,11 +40,9 @@ export class Popup {
     );
   }
 
-  /** Whether a popup was open, which is closed now. */
-  static closeOpen(): boolean {
-    if (open === undefined) return false;
-    open.close();
-    return true;
+  /** Closes the open popup, unless it is a form: the page shows something else now. */
+  static closeOpen(): void {
+    if (open && !open.#options.isForm) open.close();
   }
 
   static get isOpen(): boolean {
@@ -59,7 +59,8 @@ export class Popup {
     resized.observe(this.box);
     signal.addEventListener('abort', () => resized.disconnect());
     this.box.addEventListener('keydown', (event) => this.#key(event), { signal });
-    window.addEventListener('resize', () => this.close(), { signal });
+    const onResize = () => (this.#options.isForm ? this.place(anchor) : this.close());
+    window.addEventListener('resize', onResize, { signal });
     document.addEventListener(
       'mousedown',
       (event) => {

@@ -1,0 +1,125 @@
+// Asks for the parameters of a query in a form with a field for each of them. A page draws the form; what it hands over
+// is checked here. Free of vscode.
+import type { ParameterType, QueryParameter } from '../../../server/src/protocol.ts';
+import { visibleText } from '../results/visibleText.ts';
+import { readParameter } from './parameterValues.ts';
+
+/** What was typed by name; null for the default that the query declares. */
+export type FilledTexts = ReadonlyMap<string, string | null>;
+
+/** Asks for the parameters of a query, with what was typed before; undefined if the person cancels. */
+export type AskForParameters = (
+  title: string,
+  parameters: readonly QueryParameter[],
+  before: FilledTexts,
+) => Promise<FilledTexts | undefined>;
+
+/** A parameter in the form. */
+export interface ParameterField {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** The type and the default, for people. */
+  readonly note: string;
+  /** The text of the field at first. */
+  readonly text: string;
+}
+
+export interface ParameterForm {
+  readonly id: number;
+  /** The title of the query. */
+  readonly title: string;
+  readonly fields: readonly ParameterField[];
+}
+
+interface Asking {
+  readonly form: ParameterForm;
+  readonly parameters: readonly QueryParameter[];
+  readonly settle: (texts: FilledTexts | undefined) => void;
+}
+
+export class ParameterForms {
+  #asking: Asking | undefined;
+  #ids = 0;
+  readonly #listeners = new Set<(form: ParameterForm | null) => void>();
+
+  /** The form that is open. */
+  get form(): ParameterForm | null {
+    return this.#asking?.form ?? null;
+  }
+
+  /** Calls the listener with a form that opens, and with null when it has closed. */
+  onDidChange(listener: (form: ParameterForm | null) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Opens a form, which cancels the one before it. */
+  readonly ask: AskForParameters = (title, parameters, before) => {
+    this.#asking?.settle(undefined);
+    this.#ids += 1;
+    const form = {
+      id: this.#ids,
+      title: visibleText(title),
+      fields: parameters.map((parameter) => ({
+        name: visibleText(parameter.name),
+        type: parameter.type,
+        note: noteOf(parameter),
+        text: before.get(parameter.name) ?? parameter.defaultText ?? firstText(parameter),
+      })),
+    };
+    return new Promise((settle) => {
+      this.#asking = { form, parameters, settle };
+      this.#fire();
+    });
+  };
+
+  /**
+   * Returns the problem of each text, null if it has none. Without problems, `accept` closes the form with the texts.
+   */
+  check(id: number, texts: readonly string[], accept: boolean): readonly (string | null)[] {
+    const asking = this.#asking;
+    if (asking?.form.id !== id) return [];
+    const { parameters } = asking;
+    const problems = parameters.map((parameter, at) => problemOf(parameter, texts[at] ?? ''));
+    if (accept && problems.every((problem) => problem === null)) {
+      const filled = parameters.map(({ name, defaultText }, at) => {
+        const text = texts[at] ?? '';
+        return [name, text === defaultText ? null : text] as const;
+      });
+      this.#close(asking, new Map(filled));
+    }
+    return problems;
+  }
+
+  /** Closes the form of the id, or whichever is open. */
+  cancel(id?: number): void {
+    const asking = this.#asking;
+    if (asking && (id === undefined || asking.form.id === id)) this.#close(asking, undefined);
+  }
+
+  #close({ settle }: Asking, texts: FilledTexts | undefined): void {
+    this.#asking = undefined;
+    settle(texts);
+    this.#fire();
+  }
+
+  #fire(): void {
+    for (const listener of this.#listeners) listener(this.form);
+  }
+}
+
+function noteOf({ type, defaultText }: QueryParameter): string {
+  if (defaultText === undefined) return type;
+  return `${type}, default: ${visibleText(defaultText) || '(empty)'}`;
+}
+
+function firstText({ type }: QueryParameter): string {
+  return type === 'bool' ? 'true' : '';
+}
+
+/** An empty string is a value of a string parameter; other types have no empty one. */
+function problemOf({ type, defaultText }: QueryParameter, text: string): string | null {
+  if (text === defaultText) return null;
+  const typed = readParameter(type, text, Date.now());
+  return typed.ok ? null : typed.message;
+}

@@ -1,0 +1,81 @@
+// The values of the form of an export: at first those of the last export, and then those that the person chose.
+import type * as vscode from 'vscode';
+import { type FormatId, formats, type KnownFormat } from './export/formats.ts';
+import { type ExportOptions, readOptions } from './export/options.ts';
+import type { TabResult } from './resultOf.ts';
+import { initialTableViewState } from './store/viewState.ts';
+import { visibleText } from './visibleText.ts';
+
+/** A format in the form. */
+export interface FormatOptions {
+  readonly id: FormatId;
+  readonly label: string;
+  readonly extension: string;
+  /** The options that the format has. */
+  readonly names: readonly (keyof ExportOptions)[];
+  /** The values of the form at first. */
+  readonly options: ExportOptions;
+}
+
+export interface ExportForm {
+  /** The title of the tab. */
+  readonly title: string;
+  readonly formats: readonly FormatOptions[];
+  /** The format that is chosen at first. */
+  readonly format: FormatId;
+  /** What the arrangement of the grid leaves out. */
+  readonly hides: { readonly rows: boolean; readonly columns: boolean };
+}
+
+export interface ExportChoice {
+  readonly format: FormatId;
+  readonly options: ExportOptions;
+  /** Leave the arrangement of the grid aside: all rows and columns, in their original order. */
+  readonly everything: boolean;
+}
+
+type Memory = Pick<vscode.Memento, 'get' | 'update'>;
+
+/** The formats that are written to files. */
+export const fileFormats = formats.filter(
+  (format): format is KnownFormat & { readonly extension: string } =>
+    format.extension !== undefined,
+);
+
+const LAST_FORMAT = 'export.format';
+const LAST_OPTIONS = 'export.options';
+
+export function exportForm({ tab, answer }: TabResult, memory: Memory): ExportForm {
+  const { tables, table } = answer.viewState;
+  const { filters, hidden } = tables[table] ?? initialTableViewState;
+  const last = memory.get<unknown>(LAST_FORMAT);
+  return {
+    title: visibleText(tab.title),
+    formats: fileFormats.map((format) => {
+      const { id, label, extension, options: names } = format;
+      return { id, label, extension, names, options: lastOptions(format, memory) };
+    }),
+    format: fileFormats.find(({ id }) => id === last)?.id ?? 'csv',
+    hides: { rows: filters.length > 0, columns: hidden.length > 0 },
+  };
+}
+
+/** Remembers the choice for the form of the next export. */
+export async function rememberExport(
+  memory: Memory,
+  { format, options }: ExportChoice,
+): Promise<void> {
+  await memory.update(LAST_FORMAT, format);
+  await memory.update(`${LAST_OPTIONS}.${format}`, options);
+}
+
+function lastOptions({ id, options: names, defaults }: KnownFormat, memory: Memory): ExportOptions {
+  const given = memory.get<Readonly<Record<string, unknown>>>(`${LAST_OPTIONS}.${id}`) ?? {};
+  try {
+    // Leaving formulas unguarded is chosen anew for each file, since each has other data.
+    return readOptions({ ...given, guardFormulas: undefined }, names, defaults);
+  } catch {
+    // Stored by another version.
+    return defaults;
+  }
+}

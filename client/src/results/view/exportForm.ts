@@ -1,0 +1,182 @@
+/** Asks for an export in one form: the format, the options that the format has, and what to leave out. */
+import { button, element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
+import type { ExportOptions } from '../export/options.ts';
+import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
+
+const delimiters = [
+  [',', 'Comma'],
+  [';', 'Semicolon'],
+  ['\t', 'Tab'],
+  ['|', 'Pipe'],
+] as const;
+
+const maxNullText = 1_000;
+
+/** A control, the line that shows it, and how the value of an option gets into it and out of it. */
+interface OptionField {
+  readonly line: HTMLElement;
+  set(options: ExportOptions): void;
+  get(): Partial<ExportOptions>;
+}
+
+export function askExport(
+  anchor: HTMLElement,
+  { title, formats, format: chosen, hides }: ExportForm,
+  onExport: (choice: ExportChoice) => void,
+): void {
+  const fields = optionFields();
+  const names = Object.keys(fields) as (keyof ExportOptions)[];
+  const format = select(
+    'format',
+    formats.map(({ id, label, extension }) => [id, `${label} (.${extension})`]),
+  );
+  const everything = select('everything', [
+    ['shown', 'As shown'],
+    ['all', 'All, in original order'],
+  ]);
+  /** By format, what a person has chosen before another format. */
+  const left = new Map<string, ExportOptions>();
+  let shown = formats.find(({ id }) => id === chosen) as FormatOptions;
+  const read = (): ExportOptions =>
+    Object.assign({}, shown.options, ...shown.names.map((name) => fields[name].get()));
+  const show = (next: FormatOptions) => {
+    shown = next;
+    for (const name of names) {
+      fields[name].line.hidden = !next.names.includes(name);
+      fields[name].set(left.get(next.id) ?? next.options);
+    }
+  };
+  format.value = chosen;
+  show(shown);
+  format.addEventListener('change', () => {
+    left.set(shown.id, read());
+    show(formats.find(({ id }) => id === format.value) ?? shown);
+  });
+  const hidden = [hides.rows ? 'rows' : '', hides.columns ? 'columns' : ''].filter(Boolean);
+  const leftOut = labeled(
+    'Include',
+    everything,
+    `As shown leaves out the ${hidden.join(' and ')} that are hidden.`,
+  );
+  leftOut.hidden = hidden.length === 0;
+  const form = element('form', { class: 'panel-form popup-form export-form' }, [
+    element('h2', { class: 'panel-title' }, [
+      element('span', { class: 'panel-name', text: `Export ${title}`, title }),
+    ]),
+    element('div', { class: 'form-fields' }, [
+      element('div', { class: 'export-column' }, [
+        labeled('Format', format),
+        fields.delimiter.line,
+        fields.nullText.line,
+        leftOut,
+      ]),
+      element('div', { class: 'export-column' }, [
+        fields.header.line,
+        fields.byteOrderMark.line,
+        fields.guardFormulas.line,
+      ]),
+    ]),
+    element('div', { class: 'panel-buttons' }, [
+      element('button', { class: 'action', text: 'Export…', attributes: { type: 'submit' } }),
+      button({ class: 'action secondary', text: 'Cancel', onClick: () => popup.close() }),
+    ]),
+  ]);
+  // In a list of choices, Enter would open the list.
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const choice = { format: shown.id, options: read(), everything: everything.value === 'all' };
+    popup.close();
+    onExport(choice);
+  });
+  const popup = new Popup([form], {
+    label: 'Export Results',
+    class: 'export-popup',
+    isForm: true,
+  });
+  popup.show(anchor, format);
+}
+
+function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
+  const delimiter = select('delimiter', delimiters);
+  const nullText = element('input', {
+    class: 'field',
+    attributes: { type: 'text', maxlength: `${maxNullText}`, placeholder: 'Empty' },
+  });
+  return {
+    delimiter: {
+      line: labeled('Delimiter', delimiter),
+      set: (options) => {
+        delimiter.value = options.delimiter;
+        // A delimiter that another version has stored.
+        if (delimiter.value === '') delimiter.selectedIndex = 0;
+      },
+      get: () => ({ delimiter: delimiter.value }),
+    },
+    nullText: {
+      line: labeled('Text for null', nullText),
+      set: (options) => {
+        nullText.value = options.nullText;
+      },
+      get: () => ({ nullText: nullText.value }),
+    },
+    header: checkbox('header', 'Column names in the first line'),
+    byteOrderMark: checkbox('byteOrderMark', 'Byte order mark, for Excel'),
+    guardFormulas: checkbox(
+      'guardFormulas',
+      'Guard against formulas',
+      'Puts an apostrophe in front of text such as =HYPERLINK(…), which a spreadsheet would run. Without it, the file has the exact values.',
+    ),
+  };
+}
+
+function checkbox(
+  name: 'header' | 'byteOrderMark' | 'guardFormulas',
+  label: string,
+  detail?: string,
+): OptionField {
+  const input = element('input', { attributes: { type: 'checkbox' } });
+  const line = element('div', {}, [
+    element('label', { class: 'check' }, [input, element('span', { text: label })]),
+    describe(input, name, detail),
+  ]);
+  return {
+    line,
+    set: (options) => {
+      input.checked = options[name];
+    },
+    get: () => ({ [name]: input.checked }),
+  };
+}
+
+function select(
+  name: string,
+  options: readonly (readonly [value: string, label: string])[],
+): HTMLSelectElement {
+  return element(
+    'select',
+    { class: 'field', attributes: { name } },
+    options.map(([value, text]) => element('option', { text, attributes: { value } })),
+  );
+}
+
+/** A line with the label of a control to the left of it. */
+function labeled(label: string, control: HTMLElement, detail?: string): HTMLElement {
+  return element('div', {}, [
+    element('label', { class: 'export-line' }, [element('span', { text: label }), control]),
+    describe(control, label, detail),
+  ]);
+}
+
+/** Describes a control in a line below it. */
+function describe(control: HTMLElement, name: string, detail?: string): HTMLElement | undefined {
+  if (detail === undefined) return undefined;
+  const id = `export-${name}-detail`;
+  control.setAttribute('aria-describedby', id);
+  return element('p', { class: 'form-detail', text: detail, attributes: { id } });
+}

@@ -1,0 +1,97 @@
+/** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
+import type { ParameterField, ParameterForm } from '../../query/parameterForms.ts';
+import { button, element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
+
+/** The problem of each text, null if it has none; with `accept` the form is closed if there are none. */
+type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** Returns the popup, which closes when the values are accepted. */
+export function askForParameters(
+  anchor: HTMLElement,
+  { title, fields }: ParameterForm,
+  check: Check,
+  onClose: () => void,
+): Popup {
+  const rows = fields.map((field, at) => parameterRow(field, at));
+  const texts = () => rows.map(({ control }) => control.value);
+  let checks = 0;
+  const validate = async (accept: boolean, only?: number) => {
+    checks += 1;
+    const now = checks;
+    const problems = await check(texts(), accept);
+    // Something else has been typed meanwhile.
+    if (now !== checks) return;
+    rows.forEach(({ problem, control }, at) => {
+      if (only !== undefined && at !== only) return;
+      problem.textContent = problems[at] ?? '';
+      control.ariaInvalid = String(problem.textContent !== '');
+    });
+    if (accept) rows.find(({ control }) => control.ariaInvalid === 'true')?.control.focus();
+  };
+  rows.forEach(({ control }, at) => {
+    control.addEventListener('input', () => void validate(false, at));
+  });
+  const form = element('form', { class: 'panel-form popup-form' }, [
+    element('h2', { class: 'panel-title' }, [
+      element('span', { class: 'panel-name', text: `Parameters of ${title}`, title }),
+    ]),
+    element(
+      'div',
+      { class: 'form-fields' },
+      rows.map(({ line }) => line),
+    ),
+    element('div', { class: 'panel-buttons' }, [
+      element('button', { class: 'action', text: 'Run', attributes: { type: 'submit' } }),
+      button({ class: 'action secondary', text: 'Cancel', onClick: () => popup.close() }),
+    ]),
+  ]);
+  // In a list of choices, Enter would open the list.
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void validate(true);
+  });
+  const popup = new Popup([form], {
+    label: 'Query Parameters',
+    class: 'parameter-popup',
+    isForm: true,
+    onClose,
+  });
+  const first = rows[0]?.control;
+  popup.show(anchor, first);
+  if (first instanceof HTMLInputElement) first.select();
+  return popup;
+}
+
+function parameterRow({ name, type, note, text }: ParameterField, at: number) {
+  const ids = [`parameter-${at}-note`, `parameter-${at}-problem`] as const;
+  const attributes = { 'aria-describedby': ids.join(' '), spellcheck: 'false' };
+  const control: Control =
+    type === 'bool'
+      ? element(
+          'select',
+          { class: 'field', attributes },
+          ['true', 'false'].map((value) =>
+            element('option', { text: value, attributes: { value } }),
+          ),
+        )
+      : element('input', { class: 'field', attributes: { ...attributes, type: 'text' } });
+  control.value = text;
+  const problem = element('p', { class: 'problem', attributes: { id: ids[1], role: 'alert' } });
+  const line = element('div', {}, [
+    element('label', { class: 'parameter-line' }, [
+      element('span', { class: 'parameter-name', text: name }),
+      control,
+    ]),
+    element('p', { class: 'form-detail', text: note, attributes: { id: ids[0] } }),
+    problem,
+  ]);
+  return { line, control, problem };
+}
