@@ -234,7 +234,8 @@ export async function clickNotification(
  * 800 ms.
  */
 export async function findNotification(page: Page, message: RegExp): Promise<Locator> {
-  const items = page.locator('.notification-list-item');
+  // A progress bar is in the row, next to the item.
+  const items = page.locator('.notifications-list-container .monaco-list-row');
   const item = items.filter({ hasText: message }).first();
   if (
     await item.waitFor({ timeout: toastMs }).then(

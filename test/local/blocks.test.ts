@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BlockReader } from '../../local/src/store/blocks.ts';
+import type { Engine } from '../../local/src/store/duckdb.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const DAY = 86_400_000;
@@ -114,5 +115,36 @@ describe('the blocks of an answer', () => {
     assert.deepEqual(all, { examined: Math.ceil(count / 122_880), skipped: 0 });
     const first = await large.read([table], { start: nanos(0), end: nanos(1) }, signal);
     assert.deepEqual(first, { examined: 1, skipped: all.examined - 1 });
+  });
+});
+
+describe('the blocks of a dropped table', () => {
+  const always = { start: 0n, end: 2n ** 63n - 1n };
+  const none = { examined: 0, skipped: 0 };
+  const { signal } = new AbortController();
+
+  it('are none', async () => {
+    const reader = new BlockReader(local.store.engine);
+    assert.deepEqual(await reader.read(['events.gone'], always, signal), none);
+  });
+
+  it('are none where a trim drops it while they are listed', async () => {
+    const { engine } = local.store;
+    await engine.use((session) => session.run('CREATE TABLE events.trimmed (_time TIMESTAMP_NS)'));
+    const dropping: Pick<Engine, 'use' | 'writes'> = {
+      writes: 0,
+      use: (work) =>
+        engine.use((session) => {
+          const rows = session.rows.bind(session);
+          session.rows = async (sql, values) => {
+            const found = await rows(sql, values);
+            await session.run('DROP TABLE IF EXISTS events.trimmed');
+            return found as never;
+          };
+          return work(session);
+        }),
+    };
+    const reader = new BlockReader(dropping as Engine);
+    assert.deepEqual(await reader.read(['events.trimmed'], always, signal), none);
   });
 });

@@ -1,6 +1,7 @@
 // Asks for the parameters of a query in a form with a field for each of them. A page draws the form; what it hands over
 // is checked here. Free of vscode.
-import type { ParameterType, QueryParameter } from '../../../server/src/protocol.ts';
+import type { QueryParameter } from '../../../server/src/protocol.ts';
+import type { ParameterForm } from '../results/messages.ts';
 import { visibleText } from '../results/visibleText.ts';
 import { readParameter } from './parameterValues.ts';
 
@@ -13,23 +14,6 @@ export type AskForParameters = (
   parameters: readonly QueryParameter[],
   before: FilledTexts,
 ) => Promise<FilledTexts | undefined>;
-
-/** A parameter in the form. */
-export interface ParameterField {
-  readonly name: string;
-  readonly type: ParameterType;
-  /** The type and the default, for people. */
-  readonly note: string;
-  /** The text of the field at first. */
-  readonly text: string;
-}
-
-export interface ParameterForm {
-  readonly id: number;
-  /** The title of the query. */
-  readonly title: string;
-  readonly fields: readonly ParameterField[];
-}
 
 interface Asking {
   readonly form: ParameterForm;

@@ -2,7 +2,6 @@
 
 import { type ChartPoint, chartKinds, missingValues, seriesStyles } from '../charts/chart.ts';
 import type { ChartMarks } from '../charts/marks.ts';
-import type { ParameterForm } from '../query/parameterForms.ts';
 import {
   boolean,
   type Checked,
@@ -23,6 +22,7 @@ import type {
   LoadProgress,
   MenuPlace,
   PageAction,
+  ParameterForm,
   RowDetail,
   Screen,
   TabStrip,

@@ -2,6 +2,7 @@
  * What the results page is given to draw. Rows stay in the store: the page asks for windows of drawn
  * cells. All text is made visible by the host, so that it neither hides nor reorders anything.
  */
+import type { ParameterType } from '../../../server/src/protocol.ts';
 import type { ChartShape } from '../charts/chart.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import type { AnswerId } from './store/protocol.ts';
@@ -264,4 +265,21 @@ export interface RowDetail {
   readonly nodes: readonly DetailNode[];
   /** Whether lines were left out. */
   readonly truncated: boolean;
+}
+
+/** A parameter of a query in the form that asks for its value. */
+export interface ParameterField {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** The type and the default, for people. */
+  readonly note: string;
+  /** The text of the field at first. */
+  readonly text: string;
+}
+
+export interface ParameterForm {
+  readonly id: number;
+  /** The title of the query. */
+  readonly title: string;
+  readonly fields: readonly ParameterField[];
 }

@@ -3,7 +3,7 @@
  * with their oldest and newest times when a query first asks, and again after something was written, unless listing
  * them took so long that it would slow down a dataset that is written to and read all the time.
  */
-import type { Engine } from './duckdb.ts';
+import type { Engine, Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
 /** Nanoseconds since 1970; null where the group's times are not known. */
@@ -68,10 +68,7 @@ export class BlockReader {
     const at = performance.now();
     if (known?.writes === writes) return known;
     if (known !== undefined && at - known.at < known.took * REST) return known;
-    const groups = await this.#engine.use(async (session) => {
-      const [size] = await session.rows<[values: bigint]>(valuesSql(table));
-      return session.rows<Group>(listSql(table, size !== undefined && size[0] > this.#largeValues));
-    }, signal);
+    const groups = await this.#engine.use((session) => this.#groups(session, table), signal);
     // The first listing of all is slow whatever the table, and tells nothing of the next.
     const took = known === undefined ? 0 : performance.now() - at;
     const listed = { writes, groups, at, took };
@@ -80,6 +77,19 @@ export class BlockReader {
     const [first] = this.#known.keys();
     if (this.#known.size > KNOWN_MAX && first !== undefined) this.#known.delete(first);
     return listed;
+  }
+
+  /** Lists the blocks of a table. One that a trim or a deletion has dropped since it was named has none. */
+  async #groups(session: Session, table: string): Promise<readonly Group[]> {
+    const size = () => session.rows<[values: bigint]>(valuesSql(table));
+    const [found] = await size();
+    if (found === undefined) return [];
+    try {
+      return await session.rows<Group>(listSql(table, found[0] > this.#largeValues));
+    } catch (error) {
+      if ((await size()).length > 0) throw error;
+      return [];
+    }
   }
 }
 

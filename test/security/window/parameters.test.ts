@@ -1,8 +1,9 @@
 // The default of a query's parameter, which a Markdown fence or a file of a colleague declares, is text in
 // the form that asks for the value. In Restricted Mode too, a click on it runs no command.
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openFile } from '../../../scripts/host/driver.ts';
+import { formInResults, openFile } from '../../../scripts/host/driver.ts';
 import { type OpenedWindow, openWindow } from '../../host/openWindow.ts';
 import { assertNothingRan, assertPlain, clickWords, hostile } from './hostile.ts';
 
@@ -48,13 +49,16 @@ describe('the default of a parameter, in Restricted Mode', { timeout: 240_000 },
   for (const [name, open] of Object.entries(ways)) {
     it(`${name} is neither a link nor an icon, and a click on it runs no command`, async () => {
       await open();
-      const form = page.locator('.quick-input-widget:visible');
-      const message = form.locator('.quick-input-message');
-      await assertPlain(page, message, { name: 'Default: default' });
-      await clickWords(message);
+      const frame = await formInResults(page, 'default [go]');
+      const form = frame.locator('.popup-form');
+      // A page shows Markdown as it is.
+      const note = form.locator('.form-detail', { hasText: 'default [go]' });
+      await assertPlain(page, note, { name: 'string, default: default', markdown: true });
+      assert.equal(await form.locator('a, b').count(), 0);
+      await clickWords(note);
       await assertNothingRan(page);
-      await page.keyboard.press('Escape');
-      await form.waitFor({ state: 'hidden' });
+      await form.getByLabel('p', { exact: true }).press('Escape');
+      await form.waitFor({ state: 'detached' });
     });
   }
 });

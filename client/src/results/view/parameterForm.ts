@@ -1,7 +1,7 @@
 /** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
-import type { ParameterField, ParameterForm } from '../../query/parameterForms.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
+import type { ParameterField, ParameterForm } from '../messages.ts';
 
 /** The problem of each text, null if it has none; with `accept` the form is closed if there are none. */
 type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
