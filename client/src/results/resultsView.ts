@@ -150,7 +150,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** Asks for the parameters of a query by a form in the view, and gives the keyboard back to the editor it came from. */
   readonly askForParameters: AskForParameters = async (...query) => {
     const isFromEditor = !this.#hasKeyboard;
-    const { activeTextEditor: editor, activeNotebookEditor: notebook } = vscode.window;
+    const editor = vscode.window.activeTextEditor;
+    const notebook = vscode.window.activeNotebookEditor;
     const answer = this.#parameterForms.ask(...query);
     await this.focus();
     const texts = await answer;
