@@ -1,5 +1,6 @@
 // Every surface of VS Code's own interface that shows foreign text, in a window on a deployment with hostile names: no
 // link, no icon, no HTML, nothing hidden, no command runs, and all is readable.
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -8,6 +9,7 @@ import {
   chooseInMenu,
   fillInput,
   findNotification,
+  formInResults,
   goToText,
   openFile,
   readResults,
@@ -104,10 +106,29 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   const message = () => widget().locator('.quick-input-message');
   const rows = () => widget().locator('.quick-input-list .monaco-list-row');
   const hover = () => page.locator('.monaco-hover:visible, .workbench-hover:visible');
+  /** Points at a place until its hover is shown: what moves meanwhile, such as a panel that opens, hides it. */
   const pointAt = async (place: Locator) => {
-    await page.mouse.move(5, 5);
-    await place.hover();
-    await hover().first().waitFor();
+    for (const end = Date.now() + 60_000; ; ) {
+      await page.mouse.move(5, 5);
+      await place.hover();
+      const shown = hover().filter({ hasText: 'go' }).first();
+      if (
+        await shown.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+      assert.ok(Date.now() < end, 'No hover is shown.');
+    }
+  };
+  /** The form for the parameters of a query, in the results page, which shows Markdown as it is. */
+  const parameterFormIsPlain = async () => {
+    const form = (await formInResults(page, 'default [go]')).locator('.popup-form');
+    const note = form.locator('.form-detail', { hasText: 'default [go]' });
+    await plainAt(note, { name: 'default: default', markdown: true });
+    assert.equal(await form.locator('a, b').count(), 0);
+    await form.locator('.field').first().press('Escape');
   };
   const plainAt = (place: Locator, options: PlainOptions = {}) => assertPlain(page, place, options);
   const labelParts = ['[go] (command:', '$ (squirrel)'];
@@ -188,7 +209,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await row.click();
     await page.locator('.tab.active', { hasText: 'saved' }).waitFor();
     await page.locator('.codelens-decoration a', { hasText: /^Run$/ }).first().click();
-    await plainAt(message(), { name: 'Default: default' });
+    await parameterFormIsPlain();
   });
 
   it('a hover in the editor: a dataset, a field, its description and its unit', async () => {
@@ -258,7 +279,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     const item = page.locator('.cell-statusbar-container .cell-status-item');
     await plainAt(item, { name: 'deployment' });
     await runCommand(page, 'Notebook: Run All');
-    await plainAt(message(), { name: 'Default: default' });
+    await parameterFormIsPlain();
   });
 
   it('progress of an ingest in a notification: a file', async () => {
