@@ -436,6 +436,8 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await eventually('the sorted rows after the reload', () => order(after), '1,2,3');
     await after.locator('.plot[aria-label*="Pie chart"] canvas').first().waitFor();
     await after.locator('.message.failed').first().waitFor();
+    // VS Code scrolls to where the notebook was, which may be below the first cell.
+    await runCommand(page, 'Notebook: Focus First Cell');
     await ended('error').first().waitFor();
     await eventually('runs', async () => String(await ended('success').count()), '2');
     const orders = (await labels.allTextContents()).filter((label) => /\d/.test(label));
