@@ -1,7 +1,7 @@
 // Tests the addresses and the token of a deployment, and says in words what is wrong and what to do. Nothing is
 // stored and hardly anything is read by it.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
-import { askForValue, datasetSource } from '../query/ask.ts';
+import { askForValue, bracketed } from '../query/ask.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { Service } from './service.ts';
@@ -90,7 +90,7 @@ async function edgeProblem(
   if (edge === general || EDGE_DEPLOYMENTS.some(({ url }) => url === edge)) return undefined;
   const there = new Service({ ...connection, general: edge });
   const answer = await askForValue(
-    { apl: `${datasetSource(UNUSED_NAME)} | take 1`, startTime: 'now-1s', endTime: 'now' },
+    { apl: `${bracketed(UNUSED_NAME)} | take 1`, startTime: 'now-1s', endTime: 'now' },
     {
       service: there,
       datasets: [UNUSED_NAME],

@@ -1,5 +1,5 @@
 // How many events datasets have and from when to when, asked by a query: there is no other public way.
-import { askForValue, datasetSource } from '../query/ask.ts';
+import { askForValue, bracketed } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
 
@@ -34,7 +34,7 @@ export async function fetchExtent(
   range: ExtentRange,
   signal?: AbortSignal,
 ): Promise<Outcome<Extent | undefined>> {
-  const sources = datasets.map(datasetSource);
+  const sources = datasets.map(bracketed);
   const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
   return askExtent(service, source as string, datasets, range, signal);
 }
@@ -48,7 +48,7 @@ export function fetchArrivedExtent(
 ): Promise<Outcome<Extent | undefined>> {
   const { from, to } = arrived;
   const when = `where _sysTime between (datetime(${from}) .. datetime(${to}))`;
-  return askExtent(service, `${datasetSource(dataset)} | ${when}`, [dataset], range);
+  return askExtent(service, `${bracketed(dataset)} | ${when}`, [dataset], range);
 }
 
 async function askExtent(

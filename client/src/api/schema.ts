@@ -1,7 +1,7 @@
 // Datasets and fields for the editor. Tokens differ in what they may list, so there are three ways, from
 // the best to the one that needs query access alone.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
-import { askForValue, datasetSource } from '../query/ask.ts';
+import { askForValue, bracketed } from '../query/ask.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
 
@@ -163,7 +163,7 @@ async function schemaQuery(
   startTime: string,
 ): Promise<Outcome<readonly KnownField[]>> {
   const answer = await askForValue(
-    { apl: `${datasetSource(dataset)} | getschema`, startTime, endTime: 'now' },
+    { apl: `${bracketed(dataset)} | getschema`, startTime, endTime: 'now' },
     { service, datasets: [dataset], timeoutMs: TIMEOUT_MS },
   );
   if (!answer.ok) return answer;

@@ -1,7 +1,7 @@
 // What a token may do, found out by trying: there is no public endpoint that says it to an API token.
 // Nothing is stored and hardly anything is read by it.
 import { tokenKind } from '../../../api/src/plain.ts';
-import { askForValue, datasetSource } from '../query/ask.ts';
+import { askForValue, bracketed } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
 import { sendEvents } from './sendEvents.ts';
 import type { Service } from './service.ts';
@@ -38,7 +38,7 @@ export async function fetchTokenAccess(
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
     askForValue(
-      { apl: `${datasetSource(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
+      { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
       { service, datasets: [dataset], askPerson: true, ...limits },
     ),
     // Without events nothing is stored, not even where the dataset exists.

@@ -131,11 +131,6 @@ export async function askForValue(
   return ask(question, { maxBytes: VALUE_BYTES_MAX, ...asking }, new AnswerValue());
 }
 
-/** A dataset's name as the source of a query. */
-export function datasetSource(name: string): string {
-  return bracketed(name);
-}
-
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   "'": "\\'",
@@ -144,7 +139,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-/** Any name as a query writes it, in brackets and quotes. */
+/** The name of a dataset or field as a query writes it, in brackets and quotes. */
 export function bracketed(name: string): string {
   return `['${name.replace(/[\\'\n\r\t]/g, (character) => escapes[character] as string)}']`;
 }

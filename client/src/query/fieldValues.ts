@@ -5,7 +5,7 @@ import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { commonValues } from '../results/distinct.ts';
 import type { RangeParameters } from '../timeRange.ts';
-import { askForValue, bracketed, datasetSource } from './ask.ts';
+import { askForValue, bracketed } from './ask.ts';
 
 /** How much a deployment reads for the values of a field. */
 export interface ValueBounds {
@@ -45,7 +45,7 @@ export async function askFieldValues(
 ): Promise<Outcome<readonly SeenValue[]>> {
   const column = bracketed(field);
   const apl = [
-    datasetSource(dataset),
+    bracketed(dataset),
     `where ${hasValue[type](column)}`,
     `take ${events}`,
     // The names are apart from those of fields, which may be any.

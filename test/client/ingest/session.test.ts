@@ -59,7 +59,8 @@ interface Given {
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
   readonly openFailed?: SessionEffects['openFailed'];
-  readonly dataset?: string;
+  /** Null for none that was chosen before. */
+  readonly dataset?: string | null;
 }
 
 function open({
@@ -105,7 +106,7 @@ function open({
     effects: effects as SessionEffects,
     deployment: 'Local',
     production: false,
-    dataset,
+    ...(dataset !== null && { dataset }),
     onProblem: () => {},
   });
   session.attach({
@@ -172,7 +173,7 @@ describe('a session of the ingest page', () => {
 
   it('neither sends a file that cannot be read nor names the dataset after it', async () => {
     const { session, sent } = open({
-      dataset: 'photos',
+      dataset: null,
       input: memory({ source: unreadableSource('photos') }),
       others: [memory({ source: memorySource('good.ndjson', '{"a":1}\n') })],
     });
@@ -190,6 +191,16 @@ describe('a session of the ingest page', () => {
       sent.map(({ source }) => source.name),
       ['good.ndjson'],
     );
+  });
+
+  it('keeps the dataset that was chosen, also one with the name of a file that cannot be read', async () => {
+    const { session } = open({
+      dataset: 'photos',
+      input: memory({ source: unreadableSource('photos') }),
+      others: [memory()],
+    });
+    await session.begin();
+    assert.equal(session.state.dataset, 'photos');
   });
 
   it('selects a file again that can be read in another format', async () => {

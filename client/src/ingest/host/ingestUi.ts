@@ -24,7 +24,6 @@ import { resultsTimeZone } from '../../settings.ts';
 import { rangeText, type TimeRange } from '../../timeRange.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
-import { suggestedName } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
 import { checkRun } from './checking.ts';
@@ -247,7 +246,7 @@ export class IngestUi implements vscode.Disposable {
       ),
       deployment: profile.name,
       production: isProduction(profile),
-      dataset: dataset ?? suggestedName(inputs[0]?.namedAfter ?? inputs[0]?.source.name ?? ''),
+      ...(dataset !== undefined && { dataset }),
       ...(notice !== undefined && { notice }),
       onProblem: (problem) => log.warn(problem),
     });

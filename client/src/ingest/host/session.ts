@@ -79,7 +79,8 @@ export interface SessionParts {
   readonly effects: SessionEffects;
   readonly deployment: string;
   readonly production: boolean;
-  readonly dataset: string;
+  /** The dataset that was chosen before; without one, the name of a file is suggested. */
+  readonly dataset?: string;
   /** About the files as a whole: that some were left out. */
   readonly notice?: string;
   readonly onProblem: (problem: string) => void;
@@ -105,7 +106,8 @@ export class IngestSession {
   readonly #channels = new Set<HostChannel<IngestContract>>();
   readonly #listeners = new Set<() => void>();
   #shown = 0;
-  #dataset: string;
+  /** The name that was chosen or typed, or that of the run. */
+  #named: string | undefined;
   #datasets: readonly string[] | undefined;
   #target: { readonly dataset: string; readonly schema: TargetSchema | undefined } | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -125,7 +127,7 @@ export class IngestSession {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.files = parts.inputs.map((input, id) => new SessionFile(id, input));
-    this.#dataset = parts.dataset;
+    this.#named = parts.dataset;
     this.#shown = Math.max(
       0,
       this.files.findIndex(({ included }) => included),
@@ -295,17 +297,17 @@ export class IngestSession {
 
   #readPreview(file: SessionFile): Promise<void> {
     return file.read(this.#parts.engine, this.#schema(), () => {
-      this.#nameByReadable(file);
+      // Another file may give the dataset its name now.
+      if (this.#target && this.#target.dataset !== this.#dataset.trim()) void this.#refreshTarget();
       this.#sendScreen();
       if (file.id === this.#shown) this.#sendFile();
     });
   }
 
-  /** A dataset that has the name of a file that turns out to be unreadable gets that of another one. */
-  #nameByReadable({ problem, suggestedDataset }: SessionFile): void {
-    if (problem === undefined || this.#dataset !== suggestedDataset) return;
-    const other = this.files.find(({ included }) => included);
-    if (other !== undefined) this.#setDataset(other.suggestedDataset);
+  /** The name of the dataset: by default that of the first file that can be read. */
+  get #dataset(): string {
+    const file = this.files.find(({ problem }) => problem === undefined) ?? this.files[0];
+    return this.#named ?? file?.suggestedDataset ?? '';
   }
 
   #schema(): TargetSchema | undefined {
@@ -348,7 +350,7 @@ export class IngestSession {
 
   #setDataset(dataset: string): void {
     if (this.#phase !== 'preview') return;
-    this.#dataset = dataset;
+    this.#named = dataset;
     this.#sendScreen();
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => void this.#refreshTarget(), TYPING_MS);
@@ -396,6 +398,8 @@ export class IngestSession {
   }
 
   async #runFiles(mode: Mode, files: readonly SessionFile[]): Promise<void> {
+    // Files are read again before they are sent, which must not change where they go.
+    this.#named = this.#dataset;
     const dataset = this.#dataset.trim();
     const sender = mode === 'ingest' ? await this.#connect(dataset, files) : undefined;
     if ((mode === 'ingest' && sender === undefined) || this.#disposed) return;

@@ -1,8 +1,9 @@
 /** Asks for an export in one form: the format, the options that the format has, and what to leave out. */
-import { button, element } from '../../webview/page/dom.ts';
+import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { ExportOptions } from '../export/options.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
+import { popupForm } from './popupForm.ts';
 
 const delimiters = [
   [',', 'Comma'],
@@ -60,11 +61,10 @@ export function askExport(
     `As shown leaves out the ${hidden.join(' and ')} that are hidden.`,
   );
   leftOut.hidden = hidden.length === 0;
-  const form = element('form', { class: 'panel-form popup-form export-form' }, [
-    element('h2', { class: 'panel-title' }, [
-      element('span', { class: 'panel-name', text: `Export ${title}`, title }),
-    ]),
-    element('div', { class: 'form-fields' }, [
+  const form = popupForm({
+    class: 'export-form',
+    title: `Export ${title}`,
+    fields: [
       element('div', { class: 'export-column' }, [
         labeled('Format', format),
         fields.delimiter.line,
@@ -76,23 +76,14 @@ export function askExport(
         fields.byteOrderMark.line,
         fields.guardFormulas.line,
       ]),
-    ]),
-    element('div', { class: 'panel-buttons' }, [
-      element('button', { class: 'action', text: 'Export…', attributes: { type: 'submit' } }),
-      button({ class: 'action secondary', text: 'Cancel', onClick: () => popup.close() }),
-    ]),
-  ]);
-  // In a list of choices, Enter would open the list.
-  form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
-    event.preventDefault();
-    form.requestSubmit();
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const choice = { format: shown.id, options: read(), everything: everything.value === 'all' };
-    popup.close();
-    onExport(choice);
+    ],
+    action: 'Export…',
+    onSubmit: () => {
+      const choice = { format: shown.id, options: read(), everything: everything.value === 'all' };
+      popup.close();
+      onExport(choice);
+    },
+    onCancel: () => popup.close(),
   });
   const popup = new Popup([form], {
     label: 'Export Results',

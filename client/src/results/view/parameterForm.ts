@@ -1,7 +1,8 @@
 /** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
-import { button, element } from '../../webview/page/dom.ts';
+import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { ParameterField, ParameterForm } from '../messages.ts';
+import { popupForm } from './popupForm.ts';
 
 /** The problem of each text, null if it has none; with `accept` the form is closed if there are none. */
 type Check = (texts: readonly string[], accept: boolean) => Promise<readonly (string | null)[]>;
@@ -34,29 +35,12 @@ export function askForParameters(
   rows.forEach(({ control }, at) => {
     control.addEventListener('input', () => void validate(false, at));
   });
-  const form = element('form', { class: 'panel-form popup-form' }, [
-    element('h2', { class: 'panel-title' }, [
-      element('span', { class: 'panel-name', text: `Parameters of ${title}`, title }),
-    ]),
-    element(
-      'div',
-      { class: 'form-fields' },
-      rows.map(({ line }) => line),
-    ),
-    element('div', { class: 'panel-buttons' }, [
-      element('button', { class: 'action', text: 'Run', attributes: { type: 'submit' } }),
-      button({ class: 'action secondary', text: 'Cancel', onClick: () => popup.close() }),
-    ]),
-  ]);
-  // In a list of choices, Enter would open the list.
-  form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
-    event.preventDefault();
-    form.requestSubmit();
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void validate(true);
+  const form = popupForm({
+    title: `Parameters of ${title}`,
+    fields: rows.map(({ line }) => line),
+    action: 'Run',
+    onSubmit: () => void validate(true),
+    onCancel: () => popup.close(),
   });
   const popup = new Popup([form], {
     label: 'Query Parameters',
