@@ -16,7 +16,7 @@ import type { Io } from './io.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { counted } from './report/report.ts';
 import { type Exit, exits, FileError, readArguments, UsageError, wholeNumber } from './usage.ts';
-import { replaceFile, see } from './write.ts';
+import { rewrite, see } from './write.ts';
 
 const options = {
   check: { type: 'boolean', default: false },
@@ -30,7 +30,7 @@ const options = {
  * Formats the files in the arguments.
  * @throws UsageError
  */
-export function format(args: readonly string[], io: Io): Exit {
+export async function format(args: readonly string[], io: Io): Promise<Exit> {
   const { values, positionals } = readArguments(args, options);
   if (values.check && values.write) throw new UsageError('--check and --write cannot be combined.');
   if (values.write && positionals.includes(standardInput))
@@ -61,7 +61,7 @@ export function format(args: readonly string[], io: Io): Exit {
       files++;
       if (text !== input.text) untidy.push(input.name);
       if (seen !== undefined) {
-        if (text !== input.text) replaceFile(path, seen, marked(input, text));
+        if (text !== input.text) await rewrite(path, seen, marked(input, text));
       } else if (!values.check) {
         io.writeExact(io.isTerminal ? printableSource(text) : marked(input, text));
       }

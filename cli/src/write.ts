@@ -8,13 +8,13 @@ import {
   fsyncSync,
   openSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { replaceFile } from '../../system/src/replace.ts';
 import { FileError, reasonOf } from './usage.ts';
 
 /** The state of a file when it was read, to detect later changes by other programs. */
@@ -44,7 +44,7 @@ export function see(name: string): Seen {
  * the owner of the file. Links are preserved.
  * @throws FileError if that fails or if another program has changed the file; it is then unchanged.
  */
-export function replaceFile(name: string, { path, stats }: Seen, text: string): void {
+export async function rewrite(name: string, { path, stats }: Seen, text: string): Promise<void> {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
   try {
     accessSync(path, constants.W_OK);
@@ -60,7 +60,7 @@ export function replaceFile(name: string, { path, stats }: Seen, text: string): 
     const now = statSync(path);
     if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size)
       throw new FileError(`Cannot write ${name}: another program has changed it. Try again.`);
-    renameSync(beside, path);
+    await replaceFile(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
     throw asFileError('write', name, error);

@@ -1,7 +1,7 @@
 /** Makes the data folder, which is its owner's alone, and says in a sentence why that is not possible. */
 import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './store/folderSync.ts';
+import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
  * Makes a folder and those above it. One at a time, since the recursive form never returns where the file

@@ -3,14 +3,13 @@
  * every window finds the one process. Only its owner may read it. DuckDB ensures that there is only one
  * process: it locks the database file, and the system lifts that lock when the process ends.
  */
-import { randomBytes } from 'node:crypto';
-import { rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectProven, StrangerError } from '../../loopback/src/connect.ts';
 import type { ProcessState } from '../../loopback/src/health.ts';
 import { LOCK_FILE, type Lock, readLock } from '../../loopback/src/lock.ts';
-import { isRunning } from '../../loopback/src/running.ts';
+import { removeFile, writeWhole } from '../../system/src/replace.ts';
+import { isRunning } from '../../system/src/running.ts';
 
 /**
  * Returns the process that serves a folder, if there is one. A process that is opening its data, restarting or ending
@@ -68,13 +67,10 @@ const POLL_MS = 100;
 /** Writes the lock whole or not at all. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
-  // A new file: one that is there may be open to others, or lead elsewhere.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(draft, path);
+    // A new file: the existing one may be readable by others, or be a link.
+    await writeWhole(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
-    await unlink(draft).catch(() => undefined);
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(
       `${path} cannot be written: ${code === 'EISDIR' ? 'it is a folder' : message}.`,
@@ -98,5 +94,5 @@ const KEEP_EVERY_MS = 1_000;
 
 /** Removes the lock if it is this process's. */
 export async function removeLock(folder: string): Promise<void> {
-  if ((await readLock(folder))?.pid === process.pid) await unlink(join(folder, LOCK_FILE));
+  if ((await readLock(folder))?.pid === process.pid) await removeFile(join(folder, LOCK_FILE));
 }

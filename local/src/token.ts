@@ -4,12 +4,13 @@
  * which hold them as they are, since each start prints them.
  */
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenKind } from '../../api/src/index.ts';
+import { syncFolder } from '../../system/src/folderSync.ts';
+import { replaceFile } from '../../system/src/replace.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { isSecret, newSecret } from './access/secrets.ts';
-import { syncFolder } from './store/folderSync.ts';
 
 /** The files of the tokens in a data folder. */
 export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
@@ -29,7 +30,7 @@ export async function keptTokens(folder: string): Promise<OwnTokens> {
 /** Replaces both tokens of a data folder. A process that serves it accepts the earlier ones until it restarts. */
 export async function replaceTokens(folder: string): Promise<void> {
   for (const kind of ['api', 'personal'] as const) {
-    await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), rename);
+    await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), replaceFile);
   }
   await syncFolder(folder);
 }
@@ -40,7 +41,7 @@ async function keptToken(folder: string, kind: TokenKind): Promise<string> {
   if (kept !== undefined && kept !== DAMAGED) return kept;
   const token = newSecret(kind);
   // The file has its name once it is whole, and the first start keeps it.
-  await writeToken(path, token, kept === DAMAGED ? rename : named);
+  await writeToken(path, token, kept === DAMAGED ? replaceFile : named);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
@@ -72,7 +73,7 @@ async function named(draft: string, path: string): Promise<void> {
     await link(draft, path);
   } catch (error) {
     // Not every file system has links.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(draft, path);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await replaceFile(draft, path);
   }
 }
 

@@ -2,8 +2,8 @@
  * The lock file in a data folder: which process serves the folder, at which address and with which token, so that
  * every client finds the one process. Only its owner may read the file.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../../system/src/replace.ts';
 
 export const LOCK_FILE = 'deployment.json';
 
@@ -21,7 +21,7 @@ export interface Lock extends LocalAddress {
 /** Reads the lock of a data folder; undefined if there is none or it is incomplete. */
 export async function readLock(folder: string): Promise<Lock | undefined> {
   try {
-    const { pid, port, url, token } = JSON.parse(await readFile(join(folder, LOCK_FILE), 'utf8'));
+    const { pid, port, url, token } = JSON.parse(await readText(join(folder, LOCK_FILE)));
     const isWhole =
       Number.isInteger(pid) &&
       Number.isInteger(port) &&

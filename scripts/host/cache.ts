@@ -1,9 +1,11 @@
 // Makes a folder of downloaded or unpacked files once, although several programs may ask for it at the
 // same time and any of them may be interrupted half-way.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replaceFile } from '../../system/src/replace.ts';
+import { isRunning } from '../../system/src/running.ts';
 import { cacheDirectory } from './paths.ts';
 
 const waitLimitMs = 5 * 60_000;
@@ -28,7 +30,7 @@ export async function cached(
     const partial = `${folder}.partial-${process.pid}`;
     await mkdir(partial);
     await make(partial);
-    await rename(partial, folder).catch(async (error: unknown) => {
+    await replaceFile(partial, folder).catch(async (error: unknown) => {
       // Two may have taken over the lock of a dead process at once; the first one's folder serves both.
       if (!existsSync(folder)) throw error;
       await rm(partial, { recursive: true, force: true });
@@ -70,14 +72,5 @@ async function tryLock(file: string): Promise<boolean> {
     // An empty file is one whose owner has created it and not yet written its id: it is left alone.
     if (holder > 0 && !isRunning(holder)) await rm(file, { force: true });
     return false;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -62,8 +62,13 @@ export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
   { folder: 'formats/src', modules: [], paths: [] },
-  { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts', 'formats/src'] },
-  { folder: 'loopback/src', modules: ['node:'], paths: [] },
+  { folder: 'system/src', modules: ['node:'], paths: [] },
+  {
+    folder: 'ingest/src',
+    modules: ['node:'],
+    paths: ['api/src/plain.ts', 'formats/src', 'system/src'],
+  },
+  { folder: 'loopback/src', modules: ['node:'], paths: ['system/src'] },
   // Of `index.ts` types alone, which another test checks.
   { folder: 'resources/src', modules: [], paths: ['api/src/index.ts', 'api/src/plain.ts'] },
   {
@@ -89,7 +94,13 @@ export const layers: readonly Layer[] = [
       'local/src/otlp',
     ],
     modules: ['node:', 'undici'],
-    paths: ['api/src/index.ts', 'formats/src', 'language/src/index.ts', 'loopback/src'],
+    paths: [
+      'api/src/index.ts',
+      'formats/src',
+      'language/src/index.ts',
+      'loopback/src',
+      'system/src',
+    ],
   },
   {
     folder: 'local/src/store/duckdb.ts',
@@ -133,6 +144,7 @@ export const layers: readonly Layer[] = [
       'language/src/editing.ts',
       'loopback/src/neededNode.ts',
       'loopback/src/supervise.ts',
+      'system/src',
     ],
   },
   // The commands that use the network, with the client's own calls.
@@ -150,6 +162,7 @@ export const layers: readonly Layer[] = [
       // It reads no queries, so its bundle does without the rest of the language.
       'language/src/printable.ts',
       'loopback/src',
+      'system/src',
     ],
   },
   {
@@ -160,6 +173,7 @@ export const layers: readonly Layer[] = [
       'client/src/resources/folders/deploymentStore.ts',
       'language/src/index.ts',
       'resources/src',
+      'system/src',
     ],
   },
   {
@@ -181,6 +195,7 @@ export const layers: readonly Layer[] = [
       'ingest/src',
       'loopback/src',
       'resources/src',
+      'system/src',
     ],
   },
   ...shared.map((folder) => ({
@@ -197,6 +212,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/cells.ts',
       'client/src/results/result.ts',
       'client/src/results/store/rowSource.ts',
+      'system/src',
     ],
   },
   {
@@ -214,6 +230,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/export',
       'client/src/charts/chart.ts',
       'client/src/charts/columns.ts',
+      'system/src',
     ],
   },
   {

@@ -14,7 +14,7 @@ import { Holds } from '../../local/src/holds.ts';
 import { findServing } from '../../local/src/lock.ts';
 import { keptTokens, TOKEN_FILES } from '../../local/src/token.ts';
 import { LOCK_FILE, readLock } from '../../loopback/src/lock.ts';
-import { isRunning } from '../../loopback/src/running.ts';
+import { isRunning } from '../../system/src/running.ts';
 import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
 let processes: Processes;

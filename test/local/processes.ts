@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readLock } from '../../loopback/src/lock.ts';
-import { isRunning } from '../../loopback/src/running.ts';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { distDirectory, repository } from '../../scripts/host/paths.ts';
+import { isRunning } from '../../system/src/running.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,8 +1,9 @@
 /** A folder on disk. Links are reported and never followed; files are replaced whole. */
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
 import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.ts';
+import { removeFile, replaceFile } from '../../../system/src/replace.ts';
 import { FileError, reasonOf } from '../usage.ts';
 
 /** Failures are FileErrors. */
@@ -28,7 +29,7 @@ export function diskFiles(folder: string): FolderFiles {
     remove: (path) =>
       attempt('remove', path, async () => {
         await checkNoLink(path, isLink);
-        await rm(join(folder, path));
+        await removeFile(join(folder, path));
       }),
   };
 }
@@ -66,7 +67,7 @@ async function replace(path: string, text: string): Promise<void> {
   );
   try {
     await writeFile(beside, text, { mode, flag: 'wx' });
-    await rename(beside, path);
+    await replaceFile(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
     throw error;

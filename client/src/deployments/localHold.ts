@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectProven, requestOver, requestProven } from '../../../loopback/src/connect.ts';
 import { type LocalAddress, readLock } from '../../../loopback/src/lock.ts';
-import { isRunning } from '../../../loopback/src/running.ts';
+import { isRunning } from '../../../system/src/running.ts';
 
 /** Paths of the process itself, which the service does not have. */
 const paths = {

@@ -3,8 +3,10 @@
  * giving it back is removed by the next one.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeFile } from '../../../system/src/replace.ts';
+import { isRunning } from '../../../system/src/running.ts';
 
 const RETRY_MS = 15;
 /** A lock that is older belongs to a process that hangs; the work it guards takes milliseconds. */
@@ -27,7 +29,7 @@ export async function withLock<T>(path: string, work: (isHeld: IsHeld) => Promis
   try {
     return await work(isHeld);
   } finally {
-    if (await isHeld()) await rm(path, { force: true });
+    if (await isHeld()) await removeFile(path);
   }
 }
 
@@ -57,13 +59,13 @@ async function created(path: string, token: string): Promise<boolean> {
 async function removeStale(path: string): Promise<void> {
   const guard = `${path}.stale`;
   if (!(await created(guard, randomUUID()))) {
-    if (await isStale(guard)) await rm(guard, { force: true });
+    if (await isStale(guard)) await removeFile(guard);
     return pause(RETRY_MS);
   }
   try {
-    if (await isStale(path)) await rm(path, { force: true });
+    if (await isStale(path)) await removeFile(path);
   } finally {
-    await rm(guard, { force: true });
+    await removeFile(guard);
   }
 }
 
@@ -84,14 +86,5 @@ async function holderOf(path: string): Promise<Holder | undefined> {
     return typeof pid === 'number' && typeof token === 'string' ? { pid, token } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -3,8 +3,9 @@
  * none rewrites it without what another has just appended. A line that cannot be read is passed over when the
  * file is read, and left out when it is rewritten.
  */
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readText, removeFile, writeWhole } from '../../../system/src/replace.ts';
 import { entryLine, type HistoryEntry, readEntry } from './entry.ts';
 import { type IsHeld, withLock } from './fileLock.ts';
 
@@ -36,27 +37,22 @@ export class HistoryFile {
       const text = keep(await this.#read())
         .map(entryLine)
         .join('');
-      const temporary = `${this.#path}.${process.pid}.tmp`;
-      try {
-        await writeFile(temporary, text, { mode: FILE_MODE });
-        // A machine that slept in between has lost the lock, and with it the right to replace the file.
+      // A machine that slept in between has lost the lock, and with it the right to replace the file.
+      const unless = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
-        await rename(temporary, this.#path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      };
+      await writeWhole(this.#path, text, { mode: FILE_MODE, unless });
     });
   }
 
   erase(): Promise<void> {
-    return this.#inTurn(() => rm(this.#path, { force: true }));
+    return this.#inTurn(() => removeFile(this.#path));
   }
 
   async #read(): Promise<HistoryEntry[]> {
     let text: string;
     try {
-      text = await readFile(this.#path, 'utf8');
+      text = await readText(this.#path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;

@@ -4,10 +4,11 @@
  * Windows share the file: each adds what it knows under a lock. It holds names, types and descriptions, and no token.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { removeFile, writeWhole } from '../../../system/src/replace.ts';
 import type { KnownDataset, KnownField } from '../api/schema.ts';
 import { withLock } from '../history/fileLock.ts';
 import {
@@ -114,15 +115,10 @@ export class SchemaFile {
     await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
     await withLock(`${this.#path}.lock`, async (isHeld) => {
       const bytes = await this.#joined(added);
-      const temporary = `${this.#path}.${process.pid}.tmp`;
-      try {
-        await writeFile(temporary, bytes, { mode: FILE_MODE });
+      const unless = async () => {
         if (!(await isHeld())) throw new Error('The schema on disk was changed by another window.');
-        await rename(temporary, this.#path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      };
+      await writeWhole(this.#path, bytes, { mode: FILE_MODE, unless });
     });
     await this.#prune();
   }
@@ -187,7 +183,7 @@ export class SchemaFile {
     let bytes = 0;
     for (const file of files) {
       bytes += file.bytes;
-      if (bytes > this.#limits.folder) await rm(file.path, { force: true });
+      if (bytes > this.#limits.folder) await removeFile(file.path);
     }
   }
 }

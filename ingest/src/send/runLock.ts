@@ -2,6 +2,8 @@
 // process that has the run; one whose process has ended is void.
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
+import { removeFile } from '../../../system/src/replace.ts';
+import { isRunning } from '../../../system/src/running.ts';
 
 /** How long it may take to write a lock that was created. */
 const WRITTEN_MS = 5_000;
@@ -33,7 +35,7 @@ export class RunLock {
   }
 
   async release(): Promise<void> {
-    await rm(this.#path, { force: true });
+    await removeFile(this.#path);
     RunLock.#held.delete(this.#path);
   }
 }
@@ -56,7 +58,7 @@ async function takeFile(path: string): Promise<boolean> {
   }
   try {
     if (await isHeldByOther(path)) return false;
-    await rm(path, { force: true });
+    await removeFile(path);
     return await create(path);
   } finally {
     await rm(clearing, { recursive: true, force: true });
@@ -99,17 +101,8 @@ async function lockAt(path: string): Promise<FoundLock | undefined> {
     if (!(owner > 0)) return { owner: undefined, isHeld: Date.now() - mtimeMs < WRITTEN_MS };
     // The numbers of processes are given again after a start of the machine.
     const isOfNow = mtimeMs > Date.now() - uptime() * 1_000;
-    return { owner, isHeld: isOfNow && isAlive(owner) };
+    return { owner, isHeld: isOfNow && isRunning(owner) };
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,6 +1,7 @@
 // The runs in a folder that ended early: to list them, and to delete one that nobody wants to resume.
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFile } from '../../../system/src/replace.ts';
 import type { LineRange } from '../contract.ts';
 import { JOURNAL_SUFFIX, readJournal } from './journal.ts';
 import type { RunAbout } from './records.ts';
@@ -46,7 +47,7 @@ export async function journalsInProgress(journals: readonly string[]): Promise<s
 export async function deleteRun(path: string): Promise<void> {
   const lock = await RunLock.take(path).catch(() => undefined);
   if (!lock) return;
-  await rm(path, { force: true });
+  await removeFile(path);
   await lock.release();
 }
 

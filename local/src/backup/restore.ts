@@ -2,12 +2,13 @@
  * Restores a backup into an empty folder. All of it is written to a folder inside, checked there, and moved to its
  * place at the end, so that a restore that fails leaves nothing.
  */
-import { link, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { link, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning } from '../../../loopback/src/running.ts';
+import { syncFolder } from '../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../system/src/replace.ts';
+import { isRunning } from '../../../system/src/running.ts';
 import { makeDataFolder } from '../folder.ts';
 import { Engine, EngineError } from '../store/duckdb.ts';
-import { syncFolder } from '../store/folderSync.ts';
 import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
 import { ArchiveError, type ArchiveFile, readArchive } from './archive.ts';
 import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './backup.ts';
@@ -78,7 +79,7 @@ async function move(from: string, to: string, folder: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw notEmpty(folder);
     // Not every file system has links.
-    await rename(from, to);
+    await replaceFile(from, to);
   });
 }
 

@@ -1,7 +1,8 @@
 /** A file that gets its name once it is whole and synced. */
-import { access, link, open, rename, rm } from 'node:fs/promises';
+import { access, link, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { syncFolder } from '../store/folderSync.ts';
+import { syncFolder } from '../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../system/src/replace.ts';
 import { CommandError } from './commandError.ts';
 
 /**
@@ -43,7 +44,7 @@ async function named(draft: string, path: string, name: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(name);
     // Not every file system has links.
-    await rename(draft, path).catch(cannot(name));
+    await replaceFile(draft, path).catch(cannot(name));
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from './folderSync.ts';
+import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
 /** A log whose name is synced, kept open: the system gives the number of a closed and deleted file to a new one. */

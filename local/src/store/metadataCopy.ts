@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from './folderSync.ts';
+import { syncFolder } from '../../../system/src/folderSync.ts';
 import { blockOffset, HEADERS_BYTES, isWhole, parseHeaders } from './logFormat.ts';
 
 /** Suffix of the copy's file. */

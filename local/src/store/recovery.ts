@@ -15,9 +15,10 @@
  *
  * What is written here can be cut off anywhere: the joined log replaces the first in one step.
  */
-import { type FileHandle, lstat, open, rename, rm, truncate } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm, truncate } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { syncFolder } from './folderSync.ts';
+import { syncFolder } from '../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../system/src/replace.ts';
 import {
   type DatabaseHeader,
   HEADERS_BYTES,
@@ -157,7 +158,7 @@ async function examineLogs(
   return async () => {
     const pieces = [...withoutMarkers(first, log), added];
     await writeThrough(file + JOINED_LOG, pieces);
-    await rename(file + JOINED_LOG, paths.first);
+    await replaceFile(file + JOINED_LOG, paths.first);
     await syncFolder(dirname(file));
     await rm(paths.second);
   };

@@ -6,7 +6,7 @@ import type { FinishedRun } from '../../../client/src/query/runner.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { requestProven } from '../../../loopback/src/connect.ts';
 import { readLock } from '../../../loopback/src/lock.ts';
-import { isRunning } from '../../../loopback/src/running.ts';
+import { isRunning } from '../../../system/src/running.ts';
 import { answering } from '../dialogs.ts';
 import {
   context,

@@ -3,17 +3,10 @@
  * takes its name when everything is on the disk.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  access,
-  constants,
-  type FileHandle,
-  open,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { access, constants, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../../system/src/replace.ts';
 import type { LongTask, RowSource } from '../store/rowSource.ts';
 import { ExportError, fileFailure } from './exportError.ts';
 import { type ExportSummary, exportRows, type Sink } from './exportRows.ts';
@@ -53,7 +46,7 @@ async function writeFile(path: string, write: Write): Promise<ExportSummary> {
     // Not every file system has permissions to set.
     if (existing !== undefined) await handle.chmod(existing.mode).catch(() => undefined);
     const summary = await intoHandle(handle, write);
-    await rename(part, target);
+    await replaceFile(part, target);
     await syncFolder(dirname(target));
     return summary;
   } catch (error) {
@@ -86,19 +79,6 @@ async function sync(handle: FileHandle): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error;
-  }
-}
-
-/** Makes the new name last through a power failure. Not every system can; the file itself is complete. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(folder, 'r');
-    await handle.sync();
-  } catch {
-    // Windows does not open folders.
-  } finally {
-    await handle?.close();
   }
 }
 

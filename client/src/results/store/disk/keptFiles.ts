@@ -5,9 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson, stringifyJson } from '../../../../../api/src/plain.ts';
+import { removeFile, replaceFile } from '../../../../../system/src/replace.ts';
 import type { KeptAnswer } from '../protocol.ts';
 import type { LongTask } from '../rowSource.ts';
 import { type KeptHeader, readHeader } from './keptHeader.ts';
@@ -83,16 +84,13 @@ export class BodyWriter {
   /** Gives the body its name, and then writes the header. */
   async finish(header: KeptHeader): Promise<void> {
     await this.#handle.close();
-    await rename(this.#part, bodyPath(this.#folder, this.file));
+    await replaceFile(this.#part, bodyPath(this.#folder, this.file));
     await writeHeader(this.#folder, this.file, header);
   }
 
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
-    await Promise.all([
-      rm(this.#part, { force: true }),
-      rm(bodyPath(this.#folder, this.file), { force: true }),
-    ]);
+    await Promise.all([removeFile(this.#part), removeFile(bodyPath(this.#folder, this.file))]);
   }
 }
 
@@ -105,9 +103,9 @@ async function writeHeader(folder: string, file: string, header: KeptHeader): Pr
     await handle.close();
   }
   try {
-    await rename(part, headerPath(folder, file));
+    await replaceFile(part, headerPath(folder, file));
   } catch (error) {
-    await rm(part, { force: true });
+    await removeFile(part);
     throw error;
   }
 }
@@ -165,8 +163,8 @@ export async function updateHeader(
 export async function eraseKept(folder: string, files: readonly string[] | 'all'): Promise<void> {
   if (files !== 'all') {
     for (const file of files) {
-      await rm(headerPath(folder, file), { force: true });
-      await rm(bodyPath(folder, file), { force: true });
+      await removeFile(headerPath(folder, file));
+      await removeFile(bodyPath(folder, file));
     }
     return;
   }
@@ -179,7 +177,7 @@ export async function eraseKept(folder: string, files: readonly string[] | 'all'
   own.sort(
     (left, right) => Number(right.endsWith(headerEnding)) - Number(left.endsWith(headerEnding)),
   );
-  for (const name of own) await rm(join(folder, name), { force: true });
+  for (const name of own) await removeFile(join(folder, name));
 }
 
 /** Removes the oldest answers that are not pinned until the rest takes at most `maxBytes`, and stale parts. */
@@ -194,8 +192,7 @@ export async function trimKept(folder: string, maxBytes: number, task: LongTask)
     const info = await stat(join(folder, name)).catch(() => undefined);
     if (info === undefined) continue;
     if (ending.endsWith(partEnding)) {
-      if (Date.now() - info.mtimeMs > staleMilliseconds)
-        await rm(join(folder, name), { force: true });
+      if (Date.now() - info.mtimeMs > staleMilliseconds) await removeFile(join(folder, name));
       continue;
     }
     total += info.size;

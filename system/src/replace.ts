@@ -1,0 +1,58 @@
+/**
+ * Replacing and removing files that other processes may have open. Windows refuses both until they are closed, which
+ * takes a reader milliseconds; other systems never refuse.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile as read, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Renames a file, also over one that another process is reading. Tries for `IN_USE_MS` on Windows. */
+export const replaceFile = (from: string, to: string): Promise<void> =>
+  whileInUse(() => rename(from, to));
+
+/** Removes a file if it exists. Tries for `IN_USE_MS` on Windows while another process has it open. */
+export const removeFile = (path: string): Promise<void> =>
+  whileInUse(() => rm(path, { force: true }));
+
+/** Reads a file as text, also one that is being replaced. */
+export const readText = (path: string): Promise<string> => whileInUse(() => read(path, 'utf8'));
+
+/** Writes a file completely or not at all: to a new file in the same folder, which then replaces it. */
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  { mode, unless }: { readonly mode: number; readonly unless?: () => Promise<void> },
+): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(draft, content, { mode, flag: 'wx' });
+    await unless?.();
+    await replaceFile(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** How long a file may stay in use. Virus scanners hold new files for a second or two. */
+export const IN_USE_MS = 5_000;
+
+/** Errors of files in use. Windows also gives them for files that are protected or being deleted. */
+const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
+
+/** Does the work again while it fails because a file is in use, and rejects with its last error after `IN_USE_MS`. */
+export async function whileInUse<T>(
+  work: () => Promise<T>,
+  { platform = process.platform, timeoutMs = IN_USE_MS } = {},
+): Promise<T> {
+  const end = performance.now() + timeoutMs;
+  for (let delay = 5; ; delay = Math.min(2 * delay, 100)) {
+    try {
+      return await work();
+    } catch (error) {
+      const isInUse = IN_USE.includes((error as NodeJS.ErrnoException).code ?? '');
+      if (platform !== 'win32' || !isInUse || performance.now() > end) throw error;
+    }
+    await pause(delay * (0.5 + Math.random()));
+  }
+}

@@ -1,0 +1,102 @@
+// Files that are replaced and removed while others have them open.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { readText, removeFile, whileInUse, writeWhole } from '../../system/src/replace.ts';
+import { isLong } from '../drawn.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'aplomb-replace-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const refusal = (code: string) => Object.assign(new Error(code), { code });
+
+/** Work that is refused with `code` the first `times`. */
+function refused(code: string, times: number) {
+  let attempts = 0;
+  const work = async () => {
+    if (attempts++ < times) throw refusal(code);
+    return attempts;
+  };
+  return { work, attempts: () => attempts };
+}
+
+describe('work on a file in use', () => {
+  for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
+    it(`is repeated on Windows after ${code}`, async () => {
+      assert.equal(await whileInUse(refused(code, 3).work, { platform: 'win32' }), 4);
+    });
+  }
+
+  it('fails with the last error when the time is up', async () => {
+    const { work, attempts } = refused('EPERM', Number.POSITIVE_INFINITY);
+    await assert.rejects(whileInUse(work, { platform: 'win32', timeoutMs: 60 }), { code: 'EPERM' });
+    assert.ok(attempts() > 1);
+  });
+
+  it('fails at once with other errors', async () => {
+    const { work, attempts } = refused('ENOSPC', 1);
+    await assert.rejects(whileInUse(work, { platform: 'win32' }), { code: 'ENOSPC' });
+    assert.equal(attempts(), 1);
+  });
+
+  it('fails at once on systems that never refuse open files', async () => {
+    const { work, attempts } = refused('EPERM', 1);
+    await assert.rejects(whileInUse(work, { platform: 'linux' }), { code: 'EPERM' });
+    assert.equal(attempts(), 1);
+  });
+});
+
+const replacements = isLong ? 2_000 : 200;
+
+describe('a file that is written whole', () => {
+  it(`is old or new to a reader at every moment, in ${replacements} replacements`, async () => {
+    const path = join(folder, 'whole');
+    const content = (i: number) => String(i % 10).repeat(20_000);
+    await writeWhole(path, content(0), { mode: 0o600 });
+    let isWriting = true;
+    const reader = (async () => {
+      let reads = 0;
+      while (isWriting) {
+        const text = await readText(path);
+        assert.equal(text.length, 20_000);
+        assert.equal(new Set(text).size, 1);
+        reads++;
+      }
+      return reads;
+    })();
+    for (let i = 1; i <= replacements; i++) await writeWhole(path, content(i), { mode: 0o600 });
+    isWriting = false;
+    assert.ok((await reader) > 10);
+    assert.deepEqual(readdirSync(folder), ['whole']);
+  });
+
+  it('gets the mode that was asked for', { skip: process.platform === 'win32' }, async () => {
+    const path = join(folder, 'private');
+    await writeWhole(path, 'x', { mode: 0o600 });
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  });
+
+  it('keeps its content and leaves no draft when the replacement is called off', async () => {
+    const path = join(folder, 'kept');
+    await writeWhole(path, 'old', { mode: 0o600 });
+    const unless = async () => {
+      throw new Error('The lock was lost.');
+    };
+    await assert.rejects(writeWhole(path, 'new', { mode: 0o600, unless }), /The lock was lost/);
+    assert.equal(readFileSync(path, 'utf8'), 'old');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+
+  it('is removed, and removing it again does nothing', async () => {
+    const path = join(folder, 'removed');
+    await writeWhole(path, 'x', { mode: 0o600 });
+    await removeFile(path);
+    await removeFile(path);
+    assert.equal(readdirSync(folder).includes('removed'), false);
+  });
+});
