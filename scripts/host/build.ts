@@ -5,7 +5,7 @@ import { distDirectory, repository } from './paths.ts';
 import { run } from './processes.ts';
 
 const sources = [
-  '{api,cli,ingest,language,server,local,client,resources}/src/**/*',
+  '{api,cli,client,formats,ingest,language,local,loopback,resources,server,system}/src/**/*',
   'local/page/**/*',
   'test/host/**/*.ts',
   'esbuild.mjs',

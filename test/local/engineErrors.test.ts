@@ -31,4 +31,9 @@ describe("an error of DuckDB's", () => {
       assert.equal(engineError(new Error(text)).kind, kind);
     });
   }
+
+  it('is of the kind locked where Windows refused to open the file', () => {
+    const refusal = Object.assign(new Error('EBUSY: open data.duckdb'), { code: 'EBUSY' });
+    assert.equal(engineError(refusal).kind, 'locked');
+  });
 });

@@ -2,9 +2,10 @@
  * The engine: the only file that imports DuckDB. It opens the database shut off from files and network,
  * lends connections so that statements run side by side, stops them when asked, and types the errors.
  */
-import { link, rm } from 'node:fs/promises';
+import { link, open, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { removeFile } from '../../../system/src/replace.ts';
 import { ApiError } from '../errors.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
@@ -97,6 +98,7 @@ export class EngineError extends Error {
 /** What an error of DuckDB's is, from the class and the words that its text starts with. */
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
+  if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
   const text = error instanceof Error ? error.message : String(error);
   const end = text.indexOf(': ');
   const kind = KINDS[text.slice(0, Math.max(end, 0))];
@@ -104,6 +106,23 @@ export function engineError(error: unknown): EngineError {
   if (kind === undefined) return new EngineError(text, 'other');
   const message = text.slice(end + 2);
   return new EngineError(message, CAUSES.find(([cause]) => cause.test(message))?.[1] ?? kind);
+}
+
+/** Reports whether the system refused to open a file because another process has it open, as Windows does. */
+const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
+
+/**
+ * Returns the error of opening the database. DuckDB quotes the reason in the language of the system, so the file is
+ * opened here to find out whether another process has it open.
+ */
+async function openingError(error: unknown, file: string): Promise<EngineError> {
+  const found = engineError(error);
+  if (found.kind !== 'disk') return found;
+  const reason = await open(file).then(
+    (handle) => handle.close(),
+    (refusal: unknown) => refusal,
+  );
+  return isInUse(reason) ? new EngineError(found.message, 'locked') : found;
 }
 
 /** Messages that say more than the class of their error, the most serious first. */
@@ -336,7 +355,7 @@ async function whileLocked(
   work: () => Promise<void>,
 ): Promise<void> {
   const name = file + RECOVERING;
-  await rm(name, { force: true });
+  await removeFile(name);
   // On a file system without links, reading locks it as well, but does not keep another reader out.
   const linked = await link(file, name).then(
     () => true,
@@ -354,7 +373,7 @@ async function whileLocked(
       await connection.run('DETACH recovering');
     }
   } finally {
-    await rm(name, { force: true });
+    await removeFile(name);
   }
 }
 
@@ -416,7 +435,7 @@ export class Engine {
       engine.#idle.push(connection);
     } catch (error) {
       instance.closeSync();
-      throw engineError(error);
+      throw await openingError(error, options.file);
     }
     return engine;
   }
