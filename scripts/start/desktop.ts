@@ -1,30 +1,19 @@
 // A desktop VS Code for `npm start`, with its own folders, driven over the DevTools protocol so that
 // the sample data is loaded in the same way as in the browser.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { stopLocalDeployment } from '../host/localDeployment.ts';
 import { repository } from '../host/paths.ts';
 import { freePort } from '../host/ports.ts';
-import { stopProcess } from '../host/processes.ts';
+import { spawnProgram, stopProcess } from '../host/processes.ts';
 import { createProfile } from '../host/profile.ts';
 import type { OpenWindow, Part } from './window.ts';
 
 const startLimitMs = 60_000;
 
-/** The command that starts a desktop VS Code, if there is one on the path. */
-export function findDesktop(): string | undefined {
-  const names = process.platform === 'win32' ? ['code.cmd'] : ['code'];
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
-}
-
-/** Opens it. What was started is added to `parts`, for the caller to stop. */
+/** Opens the VS Code of the path `command`. Each process that is started is added to `parts`, for the caller to stop. */
 export async function openDesktop(command: string, parts: Part[]): Promise<OpenWindow> {
   const profile = await createProfile();
   parts.push({ stop: profile.remove });
@@ -42,10 +31,7 @@ export async function openDesktop(command: string, parts: Part[]): Promise<OpenW
     `--remote-debugging-port=${port}`,
     folder,
   ];
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
+  const child = spawnProgram(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   parts.push({ stop: () => stopProcess(child) });
   const closed = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

@@ -1,5 +1,5 @@
 // The plain test files under Wine, several in a process: each start of Node takes Wine seconds.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 import { kindOf, testFiles } from '../testFiles.ts';
@@ -28,7 +28,7 @@ const notUnderWine: readonly (readonly [start: string, reason: string])[] = [];
 /** Runs the plain tests, or those of the files; throws with the names of the cases that fail. */
 export async function runPlainTests(bed: Bed, files: readonly string[]): Promise<void> {
   const wanted = files.length > 0 ? files : plainFiles();
-  await lower(bed.copy, testFiles(['test/**/*.ts']));
+  await lower(bed.copy);
   const shards = Array.from({ length: Math.ceil(wanted.length / FILES_AT_ONCE) }, (_, shard) =>
     wanted.slice(shard * FILES_AT_ONCE, (shard + 1) * FILES_AT_ONCE),
   );
@@ -63,8 +63,8 @@ interface Line {
 }
 
 /** Node 22 does not know `using`: it is lowered in the copy. */
-async function lower(copy: string, files: readonly string[]): Promise<void> {
-  for (const file of files) {
+async function lower(copy: string): Promise<void> {
+  for (const file of globSync('test/**/*.ts', { cwd: copy })) {
     const path = join(copy, file);
     const text = readFileSync(path, 'utf8');
     if (!/^\s*(?:await )?using /m.test(text)) continue;
