@@ -12,6 +12,7 @@ import { join, relative, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { naturalOrder } from '../../api/src/naturalOrder.ts';
 import { isWithin, leavingLink } from './links.ts';
+import { expandPattern } from './patterns.ts';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
 /** The text of a file or of standard input. */
@@ -54,7 +55,7 @@ export function findFiles(operands: readonly string[], reports: FindReports): st
     const key = path === standardInput ? path : resolve(path);
     if (!found.has(key)) found.set(key, path);
   };
-  for (const operand of operands) {
+  for (const operand of expanded(operands, reports)) {
     try {
       refuseLeavingLink(operand);
       if (operand === standardInput || !statSync(operand).isDirectory()) {
@@ -70,6 +71,17 @@ export function findFiles(operands: readonly string[], reports: FindReports): st
     for (const path of below) add(path);
   }
   return [...found.values()].sort(naturalOrder);
+}
+
+function expanded(operands: readonly string[], { trouble }: FindReports): string[] {
+  return operands.flatMap((operand) => {
+    try {
+      return expandPattern(operand);
+    } catch (error) {
+      trouble((error as FileError).message);
+      return [];
+    }
+  });
 }
 
 /** @throws FileError if the operand is missing, or leads through a link out of the folder in which that link is. */

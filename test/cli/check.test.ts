@@ -26,6 +26,26 @@ describe('checking files', () => {
     );
   });
 
+  it('expands patterns that the shell has passed on', async () => {
+    folder.files({ 'a.apl': good, '.hidden.apl': misspelt, 'sub/c1.apl': good });
+    folder.files({ 'sub/c22.apl': misspelt, 'notes.txt': '' });
+    const { status, out } = await folder.run(['check', '*.apl', 's*/c?.apl']);
+    assert.deepEqual([status, out], [0, '2 files checked: no problems.\n']);
+  });
+
+  it('reports a pattern that matches nothing, and checks the other files', async () => {
+    folder.files({ 'a.apl': good });
+    const { status, out, err } = await folder.run(['check', '*.kql', 'a.apl']);
+    assert.deepEqual([status, out], [2, '1 file checked: no problems.\n']);
+    assert.match(err, /No file matches \*\.kql\./);
+  });
+
+  it('takes a file whose name is a pattern', { skip: process.platform === 'win32' }, async () => {
+    folder.files({ 'a*.apl': good, 'ab.apl': misspelt });
+    const { status } = await folder.run(['check', 'a*.apl']);
+    assert.equal(status, 0);
+  });
+
   it('ends with 1 and a line for each problem when there is an error', async () => {
     folder.files({ 'a.apl': good, 'b.apl': misspelt });
     const { status, out } = await folder.run(['check', 'a.apl', 'b.apl']);

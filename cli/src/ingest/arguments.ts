@@ -3,6 +3,7 @@ import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
 import type { ColumnType, EventFormat, TimeFormat } from '../../../ingest/src/settings.ts';
+import { expandPattern } from '../patterns.ts';
 import { oneOf, readArguments, UsageError } from '../usage.ts';
 import { type Target, targetOf, targetOptions } from './targetOptions.ts';
 
@@ -58,7 +59,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/** @throws UsageError that names the option. */
+/** @throws UsageError that names the option, and FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
@@ -79,7 +80,7 @@ export function ingestArguments(args: readonly string[]): IngestArguments {
     throw new UsageError('--no-time cannot be combined with other options about the time.');
   }
   return {
-    files: positionals,
+    files: positionals.flatMap(expandPattern),
     dataset,
     target: targetOf(values),
     chosen: {
