@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { build } from '../host/build.ts';
 import { cached } from '../host/cache.ts';
 import { cacheDirectory, repository } from '../host/paths.ts';
-import { lockedVersion, type PackageVersion, unpackPackage } from '../package/registry.ts';
+import { type PackageVersion, unpackPackage } from '../package/registry.ts';
+import { nativePackage } from '../package/targets.ts';
 import { Wine } from './wine.ts';
 
 /** The oldest Node that VS Code runs extensions with, and the newest that Wine 8 starts: 24 needs more of Windows. */
@@ -16,8 +17,6 @@ const windowsNode: PackageVersion = {
   integrity:
     'sha512-kTV5L713/HxGrZiygonv0xZPjwQiTp3ato4Xgg0JOHlaXH7lP8+Xb12vwGWoB8BRdm0ThdyA1pCga1HzxAVP/A==',
 };
-
-const binding = '@duckdb/node-bindings-win32-x64';
 
 /** Wine 8 has no TCP_KEEPALIVE, which undici sets on each connection. */
 const preload = `require('node:net').Socket.prototype.setKeepAlive = function () { return this; };\n`;
@@ -32,8 +31,10 @@ export interface Bed {
 
 /** Makes the copy, which replaces that of the run before. */
 export async function makeBed(): Promise<Bed> {
-  const node = await fetched(windowsNode);
-  const duckdb = await fetched(await lockedVersion(binding));
+  const node = await cached(`${windowsNode.name}-${windowsNode.version}`, (folder) =>
+    unpackPackage(windowsNode, folder),
+  );
+  const duckdb = await nativePackage('win32-x64');
   await build([]);
   const folder = join(cacheDirectory, 'windows');
   const copy = join(folder, 'copy');
@@ -47,18 +48,13 @@ export async function makeBed(): Promise<Bed> {
   }
   cpSync(join(repository, 'dist'), join(copy, 'dist'), { recursive: true });
   linkPackages(join(copy, 'node_modules'));
-  symlinkSync(duckdb, join(copy, 'node_modules', binding));
+  if (duckdb !== undefined) symlinkSync(duckdb.folder, join(copy, 'node_modules', duckdb.name));
   const shim = join(folder, 'preload.cjs');
   writeFileSync(shim, preload);
   const wine = new Wine(join(node, 'bin', 'node.exe'), folder, shim);
   wine.prepare();
   return { wine, copy, scratch };
 }
-
-const fetched = (wanted: PackageVersion) =>
-  cached(`${wanted.name.replaceAll('/', '-')}-${wanted.version}`, (folder) =>
-    unpackPackage(wanted, folder),
-  );
 
 /** Links to all packages: Wine shows links of this system as folders. The binding is the one for Windows. */
 function linkPackages(to: string): void {
