@@ -1,11 +1,11 @@
 // Workbooks: the zip is sound, the XML is what Excel expects, and no value is rounded, cut or run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { crc32, inflateRawSync } from 'node:zlib';
 import { columnLetters } from '../../../client/src/results/export/excel/cells.ts';
 import { sheetName } from '../../../client/src/results/export/excel/parts.ts';
 import { ExportError } from '../../../client/src/results/export/exportError.ts';
 import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
+import { unzip } from '../../zip.ts';
 import {
   exported,
   hostile,
@@ -17,31 +17,9 @@ import {
   Written,
 } from './sources.ts';
 
-/** The entries of a zip by its central directory, with their checksums verified. */
-function unzip(body: Buffer): Map<string, string> {
-  const entries = new Map<string, string>();
-  const end = body.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  assert.ok(end >= 0, 'the zip has an end');
-  let at = body.readUInt32LE(end + 16);
-  for (let left = body.readUInt16LE(end + 10); left > 0; left--) {
-    assert.equal(body.readUInt32LE(at), 0x02014b50);
-    const checksum = body.readUInt32LE(at + 16);
-    const compressed = body.readUInt32LE(at + 20);
-    const names = [
-      body.readUInt16LE(at + 28),
-      body.readUInt16LE(at + 30),
-      body.readUInt16LE(at + 32),
-    ] as const;
-    const local = body.readUInt32LE(at + 42);
-    const name = body.toString('utf8', at + 46, at + 46 + names[0]);
-    const start = local + 30 + body.readUInt16LE(local + 26) + body.readUInt16LE(local + 28);
-    const data = inflateRawSync(body.subarray(start, start + compressed));
-    assert.equal(crc32(data), checksum, name);
-    entries.set(name, data.toString());
-    at += 46 + names[0] + names[1] + names[2];
-  }
-  return entries;
-}
+/** Returns the documents of a workbook by their paths. */
+const partsOf = (body: Buffer) =>
+  new Map([...unzip(body)].map(([path, content]) => [path, content.toString()]));
 
 interface SheetCell {
   readonly kind: 'number' | 'boolean' | 'string' | 'time';
@@ -98,7 +76,7 @@ function readSheet(xml: string): Map<string, SheetCell> {
 
 async function workbook(source: RowSource) {
   const { body, notices } = await exported(source, 'xlsx');
-  const parts = unzip(body);
+  const parts = partsOf(body);
   return {
     parts,
     notices,
@@ -340,7 +318,7 @@ describe('values that do not fit', () => {
     const { body, notices, rows } = await exported(source, 'xlsx');
     assert.equal(rows, rowCount);
     assert.match(notices[0]?.message ?? '', /^The rows fill 2 sheets/);
-    const parts = unzip(body);
+    const parts = partsOf(body);
     const first = parts.get('xl/worksheets/sheet1.xml') as string;
     assert.ok(
       first.endsWith(
