@@ -392,7 +392,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
     const [{ id }] = (await askLocal('GET', '/v2/monitors')) as [{ id: string }];
     await askLocal('DELETE', `/v2/monitors/${id}`);
     await (await treeRow(page, 'Monitors', monitor.name)).click();
-    await readNotification(page, /Cannot open the monitor Errors \/ 5xx: too many\?/);
+    await readNotification(page, /Cannot open the monitor 'Errors \/ 5xx: too many\?'/);
     await runCommand(page, 'Notifications: Clear All Notifications');
     await askLocal('POST', '/v2/monitors', monitor);
   });

@@ -159,7 +159,7 @@ async function askForName(
     placeHolder: 'Production',
     value: state.name ?? freeName(state.place, deployments),
     check: (text) => {
-      if (text === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment.`;
+      if (text === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment.`;
       return deployments.find(text) ? 'A deployment with this name already exists.' : undefined;
     },
   });

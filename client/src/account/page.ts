@@ -115,7 +115,7 @@ function expiryWarning({ ownRecord }: Identity, name: string, now: number): stri
 function personSection(identity: Identity, now: number): string {
   const { user, kind, organizations, ownRecord } = identity;
   const token = kind === 'personal' ? 'Personal token' : kind === 'api' ? 'API token' : 'Token';
-  const rows: Row[] = [['Token', ownRecord ? `${token} "${ownRecord.name}"` : token]];
+  const rows: Row[] = [['Token', ownRecord ? `${token} '${ownRecord.name}'` : token]];
   if (ownRecord) {
     const expiry = expiryOf(ownRecord, now);
     const date = dateOf(ownRecord.expiresAt);

@@ -60,7 +60,7 @@ async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
   if (typeof name === 'string') {
     const profile = deployments.find(name);
-    if (!profile) throw new Error(`The settings have no deployment "${name}".`);
+    if (!profile) throw new Error(`The settings have no deployment '${name}'.`);
     await deployments.select(profile.name);
     return profile.name;
   }

@@ -50,7 +50,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     const some = filter === '' ? count(total) : `${count(matching)} of ${count(total)}`;
     tree.description = total === 0 ? '' : some;
     const none = filter !== '' && total > 0 && matching === 0;
-    const sentences = [none ? `No ${kinds[kind].plural} match "${filter}".` : '', provider.problem];
+    const sentences = [none ? `No ${kinds[kind].plural} match '${filter}'.` : '', provider.problem];
     tree.message = sentences.filter(Boolean).join(' ');
   };
   return vscode.Disposable.from(

@@ -396,7 +396,7 @@ describe('the tree of datasets', () => {
     await start('gesture');
     await withWindow(async (page) => {
       const widget = page.locator('.quick-input-widget');
-      await widget.getByText(`This is not the name. Type "${dataset}".`).first().waitFor();
+      await widget.getByText(`The name does not match. Type '${dataset}'.`).first().waitFor();
       await page.keyboard.press('Escape');
       await widget.waitFor({ state: 'hidden' });
     });

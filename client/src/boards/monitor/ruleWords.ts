@@ -58,7 +58,7 @@ function condition(rule: Rule, { values, groups }: WatchedColumns): string {
 }
 
 function namesOf(columns: readonly string[]): string {
-  return columns.length > 0 ? columns.map((name) => `"${name}"`).join(' or ') : 'the result';
+  return columns.length > 0 ? columns.map((name) => `'${name}'`).join(' or ') : 'the result';
 }
 
 function details(rule: Rule, { groups }: WatchedColumns): string[] {

@@ -237,7 +237,7 @@ export class Form {
     this.#none.textContent =
       this.#rows.length === 0
         ? `${this.#loaded.dataset} has no fields yet. They appear with its first events.`
-        : `No field matches “${this.#search.value.trim()}”.`;
+        : `No field matches '${this.#search.value.trim()}'.`;
     this.#tell(this.#counts());
   }
 

@@ -681,7 +681,7 @@ function aplSide(
 /** Such as `The monitor Errors`. */
 function nounAndName(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  return `The ${kinds[addressOf(uri).kind].noun} ${name}`;
+  return `The ${kinds[addressOf(uri).kind].noun} '${name}'`;
 }
 
 /** Whether a member of a draft has the value of one that nobody has filled in. */
