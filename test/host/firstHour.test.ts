@@ -363,8 +363,8 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await saved.click();
     const line = page.locator('.editor-group-container.active .view-line');
     await line.filter({ hasText: 'Largest of the old' }).waitFor();
-    await chooseInMenu(page, saved, 'Delete');
-    await answerDialog(page, /Delete the saved query Largest of the old/, 'Delete');
+    await chooseInMenu(page, saved, 'Delete…');
+    await answerDialog(page, /Delete the saved query 'Largest of the old/, 'Delete');
     await saved.waitFor({ state: 'detached' });
   });
 
