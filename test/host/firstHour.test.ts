@@ -448,7 +448,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
       page.locator('.quick-input-list .monaco-list-row', { hasText: text }).click();
     await runCommand(page, 'APL: Edit Deployment');
     await choose('Second');
-    await choose('Mark as production');
+    await choose('Mark as Production');
     await page.locator('.statusbar-item.warning-kind', { hasText: 'Second' }).waitFor();
     const frame = await previewFromExplorer(page, 'old.ndjson', 'shipments');
     await frame.getByText('Existing dataset on Second').waitFor();

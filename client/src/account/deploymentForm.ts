@@ -172,7 +172,7 @@ async function askForProduction(state: Entered, frame: StepFrame): Promise<Answe
     ...frame,
     placeHolder: 'Is this a production deployment?',
     choices: [
-      { label: 'No', detail: 'Changes are made without a question.', value: false },
+      { label: 'No', detail: 'Changes are made without confirmation.', value: false },
       {
         label: 'Yes, mark as production',
         detail: 'You are asked before anything is written, and its results are marked.',

@@ -57,7 +57,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   const { name: deployment } = profile.value;
   const typed = await showInputBox({
     title: `Save Query on ${deployment}`,
-    prompt: 'The name of the saved query.',
+    prompt: 'Name of the saved query.',
     value: query.title,
     ignoreFocusOut: true,
     validateInput: (text) =>

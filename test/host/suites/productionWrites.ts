@@ -102,10 +102,10 @@ describe('writes to a deployment marked as production', () => {
 
   it('a dashboard is created after one question', async () => {
     const names = ['Total', 'Made for the test'];
-    const refused = await add('Create a Dashboard', names, [undefined]);
+    const refused = await add('New Dashboard', names, [undefined]);
     assert.match(refused.join(), /^Create dashboards on Live\?/);
     assert.equal((await boards()).length, 1);
-    assert.equal((await add('Create a Dashboard', names, ['Create dashboards'])).length, 1);
+    assert.equal((await add('New Dashboard', names, ['Create dashboards'])).length, 1);
     assert.deepEqual(await charts('Made for the test'), ['Total']);
   });
 

@@ -129,7 +129,7 @@ describe('the tree of monitors', () => {
       const rows = await rowsOf(view);
       assert.match(rows[0] ?? '', /^Lost parcels/);
       assert.match(rows[1] ?? '', /^Late invoices[\s\S]*alert not known/);
-      const said = 'Cannot tell whether Late invoices fires.';
+      const said = 'Cannot read whether Late invoices fires.';
       await withWindow((page) => page.locator('.pane .message', { hasText: said }).waitFor());
       await takePictures('monitors-unknown');
     } finally {

@@ -98,7 +98,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
       page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
     await choose('Shipping');
     await picture('edit');
-    await choose('Mark as production');
+    await choose('Mark as Production');
     await page.locator('.statusbar-item.warning-kind', { hasText: 'Shipping' }).waitFor();
 
     const create = async (name: string) => {
