@@ -199,7 +199,7 @@ describe('writes to a deployment marked as production', () => {
       assert.equal(refused.length, 1);
       assert.match(
         refused.join(),
-        /^Ingest into returns on Live\? Live is marked as production\. 1 file .* new dataset returns/,
+        /^Ingest into 'returns' on Live\? Live is marked as production\. 1 file .* new dataset 'returns'/,
       );
       assert.ok(!(await datasets()).includes('returns'));
       const confirmed = await answering(['Ingest'], () => ingest(frame));

@@ -64,7 +64,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await picture('problem');
     await answerDialog(
       page,
-      /The token is valid, but cannot query\.[\s\S]*can [^.]*ingest into some datasets\. It cannot query\. You can send events at most/,
+      /The token is valid, but cannot query\.[\s\S]*can [^.]*ingest into some datasets\. It cannot query\. The token can only send events/,
       'Change Token',
     );
     await fillInput(page, 'Add Deployment: Token', other.token);
