@@ -37,6 +37,6 @@ describe('the report of an ingest', () => {
     const grown = { ...stored, grownBytes: 1_200 };
     const [file] = view(grown).files;
     assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines added/);
-    assert.match(reportInWords(grown), /The file grew while it was read, and lines/);
+    assert.match(reportInWords(grown), /The file grew while it was read\. Lines added/);
   });
 });
