@@ -79,7 +79,7 @@ const itemCommands: readonly {
   },
   {
     command: 'aplomb.deleteResource',
-    title: 'Delete',
+    title: 'Delete…',
     icon: '$(trash)',
     kinds: deletable,
     rest: '\\b',
@@ -269,8 +269,8 @@ function welcome(kind: KindName): Row[] {
     rejected: `The token is invalid, expired or revoked.\n${changeToken}`,
     noAccess: `The token is valid, but lacks the capability to list ${plural}.\n${changeToken}`,
     unreachable: `The deployment cannot be reached.\n${again}`,
-    gateway: `A proxy answered in place of the deployment: it received no valid response from it.\n${again}`,
-    failing: `The deployment answered with an error.\n${again}`,
+    gateway: `A proxy responded instead of the deployment, because it received no valid response from it.\n${again}`,
+    failing: `The deployment responded with an error.\n${again}`,
   };
   return Object.entries(contents).map(([state, text]) => ({
     view,

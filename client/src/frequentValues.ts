@@ -152,7 +152,7 @@ class DeploymentQuestions {
       if (!this.#mayAsk(params)) return undefined;
       return await this.#ask(params);
     } catch (error) {
-      this.#parts.warn(`The values of ${params.field} are not known. ${String(error)}`);
+      this.#parts.warn(`Cannot read the values of '${params.field}'. ${String(error)}`);
       return undefined;
     } finally {
       const next = this.#waiting.shift();
@@ -179,7 +179,7 @@ class DeploymentQuestions {
 
   #pause(params: FieldValuesParams, failure: Failure): void {
     const { dataset, field } = params;
-    this.#parts.warn(`The values of ${field} in ${dataset} are not known. ${failure.message}`);
+    this.#parts.warn(`Cannot read the values of '${field}' in '${dataset}'. ${failure.message}`);
     const { scope, forMs = Number.POSITIVE_INFINITY } = pauses.find(({ after }) =>
       after(failure),
     ) as Pause;

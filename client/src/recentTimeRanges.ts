@@ -57,7 +57,7 @@ export function rangeChoices(
       offered.add(label);
       const notes = [
         ...(label === current ? ['current'] : []),
-        ...(range === allTime ? ['all data; may read a lot on a hosted deployment'] : []),
+        ...(range === allTime ? ['all data; may be expensive on a hosted deployment'] : []),
       ];
       const description = notes.join(', ');
       choices.push({ kind: 'range', label, ...(description && { description }), range });

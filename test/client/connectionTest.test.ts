@@ -89,7 +89,7 @@ describe('the test of a connection', () => {
         url.includes('ingest')
           ? json(response, 400, { message: 'no events' })
           : json(response, 403, { message: 'no', code: 'capability-missing' })) as Answer,
-      /can ingest\. It cannot list datasets or query\. You can send events at most: to query, use/,
+      /can ingest\. It cannot list datasets or query\. The token can only send events\. To query, use/,
       'token',
     ],
     [
@@ -165,7 +165,7 @@ describe('the test of a connection', () => {
   it('is read as the problem first, in one sentence, then what to do, and then where it was found', async () => {
     const place = { name: 'Shop', general: 'https://a.example', edge: 'https://b.example' };
     const at =
-      'This is what the test of Shop found, at https://a.example, with queries at https://b.example.';
+      'Result of the connection test of Shop, at https://a.example, with queries at https://b.example.';
     const dialog = async (answer: Answer, how = {}) =>
       testDialog(place, (await tested(answer, how)).problems);
     const expired = 'The token is not valid, was deleted or has expired.';
@@ -176,7 +176,7 @@ describe('the test of a connection', () => {
     });
     const late = await dialog(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
     assert.equal(late.message, 'The clock of this machine is 10 min behind that of the service.');
-    assert.match(late.detail, /^Set it right: .*\n\nThe token is not valid.* Create another one/);
+    assert.match(late.detail, /^Set the clock\. .*\n\nThe token is not valid.* Create another one/);
     const onlyLists = await dialog((response, { url }) =>
       url.startsWith('/v2/datasets')
         ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])

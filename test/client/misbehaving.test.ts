@@ -285,7 +285,7 @@ describe('a service that answers with', () => {
       const outcome = await asks[ask](service);
       assert.ok(!outcome.ok);
       assert.equal(outcome.failure.kind, 'routing');
-      assert.match(outcome.failure.message, /"a" is stored in cloud\.evil, at http/);
+      assert.match(outcome.failure.message, /'a' is stored in cloud\.evil, at http/);
     }
     // Even a connection that admits every address has no token for it.
     const careless = new Service({ ...service.connection, admits: async () => true });

@@ -30,11 +30,11 @@ const failure = (line: number, reason: string): FailedEvent => ({
 });
 
 const rows: readonly (readonly [Partial<RunReport>, string])[] = [
-  [{}, 'Ingested 12,000 events from a.ndjson into data.'],
-  [{ stored: 1 }, 'Ingested 1 event from a.ndjson into data.'],
+  [{}, "Ingested 12,000 events from a.ndjson into 'data'."],
+  [{ stored: 1 }, "Ingested 1 event from a.ndjson into 'data'."],
   [
     { messages: ['Field x was dropped'] },
-    'Ingested 12,000 events from a.ndjson into data. Field x was dropped.',
+    "Ingested 12,000 events from a.ndjson into 'data'. Field x was dropped.",
   ],
   [
     {
@@ -47,7 +47,7 @@ const rows: readonly (readonly [Partial<RunReport>, string])[] = [
         { reason: 'too many fields', count: 1 },
       ],
     },
-    'Ingested 11,998 events from a.ndjson into data. 2 events were not stored: It is not JSON (1, line 7); too many fields (1, line 1,200).',
+    "Ingested 11,998 events from a.ndjson into 'data'. 2 events were not stored: It is not JSON (1, line 7); too many fields (1, line 1,200).",
   ],
   [
     {
@@ -56,7 +56,7 @@ const rows: readonly (readonly [Partial<RunReport>, string])[] = [
       failures: [failure(7, 'no'), failure(8, 'no'), failure(9, 'no')],
       reasons: [{ reason: 'no', count: 3 }],
     },
-    'Ingested 11,997 events from a.ndjson into data. 3 events were not stored: no (first on line 7).',
+    "Ingested 11,997 events from a.ndjson into 'data'. 3 events were not stored: no (first on line 7).",
   ],
   [
     {
@@ -66,7 +66,7 @@ const rows: readonly (readonly [Partial<RunReport>, string])[] = [
         { firstLine: 12_001, lastLine: 12_001, events: 1 },
       ],
     },
-    'Ingested 2,000 events from a.ndjson into data. It is not known whether the events of lines 1 to 10,000, line 12,001 were stored.',
+    "Ingested 2,000 events from a.ndjson into 'data'. It is not known whether the events of lines 1 to 10,000, line 12,001 were stored.",
   ],
   [
     { outcome: 'stopped', stored: 0, problem: 'the token may not ingest.' },
@@ -74,11 +74,11 @@ const rows: readonly (readonly [Partial<RunReport>, string])[] = [
   ],
   [
     { outcome: 'stopped', stored: 10_000, problem: 'Line 10,003: not JSON', resumeLine: 10_001 },
-    'a.ndjson was not ingested completely. Line 10,003: not JSON. 10,000 events were stored in data. The rest, from line 10,001, was not sent.',
+    "a.ndjson was not ingested completely. Line 10,003: not JSON. 10,000 events were stored in 'data'. The rest, from line 10,001, was not sent.",
   ],
   [
     { outcome: 'cancelled', stored: 1, resumeLine: 2 },
-    'a.ndjson was not ingested completely. It was cancelled. 1 event was stored in data. The rest, from line 2, was not sent.',
+    "a.ndjson was not ingested completely. It was cancelled. 1 event was stored in 'data'. The rest, from line 2, was not sent.",
   ],
 ];
 

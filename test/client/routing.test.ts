@@ -273,7 +273,7 @@ describe('a request', () => {
       const answer = await query(world.service, ['b'], askPerson);
       assert.ok(!answer.ok);
       assert.equal(answer.failure.kind, 'routing');
-      assert.match(answer.failure.message, /"b" is stored in EU Central 1.*not sent there/);
+      assert.match(answer.failure.message, /'b' is stored in EU Central 1.*not sent there/);
     }
     const sent = await sendEvents(world.service, 'b', { contentType: 'application/json', body });
     assert.ok(!sent.ok);

@@ -206,7 +206,10 @@ describe('the first hour', { timeout: 600_000 }, () => {
   it('lists the events of a file that are not stored, with line and reason', async () => {
     const frame = await previewFromExplorer(page, 'partly.ndjson', 'partly-events');
     const { headline, counts } = await ingest(frame);
-    assert.match(headline, /Ingested 2 events from partly\.ndjson into partly-events; 1 event was/);
+    assert.match(
+      headline,
+      /Ingested 2 events from partly\.ndjson into 'partly-events'; 1 event was/,
+    );
     assert.deepEqual([counts.Stored, counts.Failed], ['2', '1']);
     assert.match((await frame.textContent('.report .broken')) ?? '', /^Line 2.*yesterday/);
     await ingestButton(frame, 'Close').click();
@@ -220,11 +223,11 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await frame.getByText('Paused: many.ndjson').waitFor();
     await runCommand(page, 'View: Close Editor');
     const progress =
-      /Ingesting into many-events: many\.ndjson, [\d.]+ [kM]?B of [\d.]+ MB, [\d,]+ events, paused/;
+      /Ingesting into 'many-events': many\.ndjson, [\d.]+ [kM]?B of [\d.]+ MB, [\d,]+ events, paused/;
     const shown = await readNotification(page, progress);
     assert.equal(shown.progress, true);
     await clickNotification(page, progress, 'Cancel');
-    const cancelled = /Cancelled\. ([\d,]+) events of many\.ndjson were stored in many-events/;
+    const cancelled = /Cancelled\. ([\d,]+) events of many\.ndjson were stored in 'many-events'/;
     const { message, buttons } = await readNotification(page, cancelled);
     // It may have been paused before the first event was stored.
     const nothing = cancelled.exec(message)?.[1] === '0';
@@ -250,7 +253,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
       /These times are outside of the current time range, last 1 hour/,
     );
     const { headline, counts } = await ingest(frame);
-    assert.equal(headline, 'Ingested 3 events from old.ndjson into old-events.');
+    assert.equal(headline, "Ingested 3 events from old.ndjson into 'old-events'.");
     assert.equal(counts.Times, '2015-01-01 to 2015-12-31');
     await ingestButton(frame, 'Query What Arrived').click();
     await readResults(page, ({ title, rows }) => title.includes('old-events') && rows.length === 3);
@@ -363,8 +366,8 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await saved.click();
     const line = page.locator('.editor-group-container.active .view-line');
     await line.filter({ hasText: 'Largest of the old' }).waitFor();
-    await chooseInMenu(page, saved, 'Delete');
-    await answerDialog(page, /Delete the saved query Largest of the old/, 'Delete');
+    await chooseInMenu(page, saved, 'Delete…');
+    await answerDialog(page, /Delete the saved query 'Largest of the old/, 'Delete');
     await saved.waitFor({ state: 'detached' });
   });
 
@@ -392,7 +395,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
     const [{ id }] = (await askLocal('GET', '/v2/monitors')) as [{ id: string }];
     await askLocal('DELETE', `/v2/monitors/${id}`);
     await (await treeRow(page, 'Monitors', monitor.name)).click();
-    await readNotification(page, /Cannot open the monitor Errors \/ 5xx: too many\?/);
+    await readNotification(page, /Cannot open the monitor 'Errors \/ 5xx: too many\?'/);
     await runCommand(page, 'Notifications: Clear All Notifications');
     await askLocal('POST', '/v2/monitors', monitor);
   });
@@ -448,13 +451,13 @@ describe('the first hour', { timeout: 600_000 }, () => {
       page.locator('.quick-input-list .monaco-list-row', { hasText: text }).click();
     await runCommand(page, 'APL: Edit Deployment');
     await choose('Second');
-    await choose('Mark as production');
+    await choose('Mark as Production');
     await page.locator('.statusbar-item.warning-kind', { hasText: 'Second' }).waitFor();
     const frame = await previewFromExplorer(page, 'old.ndjson', 'shipments');
     await frame.getByText('Existing dataset on Second').waitFor();
     await frame.getByText('Production', { exact: true }).waitFor();
     await ingestButton(frame, 'Ingest').click();
-    await answerDialog(page, /Ingest into shipments on Second\?/, 'Cancel');
+    await answerDialog(page, /Ingest into 'shipments' on Second\?/, 'Cancel');
     await ingestButton(frame, 'Ingest').click();
     await answerDialog(page, /marked as production[\s\S]*existing dataset shipments/, 'Ingest');
     assert.equal((await readReport(frame)).counts.Stored, '3');

@@ -21,10 +21,10 @@ import {
 
 const datasets = list(text(undefined, { minLength: ANNOTATION_DATASET_LENGTH_MIN }), {
   minItems: ANNOTATION_DATASETS_MIN,
-  description: 'The datasets whose charts show the annotation.',
+  description: 'Datasets whose charts show the annotation.',
 });
 
-const type = text('What kind of event it marks: lower-case letters, digits and hyphens.', {
+const type = text('Kind of event, such as deploy: lower-case letters, digits and hyphens.', {
   minLength: 1,
   maxLength: ANNOTATION_TYPE_LENGTH_MAX,
   pattern: ANNOTATION_TYPE_PATTERN,
@@ -32,19 +32,21 @@ const type = text('What kind of event it marks: lower-case letters, digits and h
 });
 
 const details = {
-  description: optional(text('What happened.', { maxLength: ANNOTATION_DESCRIPTION_LENGTH_MAX })),
-  endTime: optional(timestampOrNull('The end of the marked span.')),
-  title: optional(
-    text('A short name shown on the chart.', { maxLength: ANNOTATION_TITLE_LENGTH_MAX }),
+  description: optional(
+    text('Description of the event.', { maxLength: ANNOTATION_DESCRIPTION_LENGTH_MAX }),
   ),
-  url: optional(text('Where to read more.', { maxLength: ANNOTATION_URL_LENGTH_MAX })),
+  endTime: optional(timestampOrNull('End of the marked time range.')),
+  title: optional(
+    text('Short title shown on the chart.', { maxLength: ANNOTATION_TITLE_LENGTH_MAX }),
+  ),
+  url: optional(text('Link to more information.', { maxLength: ANNOTATION_URL_LENGTH_MAX })),
 };
 
-const time = timestamp('The time that is marked.');
+const time = timestamp('Time of the event, or start of the marked time range.');
 
 /** An annotation as the service holds it. */
 export const Annotation = object({
-  id: key(text('The identifier the service gave it.')),
+  id: key(text('Identifier assigned by the service.')),
   datasets,
   type,
   time,

@@ -43,32 +43,34 @@ export const CHART_TYPES = [
 ] as const;
 
 /** The identifier a dashboard keeps for life. */
-export const DashboardUid = text('The stable identifier, unique in the organisation.', {
+export const DashboardUid = text('Permanent identifier, unique in the organization.', {
   pattern: DASHBOARD_UID_PATTERN,
   'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
 });
 
 /** How a chart shows its query; sources differ on text or truth values, so both are taken. */
 export const ChartQueryOptions = object({
-  displayNull: optional(scalar('How gaps are drawn: auto, null, span or zero.')),
-  overlayCharts: optional(scalar('Whether several series share one chart.')),
-  shownColumns: optional(scalar('The columns a table shows.')),
-  timeSeriesVariant: optional(scalar('area, bars, line or lines.')),
-  timeSeriesView: optional(scalar('charts, resultsTable, or both joined by |.')),
+  displayNull: optional(scalar('Display of gaps: auto, null, span or zero.')),
+  overlayCharts: optional(scalar('Draw several series in one chart.')),
+  shownColumns: optional(scalar('Columns of a table.')),
+  timeSeriesVariant: optional(scalar('Style of a time series: area, bars, line or lines.')),
+  timeSeriesView: optional(
+    scalar('Parts of a time series to show: charts, resultsTable, or both joined by |.'),
+  ),
 });
 export type ChartQueryOptions = Static<typeof ChartQueryOptions>;
 
 export const ChartQuery = object({
-  apl: optional(text('The APL query of the chart.', { maxLength: QUERY_TEXT_LENGTH_MAX })),
-  mpl: optional(text('The metrics query of the chart. Not in the spec.')),
+  apl: optional(text('APL query of the chart.', { maxLength: QUERY_TEXT_LENGTH_MAX })),
+  mpl: optional(text('Metrics query of the chart.')),
   queryOptions: optional(ChartQueryOptions),
 });
 export type ChartQuery = Static<typeof ChartQuery>;
 
 export const Chart = object({
-  id: text('The identifier the layout refers to.'),
-  type: optional(text('The kind of chart.', { examples: CHART_TYPES })),
-  name: optional(text('The heading of the chart.')),
+  id: text('Identifier of the chart in the layout.'),
+  type: optional(text('Type of the chart.', { examples: CHART_TYPES })),
+  name: optional(text('Title of the chart.')),
   query: optional(ChartQuery),
 });
 export type Chart = Static<typeof Chart>;
@@ -77,62 +79,67 @@ const width = { minimum: 0, maximum: DASHBOARD_GRID_COLUMNS };
 const height = { minimum: 0, maximum: DASHBOARD_GRID_HEIGHT_MAX };
 
 export const LayoutItem = object({
-  i: text('The chart that stands here.'),
+  i: text('Identifier of the chart.'),
   x: optional(
-    integer('The first column, from 0.', { minimum: 0, maximum: DASHBOARD_GRID_COLUMNS - 1 }),
+    integer('First column, counted from 0.', { minimum: 0, maximum: DASHBOARD_GRID_COLUMNS - 1 }),
   ),
-  y: optional(integer('The first row, from 0.', { minimum: 0 })),
-  w: optional(integer('Columns spanned.', { minimum: 1, maximum: DASHBOARD_GRID_COLUMNS })),
-  h: optional(integer('Rows spanned.', { minimum: 1, maximum: DASHBOARD_GRID_HEIGHT_MAX })),
-  minW: optional(number('Columns spanned at least.', width)),
-  minH: optional(number('Rows spanned at least.', height)),
-  maxW: optional(number('Columns spanned at most.', width)),
-  maxH: optional(number('Rows spanned at most.', height)),
-  static: optional(flag('Whether it stays where it is.')),
+  y: optional(integer('First row, counted from 0.', { minimum: 0 })),
+  w: optional(integer('Width in columns.', { minimum: 1, maximum: DASHBOARD_GRID_COLUMNS })),
+  h: optional(integer('Height in rows.', { minimum: 1, maximum: DASHBOARD_GRID_HEIGHT_MAX })),
+  minW: optional(number('Minimum width in columns.', width)),
+  minH: optional(number('Minimum height in rows.', height)),
+  maxW: optional(number('Maximum width in columns.', width)),
+  maxH: optional(number('Maximum height in rows.', height)),
+  static: optional(flag('Prevent the chart from being moved or resized.')),
 });
 export type LayoutItem = Static<typeof LayoutItem>;
 
 /** What a person writes: the dashboard itself. */
 export const DashboardDocument = object({
-  name: text('What the dashboard is called.', {
+  name: text('Name of the dashboard.', {
     minLength: 1,
     maxLength: DASHBOARD_NAME_LENGTH_MAX,
   }),
-  owner: optional(text('The user who owns it.')),
-  charts: optional(list(Chart, { maxItems: DASHBOARD_CHARTS_MAX, description: 'The charts.' })),
-  layout: optional(
-    list(LayoutItem, { maxItems: DASHBOARD_CHARTS_MAX, description: 'Where each chart stands.' }),
+  owner: optional(text('User who owns the dashboard.')),
+  charts: optional(
+    list(Chart, { maxItems: DASHBOARD_CHARTS_MAX, description: 'Charts of the dashboard.' }),
   ),
-  refreshTime: optional(integer('Seconds between two refreshes.', { minimum: 0 })),
-  schemaVersion: optional(integer('The version of this document format.')),
-  timeWindowStart: optional(text('The start of the time range, for example qr-now-1h.')),
-  timeWindowEnd: optional(text('The end of the time range, for example qr-now.')),
-  description: optional(text('What the dashboard shows.')),
-  against: optional(text('The earlier range it is compared with, for example -1h.')),
-  againstTimestamp: optional(text('The earlier point it is compared with.')),
-  uid: optional(text('The stable identifier it is addressed by.')),
+  layout: optional(
+    list(LayoutItem, {
+      maxItems: DASHBOARD_CHARTS_MAX,
+      description: 'Position and size of each chart.',
+    }),
+  ),
+  refreshTime: optional(integer('Refresh interval in seconds.', { minimum: 0 })),
+  schemaVersion: optional(integer('Version of the document format.')),
+  timeWindowStart: optional(text('Start of the time range, for example qr-now-1h.')),
+  timeWindowEnd: optional(text('End of the time range, for example qr-now.')),
+  description: optional(text('Description of the dashboard.')),
+  against: optional(text('Offset of the earlier time range to compare with, for example -1h.')),
+  againstTimestamp: optional(text('Start of the earlier time range to compare with.')),
+  uid: optional(text('Permanent identifier of the dashboard.')),
 });
 export type DashboardDocument = Static<typeof DashboardDocument>;
 
 /** A dashboard as the service holds it. */
 export const Dashboard = object({
-  id: text('The identifier the service gave it.'),
-  uid: key(text('The stable identifier it is addressed by.')),
+  id: text('Identifier assigned by the service.'),
+  uid: key(text('Permanent identifier of the dashboard.')),
   dashboard: key(DashboardDocument),
-  version: int64('The version to send back with a change.', { minimum: 0 }),
-  createdAt: timestamp('When it was made.'),
-  createdBy: text('The identifier of the user who made it.'),
-  updatedAt: timestamp('When it was last changed.'),
-  updatedBy: text('The identifier of the user who last changed it.'),
+  version: int64('Version to send back with a change.', { minimum: 0 }),
+  createdAt: timestamp('Time of creation.'),
+  createdBy: text('Identifier of the user who created it.'),
+  updatedAt: timestamp('Time of the last change.'),
+  updatedBy: text('Identifier of the user who last changed it.'),
 });
 export type Dashboard = Static<typeof Dashboard>;
 
 const write = {
   dashboard: DashboardDocument,
-  message: optional(text('What the change is about.')),
-  overwrite: optional(flag('Whether to write over a version one has not seen.')),
+  message: optional(text('Description of the change.')),
+  overwrite: optional(flag('Overwrite the stored version, whichever it is.')),
   uid: optional(DashboardUid),
-  version: optional(int64('The version the change starts from.')),
+  version: optional(int64('Version that the change is based on.')),
 };
 
 /** A dashboard as it is sent, whether it exists already or not. */
@@ -151,7 +158,7 @@ export const DASHBOARD_WRITE_STATUSES = ['created', 'updated'] as const;
 
 export const DashboardWriteResponse = object({
   dashboard: key(Dashboard),
-  status: oneOf(DASHBOARD_WRITE_STATUSES, 'Whether it was there before.'),
-  overwritten: optional(flag('Whether a version was written over that the sender had not seen.')),
+  status: oneOf(DASHBOARD_WRITE_STATUSES, 'Result of the write: created or updated.'),
+  overwritten: optional(flag('True if a version other than the one sent was overwritten.')),
 });
 export type DashboardWriteResponse = Static<typeof DashboardWriteResponse>;

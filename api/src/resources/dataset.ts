@@ -72,9 +72,9 @@ export const DatasetUpdate = object(settings);
 export type DatasetUpdate = Static<typeof DatasetUpdate>;
 
 const fieldDetails = {
-  unit: optional(text('The unit of its values, for example ms or decbytes; may be empty.')),
-  hidden: optional(flag('Whether lists of fields leave it out.')),
-  description: optional(text('What the field holds; may be empty.')),
+  unit: optional(text('Unit of the values, for example ms or decbytes; may be empty.')),
+  hidden: optional(flag('Omit the field from lists of fields.')),
+  description: optional(text('Description of the field; may be empty.')),
 };
 
 /** A field of a dataset; in `fieldsMetaMap` of a result its type may be empty. */
@@ -136,7 +136,7 @@ const mapFieldName = {
 
 /** A field whose value is kept as one object instead of a column per leaf. In the spec. */
 export const MapField = object({
-  name: key(text('The dotted path of the object.', mapFieldName)),
+  name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });
 export type MapField = Static<typeof MapField>;
 

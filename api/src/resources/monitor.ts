@@ -35,67 +35,69 @@ export const MONITOR_OPERATORS = [
 ] as const;
 
 const settings = {
-  name: key(text('What the monitor is called.')),
+  name: key(text('Name of the monitor.')),
   type: oneOf(
     MONITOR_TYPES,
-    'Threshold compares a value with a threshold, MatchEvent looks for events, AnomalyDetection for what differs from history.',
+    'Threshold compares a value with a threshold, MatchEvent alerts on matching events, AnomalyDetection on values that differ from earlier days.',
   ),
-  alertOnNoData: optional(flag('Whether to alert when no data arrives.')),
+  alertOnNoData: optional(flag('Alert when the query finds no data.')),
   aplQuery: optional(
-    text('The APL query that is run. Either this or mplQuery is needed.', {
+    text('APL query to run. Either this or mplQuery is required.', {
       maxLength: QUERY_TEXT_LENGTH_MAX,
     }),
   ),
-  mplQuery: optional(text('The metrics query that is run, for metrics datasets.')),
-  columnName: optional(text('The column of the result that is watched.')),
+  mplQuery: optional(text('Metrics query to run, for metrics datasets.')),
+  columnName: optional(text('Column of the result to compare.')),
   compareDays: optional(
-    int64('Days of history an anomaly is measured against.', {
+    int64('Number of earlier days to compare with.', {
       minimum: MONITOR_AMOUNT_MIN,
       maximum: MONITOR_COMPARE_DAYS_MAX,
     }),
   ),
-  description: optional(text('What the monitor is for.')),
-  disabled: optional(flag('Whether the monitor is switched off.')),
-  disabledUntil: optional(timestampOrNull('Until when it stays switched off.')),
+  description: optional(text('Description of the monitor.')),
+  disabled: optional(flag('Disable the monitor.')),
+  disabledUntil: optional(timestampOrNull('Time until which the monitor is disabled.')),
   intervalMinutes: optional(
-    int64('Minutes between two runs.', { minimum: MONITOR_INTERVAL_MINUTES_MIN }),
+    int64('Interval between runs, in minutes.', { minimum: MONITOR_INTERVAL_MINUTES_MIN }),
   ),
   rangeMinutes: optional(
-    int64('Minutes of data each run looks at.', { minimum: MONITOR_RANGE_MINUTES_MIN }),
+    int64('Time range that each run reads, in minutes.', { minimum: MONITOR_RANGE_MINUTES_MIN }),
   ),
-  notifierIds: optional(list(text(), { description: 'The notifiers that receive alerts.' })),
-  notifyByGroup: optional(flag('Whether each group of the result alerts on its own.')),
-  notifyEveryRun: optional(flag('Whether every run that finds something alerts.')),
-  operator: optional(oneOf(MONITOR_OPERATORS, 'How the value is compared with the threshold.')),
-  resolvable: optional(flag('Whether the alert can be resolved by hand.')),
+  notifierIds: optional(
+    list(text(), { description: 'Identifiers of the notifiers that receive alerts.' }),
+  ),
+  notifyByGroup: optional(flag('Alert for each group of the result separately.')),
+  notifyEveryRun: optional(flag('Notify again with every run that alerts.')),
+  operator: optional(oneOf(MONITOR_OPERATORS, 'Comparison of the value with the threshold.')),
+  resolvable: optional(flag('Allow alerts to be resolved manually.')),
   secondDelay: optional(
-    int64('Seconds to wait for late data.', {
+    int64('Delay of each run, in seconds, to wait for late data.', {
       minimum: MONITOR_AMOUNT_MIN,
       maximum: MONITOR_SECOND_DELAY_MAX,
     }),
   ),
-  skipResolved: optional(flag('Whether resolved alerts are passed over.')),
-  threshold: optional(number('The value at which the monitor triggers.')),
+  skipResolved: optional(flag('Skip resolved alerts.')),
+  threshold: optional(number('Threshold to compare the value with.')),
   tolerance: optional(
-    number('Percent by which a value may differ from history.', {
+    number('Tolerated difference from the earlier days, in percent.', {
       minimum: MONITOR_AMOUNT_MIN,
       maximum: MONITOR_TOLERANCE_MAX,
     }),
   ),
   triggerAfterNPositiveResults: optional(
-    int64('Runs that must find something before it triggers.'),
+    int64('Number of positive runs required before the monitor alerts.'),
   ),
-  triggerFromNRuns: optional(int64('Runs among which the positive ones are counted.')),
+  triggerFromNRuns: optional(int64('Number of latest runs in which positive runs are counted.')),
 };
 
 /** A monitor as the service holds it. */
 export const Monitor = object(
   {
-    id: key(text('The identifier the service gave it.')),
+    id: key(text('Identifier assigned by the service.')),
     ...settings,
-    createdAt: optional(timestamp('When it was made.')),
-    createdBy: optional(text('The identifier of the user who made it.')),
-    updatedAt: optional(timestamp('When it was last changed. Not in the spec.')),
+    createdAt: optional(timestamp('Time of creation.')),
+    createdBy: optional(text('Identifier of the user who created it.')),
+    updatedAt: optional(timestamp('Time of the last change. Not in the spec.')),
   },
   rules.monitorQuery,
 );
@@ -103,10 +105,10 @@ export type Monitor = Static<typeof Monitor>;
 
 /** One check of a monitor that opened or closed an alert. Public and not in the spec. */
 export const MonitorCheck = object({
-  checkId: optional(text('The identifier of the check.')),
-  name: optional(text('The name of the monitor.')),
-  state: oneOf(['open', 'closed'], 'Whether the alert was open after the check.'),
-  timestamp: timestamp('When it was checked.'),
+  checkId: optional(text('Identifier of the check.')),
+  name: optional(text('Name of the monitor.')),
+  state: oneOf(['open', 'closed'], 'State of the alert after the check.'),
+  timestamp: timestamp('Time of the check.'),
 });
 export type MonitorCheck = Static<typeof MonitorCheck>;
 

@@ -18,7 +18,7 @@ const setting = () => optional(text());
 
 /** What each kind of notifier needs, by the member that holds it. */
 const kinds = {
-  email: object({ emails: list(text(), { description: 'Who is written to.' }) }),
+  email: object({ emails: list(text(), { description: 'Email addresses of the recipients.' }) }),
   slack: object({ slackUrl: setting() }),
   discord: object({ discordChannel: setting(), discordToken: setting() }),
   discordWebhook: object({ discordWebhookUrl: setting() }),
@@ -27,8 +27,8 @@ const kinds = {
   microsoftTeams: object({ microsoftTeamsUrl: setting() }),
   webhook: object({ url: setting() }),
   customWebhook: object({
-    url: text('Where the request goes.'),
-    body: text('The template of its body.'),
+    url: text('Address to send the request to.'),
+    body: text('Template of the request body.'),
     headers: optional(dictionary(text(), 'Headers of the request.')),
     secretHeaders: optional(dictionary(text(), 'Headers whose values are secret.')),
   }),
@@ -46,18 +46,18 @@ const properties = object(
 );
 
 const settings = {
-  name: key(text('Its name.', { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX })),
+  name: key(text('Name of the notifier.', { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX })),
   properties,
-  disabledUntil: optional(timestampOrNull('Until when it sends nothing.')),
+  disabledUntil: optional(timestampOrNull('Time until which the notifier is disabled.')),
 };
 
 /** A notifier as the service holds it. */
 export const Notifier = object({
-  id: key(text('Its identifier.')),
+  id: key(text('Identifier of the notifier.')),
   ...settings,
-  createdAt: optional(timestamp('When it was made.')),
-  createdBy: optional(text('The identifier of the user who made it.')),
-  updatedAt: optional(timestamp('When it was last changed.')),
+  createdAt: optional(timestamp('Time of creation.')),
+  createdBy: optional(text('Identifier of the user who created it.')),
+  updatedAt: optional(timestamp('Time of the last change.')),
 });
 export type Notifier = Static<typeof Notifier>;
 

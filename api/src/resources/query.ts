@@ -68,8 +68,8 @@ export const QueryOptions = object(
 export type QueryOptions = Static<typeof QueryOptions>;
 
 export const OrderItem = object({
-  field: text('The column to order by.'),
-  desc: flag('Whether the greatest comes first.'),
+  field: text('Column to sort by.'),
+  desc: flag('Sort in descending order.'),
 });
 export type OrderItem = Static<typeof OrderItem>;
 

@@ -14,19 +14,19 @@ import {
 import { DefaultOrder, QueryOptions } from './query.ts';
 
 const view = {
-  name: key(text('What the view is called.', { minLength: 1 })),
-  aplQuery: text('The APL query the view stands for.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
-  datasets: optional(list(text(), { description: 'The datasets the query reads.' })),
-  description: optional(text('What the view shows.')),
-  sharedByOrg: optional(text('The identifier of the organisation that shared it.')),
-  sharedByOrgName: optional(text('The name of the organisation that shared it.')),
+  name: key(text('Name of the view.', { minLength: 1 })),
+  aplQuery: text('APL query of the view.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+  datasets: optional(list(text(), { description: 'Datasets that the query reads.' })),
+  description: optional(text('Description of the view.')),
+  sharedByOrg: optional(text('Identifier of the organization that shared it.')),
+  sharedByOrgName: optional(text('Name of the organization that shared it.')),
 };
 
 /**
  * A view as the service holds it. The spec gives it no identifier although paths need one; where
  * `id` is missing the name serves. `id` is not in the spec.
  */
-export const View = object({ id: optional(text('The identifier in its path.')), ...view });
+export const View = object({ id: optional(text('Identifier of the view.')), ...view });
 export type View = Static<typeof View>;
 
 /** A view as it is made or changed. */
@@ -34,23 +34,23 @@ export const ViewWrite = object(view);
 export type ViewWrite = Static<typeof ViewWrite>;
 
 const savedQuery = {
-  name: key(text('What the query is called.', { minLength: 1 })),
-  kind: oneOf(['apl'], 'The language of the query.'),
+  name: key(text('Name of the saved query.', { minLength: 1 })),
+  kind: oneOf(['apl'], 'Language of the query.'),
   query: object({
-    apl: text('The query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
-    startTime: optional(text('The start of its time range.')),
-    endTime: optional(text('The end of its time range.')),
+    apl: text('Text of the query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+    startTime: optional(text('Start of the time range.')),
+    endTime: optional(text('End of the time range.')),
     defaultOrder: optional(DefaultOrder),
     libraries: optional(list(text())),
     queryOptions: optional(QueryOptions),
   }),
-  metadata: optional(anyObject('What the one who saved it wants to remember of it.')),
-  who: optional(text('The identifier of the user it belongs to, or team.')),
-  dataset: optional(text('The dataset it is about.')),
+  metadata: optional(anyObject('Notes of the user who saved it.')),
+  who: optional(text('Identifier of the user who owns it, or team.')),
+  dataset: optional(text('Dataset that the query reads.')),
 };
 
 /** A saved query. Not in the spec. */
-export const SavedQuery = object({ id: key(text('Its identifier.')), ...savedQuery });
+export const SavedQuery = object({ id: key(text('Identifier of the record.')), ...savedQuery });
 export type SavedQuery = Static<typeof SavedQuery>;
 
 /** A saved query as it is made or changed. Not in the spec. */
@@ -59,29 +59,29 @@ export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
 /** A query that was kept when it ran, under the id that its answer carried. Not in the spec. */
 export const KeptQuery = object({
-  id: key(text('Its identifier.')),
-  kind: text('The kind it was kept as: apl, analytics or stream.'),
-  dataset: text('The dataset it is about; empty where it reads none.'),
-  who: text('The identifier of the user who ran it.'),
-  created: timestamp('When it ran.'),
-  query: key(anyObject('The request, as it was sent.')),
+  id: key(text('Identifier of the record.')),
+  kind: text('Kind of query: apl, analytics or stream.'),
+  dataset: text('Dataset that the query reads, or empty.'),
+  who: text('Identifier of the user who ran it.'),
+  created: timestamp('Time of the run.'),
+  query: key(anyObject('The request as it was sent.')),
 });
 export type KeptQuery = Static<typeof KeptQuery>;
 
 const virtualField = {
-  dataset: text('The dataset the field belongs to.', { minLength: 1 }),
-  name: key(text('The name of the field.', { minLength: 1 })),
-  expression: text('The APL expression that gives its value.', {
+  dataset: text('Dataset of the field.', { minLength: 1 }),
+  name: key(text('Name of the field.', { minLength: 1 })),
+  expression: text('APL expression that computes the value.', {
     minLength: 1,
     maxLength: VIRTUAL_FIELD_LENGTH_MAX,
   }),
-  description: optional(text('What the field holds.')),
-  type: optional(text('The type of its values.')),
-  unit: optional(text('The unit of its values.')),
+  description: optional(text('Description of the field.')),
+  type: optional(text('Type of the values.')),
+  unit: optional(text('Unit of the values.')),
 };
 
 /** A field computed when a query reads it. Not in the spec. */
-export const VirtualField = object({ id: key(text('Its identifier.')), ...virtualField });
+export const VirtualField = object({ id: key(text('Identifier of the record.')), ...virtualField });
 export type VirtualField = Static<typeof VirtualField>;
 
 /** A virtual field as it is made or changed. Not in the spec. */

@@ -159,7 +159,7 @@ async function askForName(
     placeHolder: 'Production',
     value: state.name ?? freeName(state.place, deployments),
     check: (text) => {
-      if (text === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment.`;
+      if (text === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment.`;
       return deployments.find(text) ? 'A deployment with this name already exists.' : undefined;
     },
   });
@@ -172,7 +172,7 @@ async function askForProduction(state: Entered, frame: StepFrame): Promise<Answe
     ...frame,
     placeHolder: 'Is this a production deployment?',
     choices: [
-      { label: 'No', detail: 'Changes are made without a question.', value: false },
+      { label: 'No', detail: 'Changes are made without confirmation.', value: false },
       {
         label: 'Yes, mark as production',
         detail: 'You are asked before anything is written, and its results are marked.',

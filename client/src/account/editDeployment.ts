@@ -32,26 +32,26 @@ export async function editDeployment(context: Context, profile: HostedProfile): 
   const { name, production } = profile;
   const actions = [
     {
-      label: withIcons`$(key) Change token…`,
+      label: withIcons`$(key) Change Token…`,
       run: () => askForToken(context.deployments, profile),
     },
-    { label: withIcons`$(plug) Test connection`, run: () => test(context, profile) },
-    { label: withIcons`$(account) Who am I`, run: () => whoAmI(context, name) },
+    { label: withIcons`$(plug) Test Connection`, run: () => test(context, profile) },
+    { label: withIcons`$(account) Who Am I`, run: () => whoAmI(context, name) },
     {
-      label: withIcons`$(globe) Change region or address…`,
+      label: withIcons`$(globe) Change Region or Address…`,
       run: () => changePlace(context, profile),
     },
     { label: withIcons`$(edit) Rename…`, run: () => rename(context, profile) },
     {
       label: production
-        ? withIcons`$(circle-slash) Unmark as production`
-        : withIcons`$(warning) Mark as production`,
+        ? withIcons`$(circle-slash) Unmark as Production`
+        : withIcons`$(warning) Mark as Production`,
       detail: production
-        ? 'Changes are made without a question.'
-        : 'The status bar warns, and you are asked before anything is written.',
+        ? 'Changes are made without confirmation.'
+        : 'The status bar shows a warning, and you are asked before anything is written.',
       run: () => setProduction(context, profile, !production),
     },
-    { label: withIcons`$(settings-gear) Open in settings`, run: () => openSettings(profile) },
+    { label: withIcons`$(settings-gear) Open in Settings`, run: () => openSettings(profile) },
     { label: withIcons`$(trash) Remove…`, run: () => remove(context, profile) },
   ];
   const chosen = await showQuickPick(actions, { title: `Edit ${name}` });
@@ -69,7 +69,7 @@ async function setProduction(
   if (production || now === undefined || !isProduction(now)) return;
   const open = 'Open User Settings';
   const chosen = await showWarningMessage(
-    `${name} is still marked as production, by its entry in your user settings. The settings of a workspace cannot remove that mark; remove it in your own.`,
+    `${name} is still marked as production by its entry in your user settings, which workspace settings cannot override. Remove the mark in your user settings.`,
     open,
   );
   if (chosen === open) await openSettings({ from: 'user' });
@@ -137,7 +137,7 @@ async function rename({ deployments }: Context, profile: HostedProfile): Promise
     title: `Rename ${name}`,
     step: 1,
     steps: 1,
-    prompt: 'The new name. Files that name the deployment in a comment keep the old one.',
+    prompt: 'New name. Files that name the deployment in a comment keep the old one.',
     value: name,
     check: (text) =>
       text !== name && deployments.find(text)

@@ -95,7 +95,7 @@ function problemsOf(identity: Identity): string {
   const isAll = failed.length === asked.length;
   return [...problems]
     .map(([message, names]) => {
-      const which = isAll || names.length === 0 ? '' : ` Not read: ${names.join(', ')}.`;
+      const which = isAll || names.length === 0 ? '' : ` Not available: ${names.join(', ')}.`;
       return `<p class="problem" role="alert">${text(message)}${which}</p>`;
     })
     .join('\n');
@@ -115,20 +115,20 @@ function expiryWarning({ ownRecord }: Identity, name: string, now: number): stri
 function personSection(identity: Identity, now: number): string {
   const { user, kind, organizations, ownRecord } = identity;
   const token = kind === 'personal' ? 'Personal token' : kind === 'api' ? 'API token' : 'Token';
-  const rows: Row[] = [['Token', ownRecord ? `${token} "${ownRecord.name}"` : token]];
+  const rows: Row[] = [['Token', ownRecord ? `${token} '${ownRecord.name}'` : token]];
   if (ownRecord) {
     const expiry = expiryOf(ownRecord, now);
     const date = dateOf(ownRecord.expiresAt);
     rows.push(['Expires', expiry ? `${date}, ${expiry.words}` : 'Never']);
   }
   if (user === undefined) {
-    rows.push(['Acts as', 'Itself, with the capabilities that were chosen for it']);
+    rows.push(['Acts as', 'The token itself, with its own capabilities']);
   } else if ('value' in user) {
     const { name, email, role, id } = user.value;
     rows.unshift(['Name', name], ['Email', email], ['Role', role?.name], ['Identifier', id]);
   } else {
     const isSaid = hasSharedFailure(identity, user);
-    rows.push(['User', isSaid ? 'Not known' : `Not known. ${user.failure.message}`]);
+    rows.push(['User', isSaid ? 'Unknown' : `Unknown. ${user.failure.message}`]);
   }
   if ('value' in organizations && organizations.value.length > 1) {
     rows.push(['Organizations', organizations.value.map(({ name }) => name).join(', ')]);
@@ -140,7 +140,7 @@ const allowedWords: Readonly<Record<Allowed, string>> = {
   yes: 'Yes',
   some: 'Some datasets',
   no: 'No',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 function accessSection({ access }: Identity): string {
@@ -149,7 +149,7 @@ function accessSection({ access }: Identity): string {
     ({ what, allowed }) =>
       `<li class="${allowed}"><span aria-hidden="true" class="sign"></span>${text(what)}<span class="dim">${allowedWords[allowed]}</span></li>`,
   );
-  return section('What the Token May Do', `<ul class="access">${rows.join('')}</ul>`);
+  return section('Access of the Token', `<ul class="access">${rows.join('')}</ul>`);
 }
 
 function organizationSection(identity: Identity): string {
@@ -271,11 +271,11 @@ function tokensSection({ tokens, kind, ownRecord }: Identity): string {
   const why =
     kind === 'personal' || ownRecord
       ? ''
-      : '<p class="dim">The service does not say which of these is the token in use, so its expiry is not known.</p>';
+      : '<p class="dim">The service does not report which of these tokens is in use, so its expiry is unknown.</p>';
   if (!('value' in tokens)) {
     return section(
       'API Tokens',
-      `<p class="dim">The expiry of the token is not known.</p>${note(tokens)}`,
+      `<p class="dim">The expiry of the token is unknown.</p>${note(tokens)}`,
     );
   }
   const rows = tokens.value.map(

@@ -19,7 +19,7 @@ export function testDialog(
   const paragraphs = [
     first?.advice ?? '',
     ...others.map(({ message, advice }) => `${message} ${advice}`),
-    `This is what the test of ${name} found, at ${address}.`,
+    `Result of the connection test of ${name}, at ${address}.`,
   ];
   return { message: first?.message ?? '', detail: paragraphs.filter(Boolean).join('\n\n') };
 }

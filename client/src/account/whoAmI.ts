@@ -19,7 +19,7 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
   const profile = (name !== undefined && deployments.find(name)) || deployments.active;
   await askForMissingToken(deployments, profile);
   const service = await deployments.service(profile);
-  const doing = `Cannot read who you are on ${profile.name}`;
+  const doing = `Cannot read your account on ${profile.name}`;
   if (!service.ok) return showFailure(doing, service.failure, { local: profile.kind === 'local' });
   const { connection } = service.value;
   const token = await connection.token(new URL(connection.general).origin);

@@ -117,7 +117,7 @@ function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
       ? 'If queries fail, use a token with query access to the datasets that you need.'
       : ingest === 'no'
         ? 'Use a token with query access to the datasets that you need.'
-        : 'You can send events at most: to query, use a token with query access.';
+        : 'The token can only send events. To query, use a token with query access.';
   return {
     message:
       query === 'unknown'
@@ -190,7 +190,7 @@ const failureRows: readonly {
   { fits: ({ kind }) => kind === 'certificate', advice: '', remedy: 'proxy' },
   {
     fits: ({ kind }) => kind === 'timeout',
-    advice: 'A firewall or VPN may hold the connection up. Check the address and the proxy.',
+    advice: 'A firewall or VPN may be blocking the connection. Check the address and the proxy.',
     remedy: 'again',
   },
   { fits: ({ kind }) => kind === 'unreachable', advice: '', remedy: 'address' },
@@ -247,7 +247,7 @@ function clockProblem(aheadMs: number | undefined): ConnectionProblem | undefine
   const off = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
   return {
     message: `The clock of this machine is ${off} ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the service.`,
-    advice: 'Set it right: otherwise tokens are rejected and time ranges are wrong.',
+    advice: 'Set the clock. Until then, tokens can be rejected and time ranges are wrong.',
     remedy: 'again',
   };
 }

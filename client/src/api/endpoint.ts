@@ -39,7 +39,7 @@ export function addressOf<K extends EndpointKey>(
     return failed({
       kind: 'unreachable',
       host: base,
-      message: `The request has no valid address: ${why}.`,
+      message: `The address of the request is not valid: ${why}.`,
     });
   }
 }

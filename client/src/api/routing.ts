@@ -220,7 +220,7 @@ function noAddressWords(stored: readonly Stored[]): string {
 }
 
 function quoted(stored: readonly Stored[]): string {
-  return inWords(stored.map(({ dataset }) => `"${dataset}"`));
+  return inWords(stored.map(({ dataset }) => `'${dataset}'`));
 }
 
 /** `a`, `a and b`, `a, b and c`. */

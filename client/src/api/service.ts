@@ -137,7 +137,7 @@ export class Service {
     if (place === undefined || (await connection.admits?.(address, place, ask))) {
       return { ok: true, value: { kind: 'edge', address } };
     }
-    const names = datasets.map((name) => `"${name}"`).join(', ');
+    const names = datasets.map((name) => `'${name}'`).join(', ');
     return failed({
       kind: 'routing',
       host: place.name,

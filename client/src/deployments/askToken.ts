@@ -61,9 +61,9 @@ export function tokenMessage(token: string): vscode.InputBoxValidationMessage | 
 }
 
 const tokenKinds: Readonly<Record<TokenKind, string>> = {
-  api: 'API token: it has the capabilities that were chosen for it.',
+  api: 'API token: it has its own capabilities.',
   personal:
-    'Personal token: it may do what you may do. Queries go through the general address, so results can leave the region of their dataset.',
+    'Personal token: it has the capabilities of your user. Queries go through the general address, so results can leave the region of their dataset.',
 };
 
 /** A person should know when a folder they opened decides where a token goes. */

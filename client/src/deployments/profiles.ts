@@ -147,16 +147,16 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
     unknown
   >;
   if (typeof name !== 'string' || name.trim() === '') return 'The name is missing.';
-  if (name === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment. Use another name.`;
+  if (name === LOCAL_NAME) return `'${LOCAL_NAME}' is the built-in deployment. Use another name.`;
   const known = typeof region === 'string' && Object.hasOwn(regions, region);
   if (region !== undefined && !known) {
-    return `The region of "${name}" must be one of ${Object.keys(regions).join(', ')}.`;
+    return `The region of '${name}' must be one of ${Object.keys(regions).join(', ')}.`;
   }
   const place = known ? regions[region as string] : undefined;
   const general = address(url ?? place?.general);
-  if (typeof general !== 'object') return `The url of "${name}" ${general}.`;
+  if (typeof general !== 'object') return `The url of '${name}' ${general}.`;
   const edge = address(edgeUrl ?? place?.edge ?? edgeFor(general.address));
-  if (typeof edge !== 'object') return `The edgeUrl of "${name}" ${edge}.`;
+  if (typeof edge !== 'object') return `The edgeUrl of '${name}' ${edge}.`;
   return {
     kind: 'hosted',
     name,

@@ -48,7 +48,7 @@ async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | un
       other,
       ...(isCompared ? [{ label: 'Stop Comparing', offset: null }] : []),
     ],
-    { title: 'Compare with Earlier', placeHolder: 'The time range to compare with' },
+    { title: 'Compare with Earlier', placeHolder: 'Select the time range to compare with' },
   );
   if (chosen !== other) return chosen?.offset;
   const text = await showInputBox({

@@ -56,7 +56,7 @@ async function compare(context: Context) {
           {
             signal: controller.signal,
             onProgress: (done, total) =>
-              progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))} %` }),
+              progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))}%` }),
           },
         );
         const count = (rows: number, what: string) => `${rows.toLocaleString('en-US')} ${what}`;
@@ -121,7 +121,7 @@ async function askKeys(
   const items = shared.map((label) => ({ label, picked: groups.has(label) }));
   const chosen = await showQuickPick(items, {
     title: 'Compare Results',
-    placeHolder: 'The columns that identify a row. Without any, entire rows are compared',
+    placeHolder: 'Select the columns that identify a row, or none to compare entire rows',
     canPickMany: true,
   });
   return chosen?.map(({ label }) => label);

@@ -29,13 +29,13 @@ export function activate(context: Context): vscode.Disposable {
 async function create(context: Context): Promise<string | undefined> {
   const typed = await showInputBox({
     title: 'New Dataset',
-    prompt: `The name of the dataset on ${context.deployments.active.name}.`,
+    prompt: `Name of the dataset on ${context.deployments.active.name}.`,
     ignoreFocusOut: true,
     validateInput: (text) => (text === '' ? undefined : datasetNameProblem(text.trim())),
   });
   const name = typed?.trim();
   if (!name) return undefined;
-  const done = await change(context, name, `The dataset ${name} was not created`, (service) =>
+  const done = await change(context, name, `The dataset '${name}' was not created`, (service) =>
     service.call('createDataset', { body: { name } }),
   );
   return done ? name : undefined;
@@ -44,15 +44,15 @@ async function create(context: Context): Promise<string | undefined> {
 /** Returns whether the dataset was deleted. */
 async function remove(context: Context, name: string): Promise<boolean> {
   const typed = await showInputBox({
-    title: `Delete "${name}" from ${context.deployments.active.name}`,
-    prompt: `Type "${name}" to delete the dataset with all its events. This cannot be undone.`,
+    title: `Delete '${name}' from ${context.deployments.active.name}`,
+    prompt: `Type '${name}' to delete the dataset with all its events. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
+      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
   if (typed !== name) return false;
   const deployment = context.deployments.active.name;
-  const done = await change(context, name, `The dataset ${name} was not deleted`, (service) =>
+  const done = await change(context, name, `The dataset '${name}' was not deleted`, (service) =>
     service.call('deleteDataset', { params: { dataset_id: name } }),
   );
   if (done) context.schema.deleted(name, deployment);
@@ -71,19 +71,19 @@ const ages = [
 async function trim(context: Context, name: string): Promise<boolean> {
   const age = await showQuickPick(
     ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
-    { title: `Trim "${name}"`, placeHolder: 'Which events to delete' },
+    { title: `Trim '${name}'`, placeHolder: 'Select the age of the events to delete' },
   );
   if (age === undefined) return false;
   const older = age.label.toLowerCase();
   const typed = await showInputBox({
-    title: `Trim "${name}" on ${context.deployments.active.name}`,
-    prompt: `Type "${name}" to delete its events ${older}. This cannot be undone.`,
+    title: `Trim '${name}' on ${context.deployments.active.name}`,
+    prompt: `Type '${name}' to delete the events of the dataset ${older}. This cannot be undone.`,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
+      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
   if (typed !== name) return false;
-  const done = await change(context, name, `The dataset ${name} was not trimmed`, (service) =>
+  const done = await change(context, name, `The dataset '${name}' was not trimmed`, (service) =>
     service.call('trimDataset', {
       params: { dataset_id: name },
       body: { maxDuration: `${age.hours}h` },
@@ -91,7 +91,7 @@ async function trim(context: Context, name: string): Promise<boolean> {
   );
   if (done) {
     void showInformationMessage(
-      `The events of ${name} ${older} are deleted. A hosted deployment may take hours.`,
+      `The events of '${name}' ${older} are being deleted. A hosted deployment may take hours.`,
     );
   }
   return done;

@@ -147,7 +147,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       const fields = (known?.fields ?? [])
         .filter(({ hidden }) => !hidden)
         .map((field) => ({ kind: 'field', dataset, field }) as const);
-      const note = known ? 'Not refreshed: may be out of date' : 'The fields cannot be listed';
+      const note = known ? 'Not refreshed; may be out of date' : 'The fields cannot be listed';
       const notes: Node[] = isOld ? [{ kind: 'note', text: note }] : [];
       return [...notes, ...fields, ...belowDataset(dataset)];
     }
@@ -207,7 +207,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
           : state.failure.message;
     const which = state.earlier
       ? `Datasets ${asOf(state.earlier.fetchedAt)}.`
-      : 'These are the ones that queries have read.';
+      : 'Only datasets that you have queried are listed.';
     return { datasets: known.datasets, message: `${what} ${which}` };
   }
 

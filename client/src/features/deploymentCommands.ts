@@ -60,7 +60,7 @@ async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
   if (typeof name === 'string') {
     const profile = deployments.find(name);
-    if (!profile) throw new Error(`The settings have no deployment "${name}".`);
+    if (!profile) throw new Error(`The settings have no deployment '${name}'.`);
     await deployments.select(profile.name);
     return profile.name;
   }
@@ -91,12 +91,12 @@ function items(context: Context): readonly Item[] {
     ...ofWindow,
     ...(file ? [] : ofFile),
     separator(''),
-    { label: withIcons`$(account) Who am I`, run: run('aplomb.whoAmI') },
-    { label: withIcons`$(add) Add deployment…`, run: run('aplomb.addDeployment') },
+    { label: withIcons`$(account) Who Am I`, run: run('aplomb.whoAmI') },
+    { label: withIcons`$(add) Add Deployment…`, run: run('aplomb.addDeployment') },
     ...(current.kind === 'hosted'
       ? [
-          { label: withIcons`$(edit) Edit deployment…`, run: run('aplomb.editDeployment') },
-          { label: withIcons`$(sign-out) Sign out of deployment…`, run: run('aplomb.signOut') },
+          { label: withIcons`$(edit) Edit Deployment…`, run: run('aplomb.editDeployment') },
+          { label: withIcons`$(sign-out) Sign Out of Deployment…`, run: run('aplomb.signOut') },
         ]
       : []),
   ];

@@ -25,7 +25,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
     if (line === undefined || deployments.find(line.text)) return problems.delete(document.uri);
     const problem = diagnostic(
       rangeOf(document, line),
-      `The settings have no deployment "${line.text}", so the queries of this file cannot run. ${knownNames(deployments.profiles)}`,
+      `The settings have no deployment '${line.text}', so the queries of this file cannot run. ${knownNames(deployments.profiles)}`,
     );
     problem.source = 'apl';
     problem.code = CODE;
@@ -89,7 +89,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
           const isLike = (name: string) => name.toLowerCase().startsWith(written);
           const ordered = [...names].sort((a, b) => Number(isLike(b)) - Number(isLike(a)));
           const changes = ordered.slice(0, SUGGESTED_MAX).map((name) => {
-            const action = quickFix(`Change to "${name}"`);
+            const action = quickFix(`Change to '${name}'`);
             action.edit = new vscode.WorkspaceEdit();
             action.edit.replace(document.uri, problem.range, name);
             action.diagnostics = [problem];
@@ -108,7 +108,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
 
 /** Which names there are, as a sentence. */
 function knownNames(profiles: readonly Profile[]): string {
-  const names = profiles.slice(0, NAMED_MAX).map(({ name }) => `"${name}"`);
+  const names = profiles.slice(0, NAMED_MAX).map(({ name }) => `'${name}'`);
   const others = profiles.length - names.length;
   const more = others > 0 ? ` and ${others} more` : '';
   return `Known deployments: ${names.join(', ')}${more}.`;

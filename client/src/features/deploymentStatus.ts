@@ -23,7 +23,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const isProduction = profile?.kind === 'hosted' && profile.production;
     if (profile === undefined) {
       item.text = withIcons`$(warning) Unknown deployment`;
-      item.tooltip = `This file names the deployment "${named}", which is not in the settings. Click to select another one`;
+      item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
       // Themes of high contrast have no warning background.
       const icon = iconOf(profile, named !== undefined);

@@ -56,7 +56,7 @@ export function activate(context: Context): vscode.Disposable {
     if (reported.has(tab)) return;
     reported.add(tab);
     const title = tabs.tab(tab)?.title ?? 'A query';
-    const message = `${title} is not followed any more: its result was not in view.`;
+    const message = `${title} is no longer followed, because its result was not in view.`;
     void showInformationMessage(message, 'Resume').then((chosen) => {
       if (chosen === undefined) return;
       tabs.activate(tab);

@@ -135,7 +135,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       return;
     } catch (error) {
       // Removed for newer results, or erased: the query is still there.
-      log.info(`The result of a query of the history is gone: ${(error as Error).message}`);
+      log.info(`The result of a history entry cannot be read: ${(error as Error).message}`);
     }
   }
   if (entry.document !== undefined) {
@@ -150,11 +150,11 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
 async function erase({ store }: Context, history: History): Promise<boolean> {
   const confirm = 'Erase History';
   const chosen = await showWarningMessage(
-    'Erase the history of all windows, and the results kept on disk?',
+    'Erase the history of all windows and the results kept on disk?',
     {
       modal: true,
       detail:
-        'The queries that were run are removed from the list. Results that are open stay open. This cannot be undone.',
+        'All queries are removed from the history. Open results stay open. This cannot be undone.',
     },
     confirm,
   );

@@ -93,7 +93,7 @@ async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'repl
     'The sample data is already loaded.',
     {
       modal: true,
-      detail: `Replace ${present.join(', ')} with the samples, with times up to now, or keep them as they are?`,
+      detail: `Replace ${present.join(', ')} with the samples, with times up to now, or keep the existing datasets?`,
     },
     'Keep',
     'Replace',

@@ -108,7 +108,7 @@ async function askForDeployment(
   name: unknown,
 ): Promise<string | undefined> {
   if (typeof name === 'string') {
-    if (!deployments.find(name)) throw new Error(`The settings have no deployment "${name}".`);
+    if (!deployments.find(name)) throw new Error(`The settings have no deployment '${name}'.`);
     return changed(place, metadataKeys.deployment, name);
   }
   const own = querySettings(place.metadata).deployment;

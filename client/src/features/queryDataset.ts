@@ -74,7 +74,7 @@ function targetOf(given: unknown): Target | undefined {
 async function searchStages(dataset: string): Promise<string | undefined> {
   const text = await showInputBox({
     title: `Search ${dataset}`,
-    prompt: 'The text to search for in all fields.',
+    prompt: 'Text to search for in all fields.',
   });
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }

@@ -50,7 +50,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     const some = filter === '' ? count(total) : `${count(matching)} of ${count(total)}`;
     tree.description = total === 0 ? '' : some;
     const none = filter !== '' && total > 0 && matching === 0;
-    const sentences = [none ? `No ${kinds[kind].plural} match "${filter}".` : '', provider.problem];
+    const sentences = [none ? `No ${kinds[kind].plural} match '${filter}'.` : '', provider.problem];
     tree.message = sentences.filter(Boolean).join(' ');
   };
   return vscode.Disposable.from(
@@ -69,7 +69,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
           ? given
           : await showInputBox({
               title: `Filter ${kinds[kind].title}`,
-              prompt: 'A part of the name, the description or the note. Empty shows all.',
+              prompt: 'Part of the name, the description or the note. Leave empty to show all.',
               value: provider.filter,
             });
       if (typed === undefined) return undefined;
@@ -232,7 +232,7 @@ function alertsProblem(
   const [id, failure] = first;
   const one = monitors.find((monitor) => monitor.id === id)?.name;
   const which = failures.size === 1 ? `${one} fires` : `${failures.size} monitors fire`;
-  return `Cannot tell whether ${which}. ${reasonOf(failure)}`;
+  return `Cannot read whether ${which}. ${reasonOf(failure)}`;
 }
 
 function reasonOf({ status, message }: Failure): string {

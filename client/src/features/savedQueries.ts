@@ -57,7 +57,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   const { name: deployment } = profile.value;
   const typed = await showInputBox({
     title: `Save Query on ${deployment}`,
-    prompt: 'The name of the saved query.',
+    prompt: 'Name of the saved query.',
     value: query.title,
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -69,7 +69,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   if (!name) return undefined;
   const saved = await asked(
     context,
-    `The query ${name} was not saved`,
+    `The query '${name}' was not saved`,
     async (service) => {
       const known = await listSavedQueries(service);
       if (!known.ok) return known;
@@ -95,7 +95,7 @@ async function showSaved(
   [notice, ...others]: readonly string[],
 ): Promise<void> {
   const show = 'Show in History';
-  const saved = `The query "${name}" was saved on ${deployment}.`;
+  const saved = `The query '${name}' was saved on ${deployment}.`;
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
   const chosen =
     notice === undefined
@@ -107,7 +107,7 @@ async function showSaved(
 async function mayReplace(name: string, deployment: string): Promise<boolean> {
   const replace = 'Replace';
   const chosen = await showWarningMessage(
-    `${deployment} already has a saved query ${name}.`,
+    `${deployment} already has a saved query '${name}'.`,
     { modal: true, detail: 'Replacing it cannot be undone.' },
     replace,
   );

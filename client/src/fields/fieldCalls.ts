@@ -142,7 +142,11 @@ async function saveField(
   const { name } = change;
   const known = listed.find((field) => field.name === name);
   if (known === undefined) {
-    return { kind: 'field', name, message: `${dataset} has no field of this name any more.` };
+    return {
+      kind: 'field',
+      name,
+      message: `The dataset '${dataset}' no longer has a field with this name.`,
+    };
   }
   const answer = await service.call('updateField', {
     params: { dataset_id: dataset, field_id: name },

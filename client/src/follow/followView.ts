@@ -78,10 +78,14 @@ function noticeOf({
     return { severity: 'warning', message: `${failure.message} Trying again in ${wait}.` };
   }
   if (skipped) {
-    const message = 'More events arrived than are kept. Some were passed over.';
+    const message = 'More events arrived than can be kept. Some were skipped.';
     return { severity: 'warning', message };
   }
-  if (again) return { severity: 'info', message: `Run again, since ${again.reason}.` };
+  if (again)
+    return {
+      severity: 'info',
+      message: `The query is run again at an interval, because ${again.reason}.`,
+    };
   if (state.kind === 'following' && events === 0 && now - since >= QUIET_MS) {
     const message = 'No new events yet. They appear here as the deployment receives them.';
     return { severity: 'info', message };

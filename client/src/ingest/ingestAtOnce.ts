@@ -52,7 +52,7 @@ async function sendAll(
   const controller = new AbortController();
   const reports: RunReport[] = [];
   const location = vscode.ProgressLocation.Notification;
-  const title = `Ingesting into ${dataset}`;
+  const title = `Ingesting into '${dataset}'`;
   try {
     await showProgress({ location, title, cancellable: true }, async (progress, token) => {
       token.onCancellationRequested(() => controller.abort());

@@ -27,13 +27,13 @@ export function reportInWords(report: RunReport): string {
 
 function outcomeInWords({ file, dataset, outcome, stored, problem }: RunReport): string {
   if (outcome === 'complete')
-    return `Ingested ${eventsInWords(stored)} from ${file} into ${dataset}.`;
+    return `Ingested ${eventsInWords(stored)} from ${file} into '${dataset}'.`;
   const how = stored === 0 ? 'was not ingested' : 'was not ingested completely';
   const why = outcome === 'cancelled' ? 'It was cancelled.' : capitalized(problem ?? '');
   const count =
     stored === 0
       ? 'No events were stored'
-      : `${capitalized(eventsInWords(stored))} ${were(stored)} stored in ${dataset}`;
+      : `${capitalized(eventsInWords(stored))} ${were(stored)} stored in '${dataset}'`;
   return `${file} ${how}. ${fullStop(why)} ${count}.`;
 }
 
@@ -74,7 +74,7 @@ function restInWords({ resumeLine, stored }: RunReport): string[] {
 
 function grownInWords({ grownBytes = 0 }: RunReport): string[] {
   if (grownBytes === 0) return [];
-  return ['The file grew while it was read, and lines that were added meanwhile were not read'];
+  return ['The file grew while it was read. Lines added during that time were not read'];
 }
 
 function capitalized(text: string): string {

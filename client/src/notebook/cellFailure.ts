@@ -97,7 +97,7 @@ export function missingDeployment(
   };
   return {
     kind: 'failed',
-    message: `The ${level === 'line' ? 'cell' : level} uses the deployment "${text}", which is not in the settings. Select another deployment, or add it.`,
+    message: `The ${level === 'line' ? 'cell' : level} uses the deployment '${text}', which is not in the settings. Select another deployment, or add it.`,
     actions: [
       level === 'line' ? goToLine(cell, deploymentLine) : select,
       { label: 'Add Deployment', command: 'aplomb.addDeployment' },
@@ -134,7 +134,7 @@ export function conflictingLets({ lets }: CellQuery, name: string): FailedTabSta
   const places = lets.filter((declared) => declared.name === name);
   return {
     kind: 'failed',
-    message: `Two cells above declare "${name}", and this query needs both: one itself, the other through another let. Rename one of the two.`,
+    message: `Two cells above declare '${name}', and this query needs both: one itself, the other through another let. Rename one of the two.`,
     actions: places.map(({ uri, range }) => {
       const cell = vscode.Uri.parse(uri);
       return goTo(`Go to Cell ${cellNumber(cell)}`, cell, editorRange(range).start);

@@ -10,7 +10,7 @@ import { deploymentNameOf, type Effective, type Level, rangeOf } from './effecti
 import { keepsOutputs } from './metadata.ts';
 
 const levels: Readonly<Record<Level, string>> = {
-  line: 'stated in the cell',
+  line: 'set in the cell',
   cell: 'of this cell',
   notebook: 'of the notebook',
   window: 'of the window',

@@ -80,7 +80,7 @@ export class KeptRuns implements vscode.Disposable {
     try {
       return await readQueries(run, uri, store, { label: 'Run Again', ...runCellCommand(uri) });
     } catch (error) {
-      log.warn(`An output of before the reload is not shown: ${(error as Error).message}`);
+      log.warn(`An output from before the reload cannot be shown: ${(error as Error).message}`);
       return undefined;
     }
   }

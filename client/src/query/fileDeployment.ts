@@ -46,7 +46,7 @@ export function deploymentNamed(
 ): Outcome<Profile> {
   const value = named === undefined ? deployments.active : deployments.find(named);
   if (value !== undefined) return { ok: true, value };
-  const message = `This file names the deployment "${named}", which is not in the settings. Select another deployment, or add it.`;
+  const message = `This file names the deployment '${named}', which is not in the settings. Select another deployment, or add it.`;
   return failed({ kind: 'routing', host: String(named), message });
 }
 

@@ -74,7 +74,7 @@ export function followEffects(
 ): FollowEffects {
   const setNewest = (first: boolean) => {
     setNewestFirst(first).catch((error: unknown) =>
-      onProblem(`Where new rows are shown could not be stored: ${error}`),
+      onProblem(`The position of new rows could not be stored: ${error}`),
     );
   };
   return {

@@ -22,7 +22,7 @@ export async function loadMore(
   if (question === undefined) return failed(refused('There are no more rows for this query.'));
   const profile = deployments.find(deployment);
   if (profile === undefined)
-    return failed(refused(`The deployment ${deployment} is not in the settings any longer.`));
+    return failed(refused(`The deployment ${deployment} is no longer in the settings.`));
   const service = await orAborted(deployments.service(profile), signal);
   if (service === undefined)
     return failed({ ...refused('The request was cancelled.'), kind: 'cancelled' });

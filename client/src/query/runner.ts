@@ -332,7 +332,7 @@ export class QueryRunner implements vscode.Disposable {
 function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {
   return {
     message:
-      'Events were read, but no rows are left. Count the rows after each stage to see where they go.',
+      'Events were read, but no rows remain. Count the rows per stage to see which stage removes them.',
     actions: [{ label: 'Count Rows per Stage', command: 'aplomb.countRows', arguments: [tab] }],
   };
 }

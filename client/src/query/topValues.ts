@@ -30,7 +30,9 @@ export async function topValuesOfColumn(
   column: string,
 ): Promise<void> {
   if (query.text.trim() === '')
-    return void showInformationMessage('This result has no query to count the values with.');
+    return void showInformationMessage(
+      'The values cannot be counted, because this result has no query.',
+    );
   const quoted = await language.quotePath(column, []);
   const range = query.rangeText ?? rangeText(timeRange.of(query.place?.uri), resultsTimeZone());
   await runner.run([topQueryOfColumn(query, { name: column, quoted }, range)]);

@@ -178,7 +178,7 @@ function written(
 }
 
 function noValue(kind: KindName, members: string): Outcome<never> {
-  const message = `The deployment has no stored value for ${members} of this ${kinds[kind].noun}. Enter the value in place of the dots.`;
+  const message = `The deployment has no stored value for ${members} of this ${kinds[kind].noun}. Replace the dots with the value.`;
   return failed({ kind: 'refused', host: '', message });
 }
 

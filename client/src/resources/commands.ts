@@ -25,7 +25,7 @@ export function newCommand(kind: KindName): string {
 
 /** `saved query` as `Saved Query`. */
 export function titleOf(words: string): string {
-  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return words.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function joined(words: string): string {

@@ -16,7 +16,7 @@ export class CellDocuments implements vscode.Disposable {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: (uri) =>
           this.#texts.get(uri.toString()) ??
-          'This value was part of a result that is gone. Run the query again.\n',
+          'The result of this value is no longer available. Run the query again.\n',
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
     );

@@ -27,7 +27,7 @@ export function othersToCompare<T extends Comparable>(sides: readonly T[], compa
 /** Why two results cannot be compared; undefined if they can be. */
 export function incomparable(before: Comparable, after: Comparable): string | undefined {
   if (sharedColumns(before, after) > 0) return undefined;
-  return `The results "${before.tab.title}" and "${after.tab.title}" have no column in common. Select results of the same query, or of queries with the same columns.`;
+  return `The results '${before.tab.title}' and '${after.tab.title}' have no column in common. Select results of the same query, or of queries with the same columns.`;
 }
 
 /** Whether two results are of runs of one query, as it was edited in between. */

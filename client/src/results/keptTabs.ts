@@ -85,7 +85,7 @@ export class KeptTabs {
         shown = tab;
         tabs.activate(tab);
       } catch (error) {
-        log.warn(`A result of before the reload is not shown: ${(error as Error).message}`);
+        log.warn(`A result from before the reload cannot be shown: ${(error as Error).message}`);
       }
     }
     this.#former = [];

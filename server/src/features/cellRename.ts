@@ -31,7 +31,7 @@ export function renameBelow(
       if (edits.length === 0) continue;
       if (changesMeaning(cell, query, edits, declared, newName)) {
         return {
-          refusal: `A cell below uses "${renamed.name}", and "${newName}" means something else there. Choose another name.`,
+          refusal: `A cell below uses '${renamed.name}', and '${newName}' means something else there. Choose another name.`,
         };
       }
       changes[cell.uri] = [

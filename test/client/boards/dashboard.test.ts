@@ -176,8 +176,8 @@ describe('a dashboard on its page', () => {
     });
     const labels = () => opened.asked.map(({ range }) => rangeLabel(range));
     await settled(opened);
-    await opened.page.getByRole('button', { name: /^Time window/ }).click();
-    await opened.page.getByRole('button', { name: 'Time window: last 6 hours' }).waitFor();
+    await opened.page.getByRole('button', { name: /^Time range/ }).click();
+    await opened.page.getByRole('button', { name: 'Time range: last 6 hours' }).waitFor();
     await settled(opened);
     assert.deepEqual(labels(), ['last 2 hours', 'last 6 hours']);
     assert.equal(opened.kept.at(-1)?.window, 'last 6 hours');
@@ -587,7 +587,7 @@ describe('a monitor on its page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The test was cancelled.').waitFor();
     isSlow = false;
-    await page.getByLabel('Span of the test').selectOption('6');
+    await page.getByLabel('Time range of the test').selectOption('6');
     await page.getByRole('button', { name: 'Test against Data' }).click();
     await page.getByText('In the last 6 hours, 72 runs would have sent').waitFor();
     await page.close();
@@ -601,7 +601,7 @@ describe('a monitor on its page', () => {
       }),
     });
     const { page } = opened;
-    await page.getByText('A monitor of a metrics query cannot be tested here.').waitFor();
+    await page.getByText('Monitors with metrics queries cannot be tested.').waitFor();
     const start = page.getByRole('button', { name: 'Test against Data' });
     assert.ok(await start.isDisabled());
     assert.ok((await start.evaluate((button) => Number(getComputedStyle(button).opacity))) < 1);

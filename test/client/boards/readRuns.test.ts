@@ -163,7 +163,7 @@ describe('the runs of a monitor on the local deployment', () => {
       onProgress: () => undefined,
     });
     assert.ok(!outcome.ok);
-    assert.match(outcome.failure.message, /no column total/);
+    assert.match(outcome.failure.message, /no column 'total'/);
   });
 });
 
@@ -230,7 +230,7 @@ describe('how runs are asked for', () => {
     ],
     [
       plan(`${logs} | summarize count() by bin(_time, 2m)`, {}, 2 * minute),
-      'runs: a run begins or ends inside of a bin of the query',
+      'runs: a run starts or ends within a bin of the query',
     ],
     [
       plan(`${logs} | summarize count() by bin_auto(_time)`, {}, 15_000),
@@ -385,7 +385,7 @@ describe('the rule in words', () => {
     [
       { type: 'Threshold', operator: 'Above', threshold: 10, intervalMinutes: 5, rangeMinutes: 15 },
       ['host', 'status'],
-      'Alerts when "count_" is above 10 for any host, status, checked every 5 minutes over the last 15 minutes.',
+      "Alerts when 'count_' is above 10 for any host, status, checked every 5 minutes over the last 15 minutes.",
     ],
     [
       {
@@ -401,7 +401,7 @@ describe('the rule in words', () => {
         secondDelay: 90,
       },
       [],
-      'Alerts when "ratio" is at or below 0.5, checked every minute over the last hour. Each check waits 90 seconds for late data. Alerts once 2 of the last 3 checks are positive. No data counts as positive.',
+      "Alerts when 'ratio' is at or below 0.5, checked every minute over the last hour. Each check waits 90 seconds for late data. Alerts once 2 of the last 3 checks are positive. No data counts as positive.",
     ],
     [
       { type: 'MatchEvent', intervalMinutes: 1, rangeMinutes: 1, alertOnNoData: true },
@@ -419,7 +419,7 @@ describe('the rule in words', () => {
         notifyByGroup: true,
       },
       ['host'],
-      'Alerts when "count_" is more than 25% above or below the average of the same time on the 7 days before for any host, checked every 30 minutes over the last 30 minutes. Each group alerts on its own.',
+      "Alerts when 'count_' is more than 25% above or below the average of the same time on the 7 days before for any host, checked every 30 minutes over the last 30 minutes. Each group alerts separately.",
     ],
     [
       { type: 'Future', intervalMinutes: 5, rangeMinutes: 5 },

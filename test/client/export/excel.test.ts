@@ -269,7 +269,7 @@ describe('values that do not fit', () => {
     const main = sheet(1);
     assert.equal(
       main.get('A2')?.value,
-      `(${longText.length.toLocaleString('en-US')} characters: see sheet "Long text" from row 2)`,
+      `(${longText.length.toLocaleString('en-US')} characters: see sheet 'Long text' from row 2)`,
     );
     assert.equal(main.get('A3')?.value, exact);
     const long = sheet(2);

@@ -208,7 +208,7 @@ describe('the form of fields', () => {
     await search(page).fill('code reply');
     assert.deepEqual(await shown(page), ['status']);
     await search(page).fill('nothing');
-    await page.getByText('No field matches “nothing”.').waitFor();
+    await page.getByText("No field matches 'nothing'.").waitFor();
     await page.keyboard.press('Escape');
     assert.equal((await shown(page)).length, 12);
     await page.close();

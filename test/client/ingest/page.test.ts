@@ -325,7 +325,7 @@ describe('many files', () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
     await page.getByLabel('Ingest weather.csv').uncheck();
-    await page.getByText('2 files, 96.4 kB into weather on Local').waitFor();
+    await page.getByText("2 files, 96.4 kB into 'weather' on Local").waitFor();
     await page.keyboard.press('Control+Enter');
     await until('both runs', () => runs.length === 2);
     runs.sort((a, b) => a.job.source.name.localeCompare(b.job.source.name));
@@ -340,7 +340,7 @@ describe('many files', () => {
     runs[0]?.end({ ...completeReport, file: 'app.ndjson', read: 10, stored: 10 });
     await page.getByText('File 2 of 2').waitFor();
     runs[1]?.end({ ...completeReport, file: 'more.csv', read: 5, stored: 4, failed: 1 });
-    await page.getByText('Ingested 2 of 2 files into weather.').waitFor();
+    await page.getByText("Ingested 2 of 2 files into 'weather'.").waitFor();
     const counts = await page.locator('.report > .counts').textContent();
     assert.match(counts ?? '', /Read15Stored14Failed1/);
     await page.close();
@@ -371,7 +371,9 @@ describe('a run', () => {
     await page.getByText('Cancelling.').waitFor();
     assert.deepEqual(run?.calls, ['pause', 'resume', 'cancel']);
     run?.end({ ...completeReport, outcome: 'cancelled', read: 900, stored: 730, unsent: 170 });
-    await page.getByText('Cancelled. 730 events of weather.csv were stored in weather.').waitFor();
+    await page
+      .getByText("Cancelled. 730 events of weather.csv were stored in 'weather'.")
+      .waitFor();
     await page.getByText('900 read = 730 stored + 0 failed + 170 not sent.').waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
@@ -426,7 +428,7 @@ describe('a run', () => {
     runs[0]?.end({ ...completeReport, read: 30, stored: 20, doubt });
     await page
       .getByText(
-        'Ingested 20 events from weather.csv into weather; 10 events may or may not be stored.',
+        "Ingested 20 events from weather.csv into 'weather'; 10 events may or may not be stored.",
       )
       .waitFor();
     await page.close();
@@ -516,7 +518,7 @@ describe('the keyboard', () => {
     await page.getByRole('button', { name: 'Ingest', exact: true }).focus();
     await page.keyboard.press('Enter');
     await until('a run', () => runs.length === 1);
-    await page.getByText('Ingesting weather.csv into weather').waitFor();
+    await page.getByText("Ingesting weather.csv into 'weather'").waitFor();
     assert.match(await focused(), /Ingesting weather\.csv/);
     runs[0]?.end(completeReport);
     await page.getByText('Ingested 1,461 events').waitFor();

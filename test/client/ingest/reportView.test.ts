@@ -23,7 +23,7 @@ describe('the report of an ingest', () => {
     const rejected: FinishedReport = { ...stored, stored: 0, failed: 2 };
     const partly: FinishedReport = { ...stored, outcome: 'cancelled' };
     const { headline } = view(stored, partly, rejected, nothing);
-    assert.equal(headline, 'Ingested 2 of 4 files into data.');
+    assert.equal(headline, "Ingested 2 of 4 files into 'data'.");
   });
 
   it('has no sum where nothing was read', () => {
@@ -36,7 +36,7 @@ describe('the report of an ingest', () => {
   it('says that a file grew while it was read', () => {
     const grown = { ...stored, grownBytes: 1_200 };
     const [file] = view(grown).files;
-    assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines that were/);
-    assert.match(reportInWords(grown), /The file grew while it was read, and lines/);
+    assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines added/);
+    assert.match(reportInWords(grown), /The file grew while it was read\. Lines added/);
   });
 });

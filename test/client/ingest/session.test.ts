@@ -375,7 +375,7 @@ describe('a session of the ingest page', () => {
     assert.deepEqual(doubledQuestion([run], files), {
       message: 'Send b.ndjson from the start?',
       detail:
-        'An earlier ingest into data ended at line 12,001, with 12,000 events stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….',
+        "An earlier ingest into 'data' ended at line 12,001 after storing 12,000 events, which would be stored twice. To continue it, cancel and run the command Resume Ingest….",
     });
     for (const other of [{ paths: ['/c'] }, { dataset: 'other' }, { deployment: 'Prod' }]) {
       assert.equal(doubledQuestion([run], { ...files, ...other }), undefined);

@@ -200,7 +200,7 @@ describe('a chart as a way back to the query', () => {
       result([byMethod()], { title: 'requests <by> method' }),
       { charts },
     );
-    for (const name of ['Save as SVG on white…', 'Save as PNG…']) {
+    for (const name of ['Save as SVG on White…', 'Save as PNG…']) {
       await page.click('[data-tool="Picture"]');
       await page.getByRole('button', { name, exact: true }).click();
     }

@@ -178,9 +178,9 @@ describe('dashboards and monitors as pages', () => {
     });
     await withWindow(async (page) => {
       const frame = await boardFrame(page, '.monitor .rule');
-      await frame.getByText('Alerts when "count_" is above 2 for any host').waitFor();
+      await frame.getByText("Alerts when 'count_' is above 2 for any host").waitFor();
       await frame.waitForSelector('.monitor-chart .plot[aria-label*=" series"]');
-      await frame.getByLabel('Span of the test').selectOption('6');
+      await frame.getByLabel('Time range of the test').selectOption('6');
       await frame.getByRole('button', { name: 'Test against Data' }).click();
       await frame.getByText('would have sent').waitFor({ timeout: 30_000 });
       const { summary, runs } = session.test;

@@ -182,7 +182,7 @@ describe('charts of the sample data', () => {
       await savePicture(page, frame, 'Save as PNG…', png.fsPath);
       const bytes = await until('The PNG', () => readFile(png.fsPath).catch(() => undefined));
       assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-      await savePicture(page, frame, 'Save as SVG on white…', svg.fsPath);
+      await savePicture(page, frame, 'Save as SVG on White…', svg.fsPath);
       const text = await until('The SVG', () =>
         readFile(svg.fsPath, 'utf8').catch(() => undefined),
       );

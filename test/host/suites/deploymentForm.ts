@@ -93,7 +93,7 @@ describe('the form for a deployment', () => {
       await page.keyboard.press('Enter');
       await box(page, 'Add Deployment: Token').waitFor();
       await input.fill(other.token);
-      await box(page, 'API token: it has the capabilities').waitFor();
+      await box(page, 'API token: it has its own capabilities').waitFor();
       await inThemes(page, 'deployment-form-token');
       await page.keyboard.press('Enter');
     });
@@ -111,7 +111,7 @@ describe('the form for a deployment', () => {
       await fillInput(page, 'Add Deployment: Production', 'No');
       await box(page, 'Add Deployment: Token').waitFor();
       await page.locator('.quick-input-widget input:visible').first().fill(other.personalToken);
-      await box(page, 'Personal token: it may do what you may do').waitFor();
+      await box(page, 'Personal token: it has the capabilities of your user').waitFor();
       await page.keyboard.press('Enter');
     });
     assert.equal(await added, 'Personal');
@@ -240,7 +240,7 @@ describe('the form for a deployment', () => {
         window.showWarningMessage = async (text: string) => void shown.push(text);
         const edited = vscode.commands.executeCommand('aplomb.editDeployment');
         await withWindow(async (page) => {
-          for (const text of ['Marked', 'Unmark as production']) {
+          for (const text of ['Marked', 'Unmark as Production']) {
             const row = page.locator('.quick-input-list .monaco-list-row', { hasText: text });
             await row.first().click();
           }
@@ -250,7 +250,7 @@ describe('the form for a deployment', () => {
         return shown.splice(0);
       };
       assert.deepEqual(await unmark(), [
-        'Marked is still marked as production, by its entry in your user settings. The settings of a workspace cannot remove that mark; remove it in your own.',
+        'Marked is still marked as production by its entry in your user settings, which workspace settings cannot override. Remove the mark in your user settings.',
       ]);
       const found = vscode.workspace.getConfiguration('aplomb').inspect('deployments');
       assert.deepEqual(found?.workspaceValue, [{ ...entry, production: false }]);

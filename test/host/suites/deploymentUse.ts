@@ -124,21 +124,21 @@ describe('deployments in use', () => {
     const offered = await completions(await openApl('// deployment: $0\nprint 1'));
     for (const name of ['Local', 'Edges', 'By person', 'Live']) assert.ok(offered.has(name), name);
     const { document } = await openApl('// deployment: Edge\nprint 1');
-    const found = await problem(document, /settings have no deployment "Edge"/);
+    const found = await problem(document, /settings have no deployment 'Edge'/);
     assert.equal(document.getText(found.range), 'Edge');
     const end = await endOf('aplomb.runQuery', document.uri);
     assert.ok(end.kind === 'failed');
     assert.match(
       found.message,
-      /Known deployments: "Local", "Edges", "By person", "Live", "Query only"\./,
+      /Known deployments: 'Local', 'Edges', 'By person', 'Live', 'Query only'\./,
     );
-    assert.match(end.message, /names the deployment "Edge", which is not in the settings/);
+    assert.match(end.message, /names the deployment 'Edge', which is not in the settings/);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,
       found.range,
     );
-    const fix = actions.find(({ title }) => title === 'Change to "Edges"');
+    const fix = actions.find(({ title }) => title === "Change to 'Edges'");
     assert.ok(fix?.edit);
     assert.ok(actions.some(({ title }) => title === 'Add Deployment…'));
     await vscode.workspace.applyEdit(fix.edit);

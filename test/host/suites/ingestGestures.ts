@@ -132,7 +132,7 @@ describe('ingest by gesture', () => {
       await frame.getByLabel('Ingest b.json').uncheck();
       await picture(page, 'folder');
       const { headline, counts } = await ingest(frame);
-      assert.equal(headline, 'Ingested 2 of 2 files into gesture-folder.');
+      assert.equal(headline, "Ingested 2 of 2 files into 'gesture-folder'.");
       assert.equal(counts.Stored, '5');
       assert.deepEqual(
         rowsOf(await runQuery("['gesture-folder'] | project n | order by n asc")).flat(),

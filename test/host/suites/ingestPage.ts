@@ -139,7 +139,7 @@ describe('a file of another project on the ingest page', () => {
         await setDataset(frame, dataset);
         const { headline, counts } = await ingest(frame);
         const all = rows.length.toLocaleString('en-US');
-        assert.equal(headline, `Ingested ${all} events from ${file} into ${dataset}.`);
+        assert.equal(headline, `Ingested ${all} events from ${file} into '${dataset}'.`);
         assert.deepEqual([counts.Read, counts.Stored, counts.Failed], [all, all, '0']);
         const sum = number === undefined ? '0' : `sum(['${number}'])`;
         const [stored = []] = rowsOf(

@@ -153,7 +153,7 @@ describe('a notebook', () => {
     await assert.rejects(
       async () =>
         vscode.commands.executeCommand('aplomb.notebook.setDeployment', notebook.uri, 'Nowhere'),
-      /no deployment "Nowhere"/,
+      /no deployment 'Nowhere'/,
     );
   });
 

@@ -102,10 +102,10 @@ describe('writes to a deployment marked as production', () => {
 
   it('a dashboard is created after one question', async () => {
     const names = ['Total', 'Made for the test'];
-    const refused = await add('Create a Dashboard', names, [undefined]);
+    const refused = await add('New Dashboard', names, [undefined]);
     assert.match(refused.join(), /^Create dashboards on Live\?/);
     assert.equal((await boards()).length, 1);
-    assert.equal((await add('Create a Dashboard', names, ['Create dashboards'])).length, 1);
+    assert.equal((await add('New Dashboard', names, ['Create dashboards'])).length, 1);
     assert.deepEqual(await charts('Made for the test'), ['Total']);
   });
 
@@ -199,7 +199,7 @@ describe('writes to a deployment marked as production', () => {
       assert.equal(refused.length, 1);
       assert.match(
         refused.join(),
-        /^Ingest into returns on Live\? Live is marked as production\. 1 file .* new dataset returns/,
+        /^Ingest into 'returns' on Live\? Live is marked as production\. 1 file .* new dataset 'returns'/,
       );
       assert.ok(!(await datasets()).includes('returns'));
       const confirmed = await answering(['Ingest'], () => ingest(frame));

@@ -231,7 +231,7 @@ describe('documents of resources', () => {
     const saving = document.save();
     const shown = await message(/Failed to save.*type/s);
     assert.equal(await saving, false);
-    assert.match(shown, /The monitor Too many errors was not saved to Local\. .* save again/s);
+    assert.match(shown, /The monitor 'Too many errors' was not saved to Local\. .* save again/s);
     assert.doesNotMatch(shown, /aplomb:|FileSystemError/);
     await takePictures('failed-save');
     assert.ok(document.isDirty);
@@ -255,7 +255,7 @@ describe('documents of resources', () => {
       isSaved = true;
       await asking;
     }
-    await message(/The monitor Too many errors was not saved to Local\. .* save again/s);
+    await message(/The monitor 'Too many errors' was not saved to Local\. .* save again/s);
     await until('The changes', () => document.isDirty || undefined);
     assert.match(document.getText(), /Nonsense/);
     assert.equal((await stored(path())).type, 'Threshold');
@@ -667,7 +667,7 @@ describe('documents of resources', () => {
     const texts = hovers.flatMap(({ contents }) =>
       contents.map((part) => (part as vscode.MarkdownString).value),
     );
-    assert.match(texts.join(), /The notifier On call/);
+    assert.match(texts.join(), /The notifier 'On call'/);
     await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
   });
 
@@ -676,7 +676,7 @@ describe('documents of resources', () => {
     await replace(document, document.getText().replace('"threshold"', '"treshold"'));
     const warning = await problem(
       document,
-      /Unknown member "treshold"\. Did you mean "threshold"\?/,
+      /Unknown member 'treshold'\. Did you mean 'threshold'\?/,
     );
     assert.equal(warning.severity, vscode.DiagnosticSeverity.Warning);
     assert.equal(document.getText(warning.range), 'treshold');
@@ -688,7 +688,7 @@ describe('documents of resources', () => {
       document.uri,
       warning.range,
     );
-    const fix = actions.find(({ title }) => title === 'Rename to "threshold"');
+    const fix = actions.find(({ title }) => title === "Rename to 'threshold'");
     assert.ok(fix?.edit);
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
     assert.match(document.getText(), /"threshold": 10/);
@@ -703,7 +703,7 @@ describe('documents of resources', () => {
     const asked = await answering(['Delete'], async () => {
       assert.equal(await vscode.commands.executeCommand('aplomb.deleteResource', item), true);
     });
-    assert.match(asked.join(), /Delete the monitor Too many errors from Local\?/);
+    assert.match(asked.join(), /Delete the monitor 'Too many errors' from Local\?/);
     await assert.rejects(stored(path()));
     await press(/Deleted the monitor/, 'Undo');
     const fresh = await until('The restored monitor', async () => {

@@ -129,7 +129,7 @@ describe('the tree of monitors', () => {
       const rows = await rowsOf(view);
       assert.match(rows[0] ?? '', /^Lost parcels/);
       assert.match(rows[1] ?? '', /^Late invoices[\s\S]*alert not known/);
-      const said = 'Cannot tell whether Late invoices fires.';
+      const said = 'Cannot read whether Late invoices fires.';
       await withWindow((page) => page.locator('.pane .message', { hasText: said }).waitFor());
       await takePictures('monitors-unknown');
     } finally {
@@ -396,7 +396,7 @@ describe('the tree of datasets', () => {
     await start('gesture');
     await withWindow(async (page) => {
       const widget = page.locator('.quick-input-widget');
-      await widget.getByText(`This is not the name. Type "${dataset}".`).first().waitFor();
+      await widget.getByText(`The name does not match. Type '${dataset}'.`).first().waitFor();
       await page.keyboard.press('Escape');
       await widget.waitFor({ state: 'hidden' });
     });

@@ -252,8 +252,8 @@ describe('an empty tree', () => {
     await says(`${url}/api`, undefined, 'No token is stored for the address');
     await says(url, 'xaat-revoked', 'The token is invalid, expired or revoked.');
     await says(url, 'xaat-denied', 'lacks the capability to list monitors');
-    await says(url, 'xaat-behind-proxy', 'A proxy answered in place of the deployment');
-    await says(url, 'xaat-broken', 'The deployment answered with an error.');
+    await says(url, 'xaat-behind-proxy', 'A proxy responded instead of the deployment');
+    await says(url, 'xaat-broken', 'The deployment responded with an error.');
     server.closeAllConnections();
     server.close();
     await vscode.commands.executeCommand('aplomb.refreshMonitors');

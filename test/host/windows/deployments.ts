@@ -64,7 +64,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await picture('problem');
     await answerDialog(
       page,
-      /The token is valid, but cannot query\.[\s\S]*can [^.]*ingest into some datasets\. It cannot query\. You can send events at most/,
+      /The token is valid, but cannot query\.[\s\S]*can [^.]*ingest into some datasets\. It cannot query\. The token can only send events/,
       'Change Token',
     );
     await fillInput(page, 'Add Deployment: Token', other.token);
@@ -98,7 +98,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
       page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
     await choose('Shipping');
     await picture('edit');
-    await choose('Mark as production');
+    await choose('Mark as Production');
     await page.locator('.statusbar-item.warning-kind', { hasText: 'Shipping' }).waitFor();
 
     const create = async (name: string) => {

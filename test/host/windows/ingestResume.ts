@@ -79,7 +79,7 @@ describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
     assert.equal(await restored.getByLabel('Dataset').inputValue(), 'chosen');
     assert.equal(await format(restored).inputValue(), 'lines');
     await ingestButton(restored, 'Ingest').click();
-    await ingestReport(page, /Ingested 2 events from small\.csv into chosen\./);
+    await ingestReport(page, /Ingested 2 events from small\.csv into 'chosen'\./);
     // Its report is not shown again: the events are stored.
     await reload();
     await runCommand(page, 'APL: Focus on Datasets View');
@@ -99,7 +99,8 @@ describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
     await page.locator('.monaco-workbench').first().waitFor({ timeout: 120_000 });
     // A window that has not kept the page finds out with the first view.
     await runCommand(page, 'APL: Focus on Datasets View');
-    const offer = /The ingest of long\.ndjson into long ended early\. Line ([\d,]+) is the first/;
+    const offer =
+      /The ingest of long\.ndjson into 'long' ended early\. The first unsent line is line ([\d,]+)/;
     const { message, buttons } = await readNotification(page, offer);
     assert.deepEqual(buttons, ['Resume']);
     const line = Number(offer.exec(message)?.[1]?.replaceAll(',', ''));

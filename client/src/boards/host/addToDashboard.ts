@@ -36,7 +36,7 @@ const triesMax = 5;
 export async function addToDashboard(context: Context, open: OpenDashboard): Promise<void> {
   const found = chartInView(context);
   if (found === undefined) {
-    void showInformationMessage('Run a query first. Its result is what is added to a dashboard.');
+    void showInformationMessage('There is no result to add to a dashboard. Run a query first.');
     return;
   }
   const { chart, deployment } = found;
@@ -57,7 +57,7 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
     () => listResources(service.value, 'dashboards'),
   );
   if (!listed.ok) return fail(listed.failure);
-  const create = { label: withIcons`$(add) Create a Dashboard…`, id: undefined };
+  const create = { label: withIcons`$(add) New Dashboard…`, id: undefined };
   const chosen = await showQuickPick(
     [create, ...listed.value.map(({ id, name, note }) => ({ label: name, description: note, id }))],
     { title: 'Add to Dashboard', placeHolder: `Select a dashboard of ${profile.name}` },

@@ -318,6 +318,6 @@ export class DashboardSession {
 function unknownText({ type, apl }: Card): string {
   if (type === '') return 'The chart has no type.';
   if (apl !== undefined)
-    return `Charts of type ${type} cannot be drawn here. Open the query to see its result.`;
+    return `Charts of type ${type} are not supported. Open the query to see its result.`;
   return `The chart of type ${type} has no APL query. Metrics queries are not supported.`;
 }

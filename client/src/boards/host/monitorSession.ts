@@ -186,9 +186,9 @@ export class MonitorSession {
   }
 
   #untestable(): string | undefined {
-    if (this.#apl === '') return 'A monitor of a metrics query cannot be tested here.';
+    if (this.#apl === '') return 'Monitors with metrics queries cannot be tested.';
     if (this.#rule.type === undefined)
-      return `Monitors of type ${visibleText(this.#rule.typeName) || 'unknown'} cannot be tested here.`;
+      return `Monitors of type ${visibleText(this.#rule.typeName) || 'unknown'} cannot be tested.`;
     return undefined;
   }
 
@@ -265,7 +265,7 @@ export class MonitorSession {
             ]
           : [],
       notes: [
-        'The shaded span is what the latest run read.',
+        'The shaded area is the time range of the latest run.',
         ...(rule.type === 'Threshold' && hasAutomaticBins(this.#apl) ? [AUTOMATIC_BINS] : []),
       ],
     };
@@ -336,7 +336,7 @@ export class MonitorSession {
     const zone = this.#parts.timeZone();
     const range: TimeRange | undefined =
       hours === null
-        ? await this.#parts.chooseRange('Span of the Test', this.#range)
+        ? await this.#parts.chooseRange('Time Range of the Test', this.#range)
         : { start: { kind: 'ago', amount: hours, unit: 'h' }, end: { kind: 'now' } };
     if (range === undefined) return;
     const at = this.#parts.now();
@@ -350,8 +350,8 @@ export class MonitorSession {
     if (total === 0 || total > runsMax) {
       const message =
         total === 0
-          ? `The monitor runs every ${rule.intervalMinutes} minutes, and not once in this span. Choose a longer one.`
-          : `The monitor would have run ${total.toLocaleString('en-US')} times. Choose a shorter span: at most ${runsMax.toLocaleString('en-US')} runs are tested.`;
+          ? `The monitor runs every ${rule.intervalMinutes} minutes, so it has no run in this time range. Choose a longer time range.`
+          : `The monitor would have run ${total.toLocaleString('en-US')} times. Choose a shorter time range: at most ${runsMax.toLocaleString('en-US')} runs are tested.`;
       this.#test = this.#idle();
       return this.#setTest({ phase: 'failed', span, message });
     }

@@ -70,7 +70,7 @@ export function planQueries(rule: Rule, apl: string, { binMs, aggregates }: Prob
     if (hasAutomaticBins(text))
       return { kind: 'runs', reason: 'the bins of bin_auto depend on the range' };
     if (step % binMs !== 0)
-      return { kind: 'runs', reason: 'a run begins or ends inside of a bin of the query' };
+      return { kind: 'runs', reason: 'a run starts or ends within a bin of the query' };
     if (!summarizesRows(pipeline, false))
       return { kind: 'runs', reason: 'the query does more than filter and summarize' };
     return { kind: 'ownBins', apl: text, binMs };

@@ -144,7 +144,11 @@ async function readByBins(
     if (!answer.ok) {
       const { kind } = answer.failure;
       if (kind !== 'refused') return { kind: 'failed', outcome: answer };
-      return { kind: 'impossible', reason: 'its query cannot be asked in bins', outcome: answer };
+      return {
+        kind: 'impossible',
+        reason: 'its query cannot be divided into bins',
+        outcome: answer,
+      };
     }
     if (isLimited(answer.value))
       return {
@@ -156,7 +160,11 @@ async function readByBins(
     if ((visits * rows.length) / bins > visitsMax) return tooMany;
   }
   if (rows.some(({ time }) => time === undefined))
-    return { kind: 'impossible', reason: 'its query cannot be asked in bins', outcome: cancelled };
+    return {
+      kind: 'impossible',
+      reason: 'its query cannot be divided into bins',
+      outcome: cancelled,
+    };
   let nothing: readonly RunRow[] = [];
   if (plan.kind === 'bins' && watched.groups.length === 0) {
     // What an aggregate is without any event differs: a count is 0, an average is null.

@@ -58,7 +58,7 @@ function condition(rule: Rule, { values, groups }: WatchedColumns): string {
 }
 
 function namesOf(columns: readonly string[]): string {
-  return columns.length > 0 ? columns.map((name) => `"${name}"`).join(' or ') : 'the result';
+  return columns.length > 0 ? columns.map((name) => `'${name}'`).join(' or ') : 'the result';
 }
 
 function details(rule: Rule, { groups }: WatchedColumns): string[] {
@@ -75,9 +75,9 @@ function details(rule: Rule, { groups }: WatchedColumns): string[] {
       : []),
     ...(!isMatch && rule.alertOnNoData ? ['No data counts as positive.'] : []),
     ...(!isMatch && rule.notifyByGroup && groups.length > 0
-      ? ['Each group alerts on its own.']
+      ? ['Each group alerts separately.']
       : []),
-    ...(!isMatch && rule.notifyEveryRun ? ['Notifies again with every check that alerts.'] : []),
+    ...(!isMatch && rule.notifyEveryRun ? ['Notifies again after every check that alerts.'] : []),
   ];
 }
 

@@ -67,7 +67,7 @@ function summaryOf(
     ...(reason === undefined
       ? [`Read with ${count(queries, 'query', 'queries')}.`]
       : [
-          `Each run was asked for by itself, since ${reason}: ${count(queries, 'query', 'queries')}.`,
+          `Each run was queried separately, because ${reason}: ${count(queries, 'query', 'queries')}.`,
         ]),
   ];
 }
@@ -192,7 +192,7 @@ function chartOf(
         rule.type === 'Threshold'
           ? [{ monitor: visibleText(monitor), operator: rule.operator, value: rule.threshold }]
           : [],
-      notes: annotations.length > 0 ? ['An alert would have been open in the shaded spans.'] : [],
+      notes: annotations.length > 0 ? ['An alert would have been open in the shaded areas.'] : [],
     },
     from: (times[0] as number) - interval,
     to: times.at(-1) as number,

@@ -49,7 +49,7 @@ export function watchedOf(rule: Rule, table: Table | undefined): Watched {
       ? undefined
       : rule.column === undefined
         ? 'The result has no column of numbers. End the query with summarize.'
-        : `The result has no column ${rule.column}. Change columnName of the monitor.`;
+        : `The result has no column '${rule.column}'. Change columnName of the monitor.`;
   return {
     values,
     groups: others,

@@ -19,7 +19,7 @@ export class BoardBar {
   readonly #reset = button({
     class: 'quiet',
     text: 'Reset',
-    title: 'Use the time window of the dashboard',
+    title: 'Reset to the time range of the dashboard',
     onClick: () => board.send('resetWindow', null),
   });
   readonly #against = element('select', {
@@ -84,7 +84,7 @@ export class BoardBar {
     this.#about.title = this.#about.textContent;
     const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
     this.#window.textContent = window;
-    this.#window.ariaLabel = `Time window: ${view.window}`;
+    this.#window.ariaLabel = `Time range: ${view.window}`;
     const { shown, problem } = view.annotations;
     this.#annotations.ariaPressed = String(shown);
     this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';

@@ -12,7 +12,7 @@ const spans = [
   [24, 'Last 24 hours'],
   [72, 'Last 3 days'],
   [168, 'Last 7 days'],
-  [0, 'Choose a span…'],
+  [0, 'Choose a time range…'],
 ] as const;
 
 export class TestPanel {
@@ -22,7 +22,7 @@ export class TestPanel {
   });
   readonly #span = element(
     'select',
-    { class: 'field', attributes: { 'aria-label': 'Span of the test' } },
+    { class: 'field', attributes: { 'aria-label': 'Time range of the test' } },
     spans.map(([hours, label]) =>
       element('option', { text: label, attributes: { value: String(hours) } }),
     ),
@@ -86,7 +86,9 @@ export class TestPanel {
     const shown = {
       idle: [],
       running: [
-        total > 1 ? `Asking, ${done} of ${total}` : `Asking what the runs of the ${test.span} read`,
+        total > 1
+          ? `Running queries: ${done} of ${total}`
+          : `Reading the data of the runs of the ${test.span}`,
       ],
       failed: [icon('warning'), message ?? ''],
       cancelled: ['The test was cancelled.'],

@@ -22,7 +22,7 @@ export async function annotateSpan(
   const datasets = [...new Set(head.datasetNames)];
   if (datasets.length === 0) {
     void showWarningMessage(
-      'The result does not name its datasets, so an annotation would be shown on no chart.',
+      'The result does not name its datasets, so no chart could show the annotation.',
     );
     return false;
   }

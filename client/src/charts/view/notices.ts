@@ -36,7 +36,9 @@ export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boole
   const { label, state } = earlier;
   return [
     ...(typeof state === 'object' ? [`${label}: ${state.failed}`] : []),
-    ...(isGone ? [`${label}: its rows are no longer in memory. Choose it again to compare.`] : []),
+    ...(isGone
+      ? [`${label}: its rows are no longer in memory. Choose the time range again to compare.`]
+      : []),
   ];
 }
 

@@ -156,7 +156,7 @@ function valuesButton(
   const made = button({
     class: 'quiet',
     text: `Values ${request.values.length} of ${shape.values.length} ▾`,
-    title: 'Choose the columns that are drawn',
+    title: 'Choose the columns to draw',
     attributes: { 'aria-haspopup': 'dialog', 'data-tool': 'Values' },
     onClick: () => {
       const boxes = shape.values.map((column) => {
@@ -184,7 +184,7 @@ function valuesButton(
             }),
           ]),
         ],
-        { label: 'Columns that are drawn' },
+        { label: 'Columns to draw' },
       ).show(made, boxes[0]?.input);
     },
   });
@@ -209,11 +209,11 @@ function zoomOutButton({ from, to }: TimeSpan, events: ToolbarEvents): HTMLEleme
 type TimeSpan = NonNullable<ChartContent['range']>;
 
 const pictureNames: readonly (readonly [PictureAction, string])[] = [
-  ['copy', 'Copy picture'],
+  ['copy', 'Copy Picture'],
   ['png', 'Save as PNG…'],
   ['svg', 'Save as SVG…'],
-  ['whitePng', 'Save as PNG on white…'],
-  ['whiteSvg', 'Save as SVG on white…'],
+  ['whitePng', 'Save as PNG on White…'],
+  ['whiteSvg', 'Save as SVG on White…'],
 ];
 
 function pictureButton(events: ToolbarEvents): HTMLElement {

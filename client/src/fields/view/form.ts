@@ -13,11 +13,11 @@ export interface FormParts {
 const columns = ['Field', 'Type', 'Unit', 'Description', 'Hidden', 'Map'] as const;
 const aboutColumns: Partial<Record<(typeof columns)[number], string>> = {
   Hidden:
-    'Completion, lists of fields and results leave out a hidden field. The list of columns of a result still has it.',
+    'Completion, lists of fields and results omit a hidden field. The column list of a result still contains it.',
   Map: 'A map field keeps an object in one column, however many keys it has.',
 };
 const mapNote =
-  "New events keep a map field in one column, read as ['geo']['city']. Events that are stored keep their columns.";
+  "New events store a map field in one column, read as ['geo']['city']. Stored events keep their columns.";
 
 export class Form {
   readonly element: HTMLElement;
@@ -237,7 +237,7 @@ export class Form {
     this.#none.textContent =
       this.#rows.length === 0
         ? `${this.#loaded.dataset} has no fields yet. They appear with its first events.`
-        : `No field matches “${this.#search.value.trim()}”.`;
+        : `No field matches '${this.#search.value.trim()}'.`;
     this.#tell(this.#counts());
   }
 

@@ -84,7 +84,9 @@ function reportOf(check: FileCheck) {
   for (const { reason } of broken) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const messages = [
     ...(withoutTime > 0
-      ? [`${counted(withoutTime, 'event')} would get the time of arrival: no time can be read.`]
+      ? [
+          `${counted(withoutTime, 'event')} would get the time of arrival, because no time can be read.`,
+        ]
       : []),
     ...Object.entries(mistyped).map(
       ([column, count]) =>

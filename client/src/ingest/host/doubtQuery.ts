@@ -22,7 +22,7 @@ export function doubtQuery({ report, source, from, to }: DoubtQuery): string {
     .map(({ firstLine, lastLine }) => linesInWords(firstLine, lastLine));
   const more = doubt.length > RANGES_NAMED ? ` and ${doubt.length - RANGES_NAMED} more places` : '';
   return `// ${counted(stored, 'event')} of ${file.replaceAll(/[\r\n]/g, ' ')} ${stored === 1 ? 'is' : 'are'} stored. ${counted(events, 'event')} on ${places.join(', ')}${more} ${events === 1 ? 'is' : 'are'} in doubt.
-// This counts what arrived in ${source} while the file was sent. Events that others sent are counted too.
+// This counts what arrived in ${source} while the file was sent. It includes events from other senders.
 ${source}
 | where _sysTime between (datetime(${from}) .. datetime(${to}))
 | summarize arrived = count()

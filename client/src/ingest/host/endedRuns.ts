@@ -56,6 +56,6 @@ export function doubledQuestion(
   const more = names.length === 1 ? '' : ` and ${counted(names.length - 1, 'other file')}`;
   return {
     message: `Send ${names[0]}${more} from the start?`,
-    detail: `An earlier ingest into ${dataset} ended at ${resumePlace(first)}, with ${counted(stored, 'event')} stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….`,
+    detail: `An earlier ingest into '${dataset}' ended at ${resumePlace(first)} after storing ${counted(stored, 'event')}, which would be stored twice. To continue it, cancel and run the command Resume Ingest….`,
   };
 }

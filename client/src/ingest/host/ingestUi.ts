@@ -141,7 +141,7 @@ export class IngestUi implements vscode.Disposable {
   async resume(): Promise<IngestTab | undefined> {
     const runs = await this.savedRuns();
     if (runs.length === 0) {
-      void showInformationMessage('No ingest ended early. There is nothing to resume.');
+      void showInformationMessage('There is no ingest to resume.');
       return undefined;
     }
     const run = await askForRun(runs, (saved) => deleteRun(saved.path));
@@ -180,10 +180,10 @@ export class IngestUi implements vscode.Disposable {
     const where =
       resumeLine === undefined
         ? 'All of its lines were sent.'
-        : `Line ${grouped(resumeLine)} is the first that was not sent.`;
+        : `The first unsent line is line ${grouped(resumeLine)}.`;
     const only = unseen.length === 1;
     const message = only
-      ? `The ingest of ${about.file.name} into ${about.dataset} ended early. ${where}`
+      ? `The ingest of ${about.file.name} into '${about.dataset}' ended early. ${where}`
       : `${counted(unseen.length, 'ingest')} ended early.`;
     const chosen = await showWarningMessage(message, only ? resume : choose);
     if (chosen === resume) await this.resumeRun(run);
@@ -195,7 +195,7 @@ export class IngestUi implements vscode.Disposable {
     const profile = this.#context.deployments.find(about.deployment);
     if (profile === undefined) {
       void showErrorMessage(
-        `${about.file.name} was sent to ${about.deployment}, which is not in the settings any more. Add the deployment under this name to resume.`,
+        `${about.file.name} was sent to ${about.deployment}, which is no longer in the settings. Add the deployment under this name to resume.`,
       );
       return undefined;
     }
@@ -449,8 +449,8 @@ function ingestQuestion(
   { dataset, files, bytes, isNew }: Parameters<SessionEffects['connect']>[0],
 ): WriteQuestion & { readonly covers: readonly string[] } {
   return {
-    message: `Ingest into ${dataset} on ${deployment}?`,
-    detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset ${dataset}. Events cannot be removed one by one.`,
+    message: `Ingest into '${dataset}' on ${deployment}?`,
+    detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset '${dataset}'. Events cannot be removed one by one.`,
     action: 'Ingest',
     // A dataset that is not there yet is created with the first events.
     covers: isNew ? ['createDataset'] : [],

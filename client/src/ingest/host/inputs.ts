@@ -110,7 +110,7 @@ async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
   if (inputs.length > 0) return { inputs };
   return {
     inputs,
-    notice: `${name} has no JSON, NDJSON, CSV, TSV or log files. Select a file to ingest it whatever its name is.`,
+    notice: `${name} has no JSON, NDJSON, CSV, TSV or log files. To ingest a file with another extension, select the file itself.`,
   };
 }
 

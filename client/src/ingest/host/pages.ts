@@ -112,7 +112,7 @@ export class IngestTab implements vscode.Disposable {
     if (this.#isTelling) return;
     this.#isTelling = true;
     const { dataset, mode } = this.session.state;
-    const title = mode === 'check' ? 'Checking files' : `Ingesting into ${dataset}`;
+    const title = mode === 'check' ? 'Checking files' : `Ingesting into '${dataset}'`;
     const location = vscode.ProgressLocation.Notification;
     await showProgress({ location, title, cancellable: true }, (progress, token) => {
       let percent = 0;

@@ -183,7 +183,7 @@ function span({ settings, time, events, complete }: Preview): string {
   if (events.length === 0) return '';
   const of = complete ? '' : ` in the first ${counted(events.length, 'event')}`;
   if (first === undefined || last === undefined) {
-    return `None of the values is a time in this format${of}.`;
+    return `No value is a time in this format${of}.`;
   }
   const ends = `${endsInWords({ events: 0, first, last })}${of}`;
   if (without === 0) return `${ends}.`;

@@ -68,7 +68,7 @@ function manyHeadline(mode: Mode, files: readonly RunFile[]): string {
     return `Checked ${of(({ outcome }) => outcome === 'complete')}. Nothing was sent.`;
   }
   const dataset = reports[0]?.dataset ?? '';
-  return `Ingested ${of(({ stored }) => stored > 0)} into ${visibleText(dataset)}.`;
+  return `Ingested ${of(({ stored }) => stored > 0)} into '${visibleText(dataset)}'.`;
 }
 
 function headline(mode: Mode, { name, report }: RunFile): string {
@@ -80,7 +80,7 @@ function headline(mode: Mode, { name, report }: RunFile): string {
     const all = outcome === 'complete' ? '' : ' so far';
     return `${file} has ${counted(read, 'event')} and ${found}${all}. Nothing was sent.`;
   }
-  const into = visibleText(report.dataset);
+  const into = `'${visibleText(report.dataset)}'`;
   if (outcome === 'cancelled') {
     return `Cancelled. ${counted(stored, 'event')} of ${file} ${were(stored)} stored in ${into}.`;
   }
@@ -177,7 +177,7 @@ function sumInWords(mode: Mode, report: RunReport): string {
 
 function grownInWords({ grownBytes = 0 }: RunReport): string {
   if (grownBytes === 0) return '';
-  return ` The file grew by ${bytesInWords(grownBytes)} while it was read. Lines that were added meanwhile were not read.`;
+  return ` The file grew by ${bytesInWords(grownBytes)} while it was read. Lines added during that time were not read.`;
 }
 
 function fileReport(mode: Mode, file: RunFile): FileReport {
@@ -203,7 +203,7 @@ function fileReport(mode: Mode, file: RunFile): FileReport {
     })),
     failures: listed.map(viewBroken),
     ...(all > listed.length && {
-      more: `${grouped(listed.length)} of ${grouped(all)} are listed.${report.failedFile === undefined ? '' : ' All are in the file of failed events.'}`,
+      more: `${grouped(listed.length)} of ${grouped(all)} are listed.${report.failedFile === undefined ? '' : ' The file of failed events contains all of them.'}`,
     }),
     doubt: report.doubt.map(({ firstLine, lastLine, events }) => ({
       line: firstLine,

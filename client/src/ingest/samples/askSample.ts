@@ -43,7 +43,7 @@ export async function askSample(
   if (events === undefined) return undefined;
   const span = await showQuickPick(spans, {
     title: titled(3),
-    placeHolder: 'The time over which the events spread, up to now',
+    placeHolder: 'Select the time range of the events, up to now',
   });
   if (span === undefined) return undefined;
   const dataset = await askDataset(choice, datasets);
@@ -64,7 +64,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
   ];
   const chosen = await showQuickPick(items, {
     title: titled(1),
-    placeHolder: 'The kind of events',
+    placeHolder: 'Select the kind of events',
     matchOnDetail: true,
   });
   return chosen?.choice;
@@ -75,7 +75,7 @@ function askAmount(): Promise<number | undefined> {
   const pick = createQuickPick<PickItem & { readonly events?: number }>();
   const listed = amounts.map((events) => ({ label: eventsInWords(events), events }));
   pick.title = titled(2);
-  pick.placeholder = 'The number of events. Select one, or type another.';
+  pick.placeholder = 'Select the number of events, or type another';
   pick.items = listed;
   return new Promise((resolve) => {
     pick.onDidChangeValue((text) => {
@@ -115,7 +115,10 @@ async function askDataset(
       if (message !== undefined) return message;
       if (!datasets.includes(name)) return undefined;
       const severity = vscode.InputBoxValidationSeverity.Info;
-      return { message: `${name} exists. You can append to it or replace it.`, severity };
+      return {
+        message: `The dataset '${name}' exists. You can append to it or replace it.`,
+        severity,
+      };
     },
   });
   return typed?.trim() || undefined;
@@ -126,16 +129,19 @@ async function askExisting(dataset: string): Promise<'append' | 'replace' | unde
     [
       {
         label: 'Append',
-        detail: `Keep the events that ${dataset} has`,
+        detail: `Keep the existing events of '${dataset}'`,
         existing: 'append' as const,
       },
       {
         label: 'Replace',
-        detail: `Delete ${dataset} with all its events, and create it again`,
+        detail: `Delete '${dataset}' with all its events, and create it again`,
         existing: 'replace' as const,
       },
     ],
-    { title: `${dataset} exists`, placeHolder: 'What to do with the events that are there' },
+    {
+      title: `The Dataset '${dataset}' Exists`,
+      placeHolder: 'Append to the existing events, or replace them',
+    },
   );
   return chosen?.existing;
 }

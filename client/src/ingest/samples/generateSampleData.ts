@@ -57,7 +57,7 @@ async function load(
   const { dataset } = wish;
   const ready = await prepare(service, wish, exists);
   if (!ready.ok) {
-    showFailure(`No events were stored in ${dataset}`, ready.failure, { local: true });
+    showFailure(`No events were stored in '${dataset}'`, ready.failure, { local: true });
     return undefined;
   }
   const loaded: Loaded = { wish, endMs: Date.now() };
@@ -80,7 +80,7 @@ async function prepare(service: Service, { dataset, existing }: SampleWish, exis
 function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<SampleOutcome> {
   const { choice, dataset, events, spanMs } = wish;
   const location = vscode.ProgressLocation.Notification;
-  const title = `Loading ${choice.label} into ${dataset}`;
+  const title = `Loading ${choice.label} into '${dataset}'`;
   return showProgress({ location, title, cancellable: true }, (progress, token) => {
     const controller = new AbortController();
     token.onCancellationRequested(() => controller.abort());
@@ -108,9 +108,9 @@ async function report(
   { stored, failed, cancelled, failure }: SampleOutcome,
 ): Promise<void> {
   const { dataset } = loaded.wish;
-  const were = `${eventsInWords(stored)} ${stored === 1 ? 'was' : 'were'} stored in ${dataset}`;
+  const were = `${eventsInWords(stored)} ${stored === 1 ? 'was' : 'were'} stored in '${dataset}'`;
   if (failure !== undefined) {
-    showFailure(`${were}, then it ended`, failure, { local: true });
+    showFailure(`${were}, then loading failed`, failure, { local: true });
     return;
   }
   const refused = failed === 0 ? '' : ` ${eventsInWords(failed)} were rejected.`;

@@ -45,7 +45,7 @@ export class ActionBar {
     this.#check.disabled = blocked !== undefined;
     // What is wrong with the name is said next to it.
     const reason = blocked !== undefined && blocked === target.problem ? '' : blocked;
-    const text = reason ?? `${amount} into ${target.dataset.trim()} on ${deployment}`;
+    const text = reason ?? `${amount} into '${target.dataset.trim()}' on ${deployment}`;
     if (this.#amount.textContent !== text) this.#amount.textContent = text;
     this.#amount.classList.toggle('problem', blocked !== undefined);
   }

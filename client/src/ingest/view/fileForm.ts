@@ -37,7 +37,7 @@ export class FileForm {
     this.#table = new PreviewTable(choose);
     this.#broken = select(
       [
-        { value: 'skip', label: 'Skip them and gather them in a file' },
+        { value: 'skip', label: 'Skip them and collect them in a file' },
         { value: 'stop', label: 'Stop at the first' },
       ],
       (value) => choose({ broken: value as 'skip' }),
@@ -129,8 +129,8 @@ export class FileForm {
           class: 'about',
           text:
             choice === 'skip'
-              ? 'They are left out, and gathered in a file to be fixed'
-              : 'The first of them ends the run',
+              ? 'They are skipped and collected in a file, so that you can fix them'
+              : 'The first broken event ends the run',
         }),
       ]),
       brokenList(id, hasLines, broken),

@@ -31,7 +31,7 @@ export class ProgressPanel {
     this.#cancel = button({
       class: 'action secondary',
       text: 'Cancel',
-      title: 'Stop reading. What was sent is still counted, and the rest can be sent later',
+      title: 'Stop reading. Events that were sent stay stored, and the rest can be sent later',
       onClick: () => channel.send('cancel', null),
     });
     this.#bar.append(this.#fill);
@@ -47,11 +47,13 @@ export class ProgressPanel {
   update(mode: Mode, dataset: string, progress: ProgressView): void {
     const { file, place, state, fraction, bytes, events, rate, left, waiting } = progress;
     const doing = {
-      running: mode === 'check' ? `Checking ${file}` : `Ingesting ${file} into ${dataset}`,
+      running: mode === 'check' ? `Checking ${file}` : `Ingesting ${file} into '${dataset}'`,
       waiting: `Waiting to send more of ${file}`,
       paused: `Paused: ${file}`,
       cancelling:
-        mode === 'check' ? 'Cancelling' : 'Cancelling. Waiting for the answers to what was sent',
+        mode === 'check'
+          ? 'Cancelling'
+          : 'Cancelling. Waiting for responses to requests that were sent',
     }[state];
     if (this.#heading.textContent !== doing) this.#heading.textContent = doing;
     const percent = Math.floor(100 * fraction);

@@ -163,7 +163,7 @@ function fileDetails(file: FileReport): HTMLElement[] {
     ...(failures.length === 0
       ? []
       : [
-          heading('Events that are not stored'),
+          heading('Events that were not stored'),
           brokenList(id, hasLines, failures),
           ...(more === undefined ? [] : [element('p', { class: 'about', text: more })]),
         ]),

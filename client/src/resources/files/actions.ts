@@ -68,7 +68,7 @@ export class ResourceActions {
     if (draft === undefined) return undefined;
     const typed = await showInputBox({
       title: `New ${titleOf(noun)} on ${profile.name}`,
-      prompt: `The name of the ${noun}. Nothing is sent until you save it.`,
+      prompt: `Name of the ${noun}. Nothing is sent until you save it.`,
       value: options.name ?? '',
       ignoreFocusOut: true,
       validateInput: nameProblem,
@@ -114,7 +114,7 @@ export class ResourceActions {
       });
     const chosen = await showQuickPick(items, {
       title: 'Create from Query',
-      placeHolder: 'What to make of the query',
+      placeHolder: 'Select what to create',
     });
     if (!chosen) return undefined;
     const { apl, title, about } = withoutTitle(query.text);
@@ -138,7 +138,7 @@ export class ResourceActions {
     const record = await this.#ask(
       profile,
       kind,
-      `Cannot duplicate the ${kinds[kind].noun} ${name}`,
+      `Cannot duplicate the ${kinds[kind].noun} '${name}'`,
       (service) => getRecord(service, kind, id),
     );
     if (record === undefined) return undefined;
@@ -152,15 +152,15 @@ export class ResourceActions {
     const { noun, name: path } = kinds[kind];
     const profile = this.#context.deployments.active;
     const typed = await showInputBox({
-      title: `Rename ${resource.name} on ${profile.name}`,
-      prompt: `The new name of the ${noun}.`,
+      title: `Rename '${resource.name}' on ${profile.name}`,
+      prompt: `New name of the ${noun}.`,
       value: resource.name,
       ignoreFocusOut: true,
       validateInput: nameProblem,
     });
     const name = typed?.trim();
     if (path.length === 0 || !name || name === resource.name) return false;
-    const problem = `The ${noun} ${resource.name} was not renamed`;
+    const problem = `The ${noun} '${resource.name}' was not renamed`;
     const renamed = await this.#ask<Members>(profile, kind, problem, async (service) => {
       const now = await getRecord(service, kind, id);
       if (!now.ok) return now;
@@ -184,7 +184,7 @@ export class ResourceActions {
     if (isProduction(profile) && endpoint !== undefined) {
       this.#context.deployments.writes.confirmed(profile, endpoint);
     }
-    const problem = `The ${noun} ${name} was not deleted`;
+    const problem = `The ${noun} '${name}' was not deleted`;
     // What is there now is what an undo brings back, and not what the tree has shown.
     const record = await this.#ask(profile, kind, problem, (service) =>
       getWhole(service, kind, id),
@@ -206,12 +206,15 @@ export class ResourceActions {
     const { id, name } = resourceOf(kind, record, Date.now());
     const undo = 'Undo';
     const chosen = await showInformationMessage(
-      `Deleted the ${noun} ${name} from ${profile.name}.`,
+      `Deleted the ${noun} '${name}' from ${profile.name}.`,
       undo,
     );
     if (chosen !== undo) return;
-    const made = await this.#ask(profile, kind, `The ${noun} ${name} was not restored`, (service) =>
-      createRecord(service, kind, creation(kind, documentOf(kind, record))),
+    const made = await this.#ask(
+      profile,
+      kind,
+      `The ${noun} '${name}' was not restored`,
+      (service) => createRecord(service, kind, creation(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
       // What was deleted is not lost: it can be looked at, changed and created.
@@ -226,10 +229,10 @@ export class ResourceActions {
     const changed =
       fresh === id || fresh === undefined
         ? ''
-        : ` Its identifier is now ${fresh}; what refers to ${id} needs the new one.`;
+        : ` Its identifier is now ${fresh}. Update everything that refers to ${id}.`;
     const copy = 'Copy Identifier';
     const pressed = await showInformationMessage(
-      `Restored the ${noun} ${name} on ${profile.name}.${changed}`,
+      `Restored the ${noun} '${name}' on ${profile.name}.${changed}`,
       ...(changed === '' ? [] : [copy]),
     );
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
@@ -273,23 +276,23 @@ async function confirmDeletion(profile: Profile, noun: string, name: string): Pr
   const undo = 'You can undo this until you dismiss the message that follows.';
   if (isProduction(profile)) {
     const typed = await showInputBox({
-      title: `Delete the ${noun} "${name}" from ${profile.name}`,
-      prompt: `${profile.name} is marked as production. Type "${name}" to delete the ${noun}. ${undo}`,
+      title: `Delete the ${noun} '${name}' from ${profile.name}`,
+      prompt: `${profile.name} is marked as production. Type '${name}' to delete the ${noun}. ${undo}`,
       ignoreFocusOut: true,
       validateInput: (text) =>
-        text === '' || text === name ? undefined : `This is not the name. Type "${name}".`,
+        text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
     });
     return typed !== undefined && typed === name;
   }
   const confirm = 'Delete';
-  const message = `Delete the ${noun} ${name} from ${profile.name}?`;
+  const message = `Delete the ${noun} '${name}' from ${profile.name}?`;
   const chosen = await showWarningMessage(message, { modal: true, detail: undo }, confirm);
   return chosen === confirm;
 }
 
 function nameProblem(text: string): string | undefined {
   const isLong = text.length > NAME_CHARACTERS_MAX;
-  return isLong ? `A name has at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
+  return isLong ? `A name can have at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
 }
 
 /** A record as the document of another resource: with another name, and no identifier. */

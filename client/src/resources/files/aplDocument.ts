@@ -42,7 +42,7 @@ export function writtenApl(kind: KindName, text: string, base: Members | undefin
     return { ok: false, problem: `Only the expression can be changed here, in ${form}.` };
   }
   if (about && (says.dataset !== about.dataset || says.name !== about.name)) {
-    const problem = `The text must begin as it did, as ${form}. Change the name or the dataset in the JSON document.`;
+    const problem = `The text must still begin with ${form}. To change the name or the dataset, edit the JSON document.`;
     return { ok: false, problem };
   }
   if (read.apl.trim() === '') return { ok: false, problem: 'The expression is empty.' };

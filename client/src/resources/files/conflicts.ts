@@ -25,19 +25,19 @@ const choices: readonly {
     choice: 'merge',
     command: 'aplomb.mergeConflict',
     label: 'Merge',
-    about: 'Save both changes. What both have changed is marked in the text.',
+    about: 'Save both changes. Conflicting members are marked in the text.',
   },
   {
     choice: 'overwrite',
     command: 'aplomb.overwriteConflict',
     label: 'Overwrite',
-    about: 'Save your text in place of what is on the deployment.',
+    about: 'Replace the version on the deployment with your text.',
   },
   {
     choice: 'reload',
     command: 'aplomb.reloadConflict',
     label: 'Reload',
-    about: 'Discard your changes and show what is on the deployment.',
+    about: 'Discard your changes and show the version on the deployment.',
   },
 ];
 

@@ -89,7 +89,7 @@ export function registerMemberWarnings(
           const found = await find(document);
           return found.flatMap(({ meant, hasMeant, range: at }) => {
             if (meant === undefined || hasMeant || !at.intersection(range)) return [];
-            const action = quickFix(`Rename to "${meant}"`);
+            const action = quickFix(`Rename to '${meant}'`);
             action.edit = new vscode.WorkspaceEdit();
             action.edit.replace(document.uri, at, meant);
             action.diagnostics = diagnostics.filter((one) => one.range.isEqual(at));
@@ -105,8 +105,8 @@ export function registerMemberWarnings(
 
 function wordsOf({ name, meant }: UnknownMember, noun: string): string {
   return meant === undefined
-    ? `The schema of a ${noun} has no member "${name}". It is saved as it is.`
-    : `Unknown member "${name}". Did you mean "${meant}"?`;
+    ? `The schema of a ${noun} has no member '${name}'. It is saved as it is.`
+    : `Unknown member '${name}'. Did you mean '${meant}'?`;
 }
 
 async function readSchema(extensionUri: vscode.Uri, kind: KindName): Promise<Members> {

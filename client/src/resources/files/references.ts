@@ -45,7 +45,7 @@ export function registerReferences(context: Context): vscode.Disposable {
         const id = decode(document.getText(), start, end).value;
         const one = found.named.find((each) => each.id === id);
         const words = one
-          ? [`The ${found.noun} ${one.name}`, one.note]
+          ? [`The ${found.noun} '${one.name}'`, one.note]
           : [`${found.address.deployment} has no ${found.noun} with this identifier.`];
         return plainHover(words.filter(Boolean), rangeOf(document, start, end));
       },

@@ -198,7 +198,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const literal = aplLiterals(address.kind, json.getText()).find(
       ({ path }) => place !== undefined && equal(path, place.path),
     );
-    if (literal === undefined) throw notSaved('The query is not in the document any more.');
+    if (literal === undefined) throw notSaved('The query is no longer in the document.');
     const [start, end] = [literal.start, literal.end].map((at) => json.positionAt(at));
     const edit = new vscode.WorkspaceEdit();
     const range = new vscode.Range(start as vscode.Position, end as vscode.Position);
@@ -312,7 +312,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (!record.ok) throw this.#failed(uri, 'opened from', record.failure);
     const text = textOf(address, record.value);
     if (text === undefined) {
-      throw unavailable('The query is not in the resource any more.');
+      throw unavailable('The query is no longer in the resource.');
     }
     this.#bases.read(uri.query, text, record.value);
     return new TextEncoder().encode(text);
@@ -366,7 +366,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         throw this.#failed(uri, 'saved to', end.failure);
       case 'gone':
         throw notSaved(
-          `${nounAndName(uri)} is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
+          `${nounAndName(uri)} no longer exists on ${profile.name}. To keep it, copy the text into a new ${noun}.`,
         );
       case 'conflict':
         throw this.#conflict(uri, profile);
@@ -450,7 +450,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (endpoints.create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
     if (this.#states.of(uri).isCreated === true) {
       throw notSaved(
-        `The ${noun} was created already, and is open in another editor. Copy your changes there.`,
+        `The ${noun} already exists and is open in another editor. Copy your changes there.`,
       );
     }
     const answer = await createRecord(service, kind, creation(kind, written.document));
@@ -546,12 +546,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const profile = this.#context.deployments.find(deployment);
     if (profile === undefined) {
       throw notSaved(
-        `The deployment ${deployment} is not in the settings any more. Add it again, or copy the text.`,
+        `The deployment ${deployment} is no longer in the settings. Add it again, or copy the text.`,
       );
     }
     if (profile.kind === 'hosted' && host !== undefined && host !== profile.general) {
       throw notSaved(
-        `The deployment ${deployment} has another address than when the document was opened (${host}).`,
+        `The deployment ${deployment} has a different address than when the document was opened (${host}).`,
       );
     }
     return profile;
@@ -564,7 +564,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   #read(address: DocumentAddress, { query }: vscode.Uri, text: string): Written {
     if (hasConflictMarks(text)) {
-      throw notSaved('It has marks of a conflict. Choose a side for each, then save again.');
+      throw notSaved('It has unresolved conflicts. Choose a side for each, then save again.');
     }
     if (address.form === 'apl') {
       const written = writtenApl(address.kind, text, this.#bases.get(query));
@@ -681,7 +681,7 @@ function aplSide(
 /** Such as `The monitor Errors`. */
 function nounAndName(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  return `The ${kinds[addressOf(uri).kind].noun} ${name}`;
+  return `The ${kinds[addressOf(uri).kind].noun} '${name}'`;
 }
 
 /** Whether a member of a draft has the value of one that nobody has filled in. */

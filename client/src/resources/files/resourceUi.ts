@@ -48,7 +48,7 @@ export class ResourceUi implements vscode.Disposable {
     const opened = await this.files.openPlace(address);
     if (opened.ok) return opened.value;
     const { noun, needs } = kinds[address.kind];
-    showFailure(`Cannot open the ${noun} ${name}`, opened.failure, {
+    showFailure(`Cannot open the ${noun} '${name}'`, opened.failure, {
       local: this.#context.deployments.find(address.deployment)?.kind === 'local',
       deployment: address.deployment,
       needs,

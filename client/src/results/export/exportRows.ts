@@ -90,7 +90,7 @@ export async function copyRows(
 function knownFormat(id: string, isUsable: (format: Format) => boolean): KnownFormat {
   const format = formatOf(id);
   if (format === undefined || !isUsable(format))
-    throw new ExportError(`${id} is not a format for this. Choose another one.`);
+    throw new ExportError(`${id} is not an available format. Choose another one.`);
   return format;
 }
 

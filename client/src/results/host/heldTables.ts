@@ -112,7 +112,7 @@ export class HeldTables {
     const held = this.#parts.answers.get(answer);
     const table = held?.head.tables[index];
     if (held === undefined || table === undefined)
-      throw new RequestFailed('gone', 'The result is gone. Run the query again.');
+      throw new RequestFailed('gone', 'The result is no longer available. Run the query again.');
     return { held, table, fields: table.fields };
   }
 

@@ -222,7 +222,9 @@ export class DetailPane {
       if (isClosed) at += node.descendants;
     }
     if (this.#detail?.truncated)
-      lines.push(element('p', { class: 'more', text: 'The row has more values than are shown.' }));
+      lines.push(
+        element('p', { class: 'more', text: 'The row has more values than can be shown.' }),
+      );
     if (lines.length === 0) lines.push(element('p', { class: 'more', text: 'Nothing found.' }));
     this.#tree.replaceChildren(...lines);
     const stop = this.#items().find((item) => item.dataset.key === this.#line) ?? this.#items()[0];

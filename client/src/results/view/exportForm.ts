@@ -58,7 +58,7 @@ export function askExport(
   const leftOut = labeled(
     'Include',
     everything,
-    `As shown leaves out the ${hidden.join(' and ')} that are hidden.`,
+    `'As shown' omits the hidden ${hidden.join(' and ')}.`,
   );
   leftOut.hidden = hidden.length === 0;
   const form = popupForm({

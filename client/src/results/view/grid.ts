@@ -25,7 +25,7 @@ import type { RowBlocks } from './windows.ts';
 
 const resizeStep = 16;
 const keys =
-  'Arrow keys move, and lead from the first row to the header. Shift extends the selection. Enter opens the value in an editor, Space its row. Alt+Up and Alt+Down sort.';
+  'Arrow keys move between cells, and from the first row to the header. Shift extends the selection. Enter opens the value in an editor, Space opens the row. Alt+Up and Alt+Down sort.';
 
 export class ResultGrid {
   readonly #container: HTMLElement;

@@ -186,7 +186,7 @@ export class StatusStrip {
     return button({
       class: 'quiet per-column',
       text: 'Per Column',
-      title: 'Show the sum, average, least and greatest value of each column',
+      title: 'Show the sum, average, minimum and maximum of each column',
       attributes: { 'aria-haspopup': 'dialog' },
       onClick: ({ currentTarget }) =>
         showColumnFigures(currentTarget as HTMLElement, {

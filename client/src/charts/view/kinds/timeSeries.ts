@@ -65,7 +65,7 @@ function noticesOf(data: TimeSeriesData): string[] {
   return [
     ...(folded === undefined
       ? []
-      : [`${kept} series with the greatest totals.`, ...foldedNotice(folded)]),
+      : [`${kept} series with the highest totals.`, ...foldedNotice(folded)]),
     ...(left > 0
       ? [
           `${left.toLocaleString('en-US')} series are not drawn: their values cannot be added. Filter the query to see them.`,

@@ -172,7 +172,7 @@ class LongTexts {
     const first = this.#rows;
     for (const _ of partsOf(text)) this.#rows++;
     const sheet = this.sheetName(Math.floor(first / sheetRows));
-    return `(${number.format(text.length)} characters: see sheet "${sheet}" from row ${(first % sheetRows) + 2})`;
+    return `(${number.format(text.length)} characters: see sheet '${sheet}' from row ${(first % sheetRows) + 2})`;
   }
 
   /** One sheet: a row for each part, with the sheet and the cell that it belongs to. */

@@ -56,9 +56,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
       Object.assign(context, { texts, results });
       script.runInContext(context, { timeout: regexMilliseconds });
     } catch {
-      throw new Invalid(
-        'The regular expression takes too long. Write it without nested repetition.',
-      );
+      throw new Invalid('The regular expression takes too long. Remove nested repetition.');
     }
   };
 }
