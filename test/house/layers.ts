@@ -105,7 +105,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'local/src/store/duckdb.ts',
     modules: ['node:', '@duckdb/node-api'],
-    paths: ['local/src/', 'api/src/index.ts'],
+    paths: ['local/src/', 'api/src/index.ts', 'system/src'],
   },
   {
     folder: 'local/src/store/computed/interruptible.ts',
