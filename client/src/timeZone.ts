@@ -39,3 +39,13 @@ export function offsetName(time: number, zone: TimeZone): string {
   const digits = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
   return `UTC${minutes < 0 ? '-' : '+'}${digits}`;
 }
+
+/** Returns the date that the clock of a zone shows at a time, such as `2026-01-31`. */
+export const dateText = (time: number, zone: TimeZone): string =>
+  new Date(toWall(time, zone)).toISOString().slice(0, 10);
+
+/** Returns the time of day in a zone: `09:05 UTC`, or `09:05` on the clock of this machine. */
+export function timeOfDay(time: number, zone: TimeZone): string {
+  const text = new Date(toWall(time, zone)).toISOString().slice(11, 16);
+  return zone === 'utc' ? `${text} UTC` : text;
+}

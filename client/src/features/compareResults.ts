@@ -1,12 +1,13 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { timeOfDay } from '../history/words.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import type { ResultTab } from '../results/tabs.ts';
+import { resultsTimeZone } from '../settings.ts';
+import { timeOfDay } from '../timeZone.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
@@ -93,7 +94,7 @@ async function askSide(
       const { about, head } = side.answer;
       const rowCount = head.tables[0]?.rowCount ?? 0;
       const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
-      const time = timeOfDay(about.askedAt);
+      const time = timeOfDay(about.askedAt, resultsTimeZone());
       return {
         label: side.tab.title,
         description: `${rows} · ${about.rangeLabel} · ${about.deployment} · ${time}`,

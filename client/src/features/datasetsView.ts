@@ -11,6 +11,7 @@ import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
 import { asOf } from '../schema/freshness.ts';
+import { resultsTimeZone } from '../settings.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
@@ -206,7 +207,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
           ? 'The token lacks the capability to list datasets.'
           : state.failure.message;
     const which = state.earlier
-      ? `Datasets ${asOf(state.earlier.fetchedAt)}.`
+      ? `Datasets ${asOf(state.earlier.fetchedAt, resultsTimeZone())}.`
       : 'Only datasets that you have queried are listed.';
     return { datasets: known.datasets, message: `${what} ${which}` };
   }

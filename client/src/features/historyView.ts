@@ -42,7 +42,7 @@ export function activate(context: Context): vscode.Disposable {
     history.onDidChange(() => provider.refresh()),
     runner.onDidFinish(record),
     context.deployments.onDidChange(() => provider.refresh(true)),
-    onSettingChanged(['history.size'], () => provider.refresh()),
+    onSettingChanged(['history.size', 'results.timeZone'], () => provider.refresh()),
     tree.onDidChangeVisibility(({ visible }) => visible && provider.refresh()),
     registerCommand('aplomb.refreshHistory', () => provider.refresh(true)),
     registerCommand('aplomb.openHistoryEntry', (node?: unknown) => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
-import { historySize } from '../settings.ts';
+import { historySize, resultsTimeZone } from '../settings.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showProgress } from '../ui/progress.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -55,7 +55,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (parent?.kind === 'day') return parent.entries.map((entry) => ({ kind: 'entry', entry }));
     if (parent !== undefined) return [];
     const entries = await this.#entries();
-    const days = historyDays(entries, Date.now());
+    const days = historyDays(entries, Date.now(), resultsTimeZone());
     if (days.length === 0) return [savedFolder, { kind: 'note', text: emptyText() }];
     return [savedFolder, ...days.map((day) => ({ kind: 'day' as const, ...day }))];
   }
@@ -150,7 +150,7 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
 
 function entryItem(node: Node, entry: HistoryEntry, activeDeployment: string): vscode.TreeItem {
   const { id, title, query, askedAt, range, deployment, message } = entry;
-  const { label, description } = entryWords(entry, activeDeployment);
+  const { label, description } = entryWords(entry, activeDeployment, resultsTimeZone());
   const item = new vscode.TreeItem(label);
   const outcome = outcomeOf(entry);
   item.id = `entry/${id}`;

@@ -1,5 +1,6 @@
 /** What the history says of its entries: the day they belong to, and one line of figures. */
 import { duration } from '../results/screen.ts';
+import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /** The entries of one day, newest first. */
@@ -11,11 +12,15 @@ export interface HistoryDay {
 
 const DAY_MS = 86_400_000;
 
-/** Groups entries by day, in the local time of the machine. The order of the entries is kept. */
-export function historyDays(entries: readonly HistoryEntry[], now: number): HistoryDay[] {
+/** Groups entries by day in a time zone. The order of the entries is kept. */
+export function historyDays(
+  entries: readonly HistoryEntry[],
+  now: number,
+  zone: TimeZone,
+): HistoryDay[] {
   const days = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
-    const label = dayLabel(entry.askedAt, now);
+    const label = dayLabel(entry.askedAt, now, zone);
     const day = days.get(label);
     if (day) day.push(entry);
     else days.set(label, [entry]);
@@ -23,22 +28,10 @@ export function historyDays(entries: readonly HistoryEntry[], now: number): Hist
   return [...days].map(([label, found]) => ({ label, entries: found }));
 }
 
-function dayLabel(time: number, now: number): string {
-  const day = localDate(time);
-  if (day === localDate(now)) return 'Today';
-  return day === localDate(now - DAY_MS) ? 'Yesterday' : day;
-}
-
-function localDate(time: number): string {
-  const date = new Date(time);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-/** The local time of day, such as `09:05`. */
-export function timeOfDay(time: number): string {
-  const date = new Date(time);
-  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+function dayLabel(time: number, now: number, zone: TimeZone): string {
+  const day = dateText(time, zone);
+  if (day === dateText(now, zone)) return 'Today';
+  return day === dateText(now - DAY_MS, zone) ? 'Yesterday' : day;
 }
 
 const titleMax = 60;
@@ -50,11 +43,12 @@ const titleMax = 60;
 export function entryWords(
   entry: HistoryEntry,
   activeDeployment: string,
+  zone: TimeZone,
 ): { readonly label: string; readonly description: string } {
   const { title, askedAt, range, deployment } = entry;
   const label = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title;
   const elsewhere = deployment === activeDeployment ? [] : [deployment];
-  const facts = [outcomeOf(entry), timeOfDay(askedAt), range, ...elsewhere];
+  const facts = [outcomeOf(entry), timeOfDay(askedAt, zone), range, ...elsewhere];
   return { label, description: facts.join(' · ') };
 }
 

@@ -1,7 +1,6 @@
 // How fresh the known schema of a deployment is, in words.
 import type { FetchedList, SchemaState } from '../schemaCache.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
 
 export function schemaText(name: string, state: SchemaState): string {
   switch (state.kind) {
@@ -26,19 +25,11 @@ export function schemaDetail(state: SchemaState): string {
   return state.kind === 'failed' ? `${state.failure.message} ${left}`.trim() : left;
 }
 
-/** When a list was fetched, on the clock of the person: the time, and the date where it was not today. */
-export function asOf(fetchedAt: number, now = Date.now()): string {
-  const at = new Date(fetchedAt);
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const isToday = at.toDateString() === new Date(now).toDateString();
-  if (isToday) return `as of ${time}`;
-  const isThisYear = now - fetchedAt < 300 * DAY_MS;
-  const date = at.toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    ...(!isThisYear && { year: 'numeric' }),
-  });
-  return `as of ${date}, ${time}`;
+/** Returns when a list was fetched, in a time zone: the time, with its date if that is not today. */
+export function asOf(fetchedAt: number, zone: TimeZone, now = Date.now()): string {
+  const date = dateText(fetchedAt, zone);
+  const isToday = date === dateText(now, zone);
+  return `as of ${isToday ? '' : `${date} `}${timeOfDay(fetchedAt, zone)}`;
 }
 
 function freshness({ datasets, fetchedAt }: FetchedList): string {

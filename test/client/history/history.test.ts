@@ -124,14 +124,14 @@ describe('the history', () => {
 });
 
 describe('the words of the history', () => {
-  it('group entries by local day, in their order', () => {
-    const now = new Date(2026, 2, 15, 12).getTime();
-    const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime();
+  it('group entries by the day of the time zone, in their order', () => {
+    const now = Date.UTC(2026, 2, 15, 12);
+    const at = (day: number, hour: number) => Date.UTC(2026, 2, day, hour);
     const entries = [at(15, 0), at(14, 23), at(14, 1), at(3, 5)].map((askedAt, n) =>
       entry(`${n}`, { askedAt }),
     );
     assert.deepEqual(
-      historyDays(entries, now).map((day) => [day.label, ids(day.entries)]),
+      historyDays(entries, now, 'utc').map((day) => [day.label, ids(day.entries)]),
       [
         ['Today', ['0']],
         ['Yesterday', ['1', '2']],
@@ -141,14 +141,14 @@ describe('the words of the history', () => {
   });
 
   it('name an entry by its title, and tell it apart with what matters most first', () => {
-    const askedAt = new Date(2026, 2, 15, 9, 5).getTime();
+    const askedAt = Date.UTC(2026, 2, 15, 9, 5);
     const asked = entry('a', { askedAt, title: 'errors by city' });
-    assert.deepEqual(entryWords(asked, 'Local'), {
+    assert.deepEqual(entryWords(asked, 'Local', 'utc'), {
       label: 'errors by city',
-      description: '3 rows · 12 ms · 09:05 · last 1 hour',
+      description: '3 rows · 12 ms · 09:05 UTC · last 1 hour',
     });
-    assert.match(entryWords(asked, 'Hosted').description, / · last 1 hour · Local$/);
-    const long = entryWords(entry('b', { title: 'x'.repeat(200) }), 'Local').label;
+    assert.match(entryWords(asked, 'Hosted', 'utc').description, / · last 1 hour · Local$/);
+    const long = entryWords(entry('b', { title: 'x'.repeat(200) }), 'Local', 'utc').label;
     assert.equal(long.length, 60);
     assert.ok(long.endsWith('…'));
   });

@@ -100,7 +100,7 @@ describe('the schema that is kept', { timeout: 600_000 }, () => {
   it('is shown in the tree of datasets with the time that it is of', async () => {
     await runCommand(page, 'APL: Focus on Datasets View');
     await treeRow(page, 'Datasets', 'restarted');
-    const message = page.getByText(/Local cannot be reached\. Datasets as of \d\d:\d\d\./);
+    const message = page.getByText(/Local cannot be reached\. Datasets as of \d\d:\d\d UTC\./);
     await message.first().waitFor({ timeout: 30_000 });
   });
 
