@@ -69,6 +69,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'file not found',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EBUSY: 'another program uses it',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is not a folder',
   ELOOP: 'its symbolic links are circular',

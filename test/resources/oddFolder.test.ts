@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
-import { type FolderFiles, MARKER } from '../../resources/src/folder/files.ts';
+import { type FolderFiles, GIT_ATTRIBUTES, MARKER } from '../../resources/src/folder/files.ts';
 import { LOCK, readLock } from '../../resources/src/folder/lock.ts';
 import { planApply } from '../../resources/src/folder/plan.ts';
 import { planPull, writePull } from '../../resources/src/folder/pull.ts';
@@ -47,6 +47,7 @@ describe('an export over a file whose name differs in case alone', () => {
       const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
       await writePull(plan, files, { removeStale: true });
       assert.deepEqual([...held.keys()].sort(), [
+        GIT_ATTRIBUTES,
         MARKER,
         LOCK,
         'monitors/errors.apl',
@@ -54,6 +55,29 @@ describe('an export over a file whose name differs in case alone', () => {
       ]);
     });
   }
+});
+
+describe('a folder that git has checked out on Windows', () => {
+  it('has nothing to write where the ends of lines alone differ', async () => {
+    await using server = await listing([{ ...errors, aplQuery: "['logs']\n| count" }]);
+    const store = deploymentStore(server.service());
+    const { files, held } = folderOf({});
+    await writePull(await planPull(store, files, ['monitors']), files, { removeStale: true });
+    for (const [path, text] of held) held.set(path, text.replaceAll('\n', '\r\n'));
+    const before = new Map(held);
+    const again = await planPull(store, files, ['monitors']);
+    assert.deepEqual([again.created, again.changed], [[], []]);
+    await writePull(again, files, { removeStale: true });
+    assert.deepEqual(held, before);
+  });
+
+  it('keeps its own rules for git', async () => {
+    await using server = await listing([errors]);
+    const { files, held } = folderOf({ [GIT_ATTRIBUTES]: '*.json -diff\n' });
+    const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
+    await writePull(plan, files, { removeStale: true });
+    assert.equal(held.get(GIT_ATTRIBUTES), '*.json -diff\n');
+  });
 });
 
 describe('a folder whose names have another case', () => {

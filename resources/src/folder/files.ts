@@ -22,6 +22,14 @@ export const MARKER = 'aplomb.json';
 
 export const FORMAT = 1;
 
+/** The file with git's rules for the folder. */
+export const GIT_ATTRIBUTES = '.gitattributes';
+
+/** Reports whether a file has this text, whose lines may end as on Windows. */
+export async function hasText(files: FolderFiles, path: string, text: string): Promise<boolean> {
+  return (await files.read(path))?.replaceAll('\r\n', '\n') === text;
+}
+
 /**
  * Returns the name that two paths have in common if a file system that ignores case, or the form of a character, takes
  * them for one file. It is for comparison only.

@@ -3,7 +3,7 @@
 // depends on the document alone, so the same resources give the same file on any deployment.
 import { documentText } from '../documents.ts';
 import type { Members } from '../value.ts';
-import type { FolderFiles } from './files.ts';
+import { type FolderFiles, hasText } from './files.ts';
 
 export const LOCK = 'aplomb.lock.json';
 
@@ -56,7 +56,7 @@ export async function writeLock(files: FolderFiles, lock: Lock): Promise<void> {
   const text = lockText(lock);
   const listed = await files.list();
   const isThere = listed.some(({ path }) => path === LOCK);
-  if (isThere && (await files.read(LOCK)) === text) return;
+  if (isThere && (await hasText(files, LOCK, text))) return;
   await files.write(LOCK, text);
 }
 

@@ -2,7 +2,7 @@
 // and nothing else in the folder is touched.
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
-import { FORMAT, type FolderFiles, foldedPath, MARKER } from './files.ts';
+import { FORMAT, type FolderFiles, foldedPath, GIT_ATTRIBUTES, hasText, MARKER } from './files.ts';
 import { gather, type Held, inWords, isEmpty } from './gather.ts';
 import { type FileText, layout, notWritable } from './layout.ts';
 import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
@@ -100,7 +100,7 @@ async function compared(
   const changed: FileText[] = [];
   for (const file of texts) {
     if (!there.has(file.path)) continue;
-    if ((await files.read(file.path)) !== file.text) changed.push(file);
+    if (!(await hasText(files, file.path, file.text))) changed.push(file);
   }
   const written = new Set(texts.map(({ path }) => path));
   const folders = new Set(whole.map((kind) => kinds[kind].folder));
@@ -136,4 +136,12 @@ export async function writePull(
     if (!written.has(foldedPath(path))) await files.remove(path);
   }
   await writeLock(files, plan.lock);
+  await writeAttributes(files);
+}
+
+/** Has git keep the ends of lines as they are written, on every system, unless the folder has other rules. */
+async function writeAttributes(files: FolderFiles): Promise<void> {
+  const listed = await files.list();
+  if (!listed.some(({ path }) => path === GIT_ATTRIBUTES))
+    await files.write(GIT_ATTRIBUTES, '* text eol=lf\n');
 }
