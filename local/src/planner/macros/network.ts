@@ -22,7 +22,7 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
   // The first and last number of each range. They are computed once where the ranges are constants.
   'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
-  'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range: apl.ipv4_bounds(_range))`,
+  'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range, _i: CASE WHEN apl.goes_on(_i) THEN apl.ipv4_bounds(_range) END)`,
   'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
@@ -74,7 +74,7 @@ export const networkMacros: Readonly<Record<string, string>> = {
   // The last bits of an address, those after a prefix, all set.
   'ipv6_rest(_prefix)': raw`CASE WHEN _prefix = 128 THEN 0::UHUGEINT ELSE 340282366920938463463374607431768211455::UHUGEINT >> CAST(_prefix AS UHUGEINT) END`,
   'ipv6_bounds(_n, _rest)': raw`{first: _n - (_n & _rest), last: _n | _rest}`,
-  'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range: {n: apl.ipv6_number(_range), rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),
+  'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range, _i: {n: CASE WHEN apl.goes_on(_i) THEN apl.ipv6_number(_range) END, rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),
     lambda _of: apl.ipv6_bounds(_of.n, _of.rest))`,
   'ipv6_in_any(_s, _bounds)': raw`list_transform([apl.ipv6_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
