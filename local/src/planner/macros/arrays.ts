@@ -101,7 +101,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
-    lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
+    lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
   'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
   'bins_of(_counts, _least, _width, _bins)': raw`to_json(list_transform(range(0, _bins), lambda _i: {
     "from": apl.real_json(_least + _i * _width), "to": apl.real_json(_least + (_i + 1) * _width), "count": coalesce(_counts[_i], 0)}))`,
@@ -113,8 +113,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   'spotlight_share(_count, _all)': raw`CASE WHEN _all > 0 THEN _count / _all ELSE 0e0 END`,
   'spotlight_counts(_yes, _no)': raw`list_sort(list_concat(
-    list_transform(map_entries(_yes), lambda _entry: {value: _entry.key, yes: CAST(_entry.value AS BIGINT), no: 0}),
-    list_transform(map_entries(_no), lambda _entry: {value: _entry.key, yes: 0, no: CAST(_entry.value AS BIGINT)})))`,
+    list_transform(map_entries(_yes), lambda _entry, _i: {value: _entry.key, yes: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END, no: 0}),
+    list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
   // A value that both kinds of rows have is there twice, side by side.

@@ -38,8 +38,10 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'ipv4_addresses(_s)': raw`list_transform(regexp_extract_all(_s, '[0-9A-Za-z.]+'), lambda _run: rtrim(_run, '.'))`,
   'has_ipv4_of(_s, _range)': raw`list_transform([apl.ipv4_bounds(_range)], lambda _bounds: CASE WHEN _bounds.first IS NOT NULL THEN list_bool_or(list_transform(
     apl.ipv4_addresses(_s), lambda _address, _a: CASE WHEN apl.goes_on(_a) THEN coalesce(apl.ipv4_number(_address) BETWEEN _bounds.first AND _bounds.last, false) END)) END)[1]`,
-  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: ${inCalls('strlen(_s)',
-    "CASE WHEN contains(_ip, '/') THEN apl.has_ipv4_of(_s, _ip) ELSE apl.has_ipv4(_s, _ip) END")})), false)`,
+  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: ${inCalls(
+    'strlen(_s)',
+    "CASE WHEN contains(_ip, '/') THEN apl.has_ipv4_of(_s, _ip) ELSE apl.has_ipv4(_s, _ip) END",
+  )})), false)`,
   // ── IPv6: the text's last part may be of IPv4, and one `::` stands for the groups of zeros that are missing ──
   'ipv6_bare(_s)': raw`lower(regexp_extract(_s, '^[^/]*'))`,
   'ipv4_groups(_n)': raw`to_hex(_n // 65536) || ':' || to_hex(_n % 65536)`,
