@@ -434,7 +434,9 @@ function best(use: Use): readonly Value[] {
   const fields = rest.map(({ sql: field, type, shape }): Value => {
     // DuckDB copies a string for each row that is the best so far, but of structs only the best of a chunk.
     const isText = type === 'string' || type === 'dynamic';
-    const picked = isText ? sql`${pick}({item: ${field}}, ${rank}).item` : sql`${pick}(${field}, ${rank})`;
+    const picked = isText
+      ? sql`${pick}({item: ${field}}, ${rank}).item`
+      : sql`${pick}(${field}, ${rank})`;
     const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${picked} END`;
     return shape === undefined ? value(found, type) : { sql: found, type, shape };
   });
