@@ -100,6 +100,10 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print s = ${digits(100_000)} | project n = countof_regex(s, s)`,
     /at most 1,000 characters/,
   ],
+  'a pattern of pairs that is long': [
+    `print s = ${digits(100_000)} | project n = isnotnull(find_pair(pack_array('a:b'), s, '*'))`,
+    /find_pair has at most 1,000 bytes, not 111,007/,
+  ],
   'a long table of characters': [
     `print s = ${digits(100_000)} | project n = strlen(translate(s, s, s))`,
     111_007,

@@ -28,6 +28,14 @@ const columns = {
 
 type Huge = keyof typeof columns;
 
+/** How many columns of a kind a parameter gets that takes any value. */
+const ANY_COUNT: Readonly<Record<Huge, number>> = { string: 1, dynamic: 2 };
+
+/** Rows that aggregates get in addition to one: ten with the same huge values, and a million that differ. */
+const tenRows = 'huge | mv-expand copy = range(1, 10, 1)';
+const millionRows =
+  'huge | mv-expand item = numbers to typeof(long) | extend phrase = strcat("long phrase ", tostring(item))';
+
 /** Small arguments by type. */
 const small: Readonly<Record<string, string>> = {
   string: '","',
@@ -70,15 +78,43 @@ export interface HugeCalls {
   readonly queries: readonly string[];
 }
 
-/** Every function and aggregate that takes a string, an array or a map. */
+/** Every function that takes a string, an array or a map, and every aggregate of values. */
 export const hugeCalls: readonly HugeCalls[] = [...functions, ...aggregates]
   .map((row) => ({ name: row.name, queries: queriesOf(row) }))
   .filter(({ queries }) => queries.length > 0);
 
 function queriesOf(row: FunctionRow): string[] {
-  const operator = row.kind === 'aggregate' ? 'summarize' : 'project';
-  const calls = new Set(row.signatures.flatMap(argumentsOf));
-  return [...calls].map((list) => `huge | ${operator} x = ${row.name}(${list})`);
+  const calls = [...new Set(row.signatures.flatMap(argumentsOf))];
+  if (row.kind === 'scalar') return calls.map((list) => `huge | project x = ${row.name}(${list})`);
+  const summarize = (rows: string) => (list: string) =>
+    `${rows} | summarize x = ${row.name}(${list})`;
+  const ofMany = new Set(row.signatures.flatMap(argumentsOfMany));
+  return [
+    ...calls.map(summarize('huge')),
+    ...calls.map(summarize(tenRows)),
+    ...[...ofMany].map(summarize(millionRows)),
+  ];
+}
+
+/** Lists of arguments for `millionRows`, of which one differs from row to row. */
+function argumentsOfMany({ parameters }: Signature): string[] {
+  const place = parameters.findIndex(({ type }) => type !== 'bool');
+  const found = parameters[place];
+  if (found === undefined || found.type === 'wildcard') return [];
+  const types = [found.type].flat();
+  const takes = (type: string) => types.some((one) => /^(scalar|field)$/.test(one) || one === type);
+  const changing = [...(takes('numeric') ? ['item'] : []), ...(takes('string') ? ['phrase'] : [])];
+  return changing.flatMap((argument) => {
+    const list = (withOptional: boolean) =>
+      parameters
+        .flatMap((parameter, i) => {
+          if (i === place) return [argument];
+          if (parameter.optional) return withOptional ? ['1000000'] : [];
+          return [smallOf(parameter)];
+        })
+        .join(', ');
+    return [...new Set([list(false), list(true)])];
+  });
 }
 
 /** Lists of arguments of which one is huge, and of which the first two are that can be. */
@@ -104,9 +140,9 @@ function argumentsOf({ parameters }: Signature): string[] {
   });
 }
 
-/** The columns for a parameter, one of each kind if it takes any value. */
+/** The columns for a parameter, one string and two arrays if it takes any value. */
 function columnsOf(kind: Huge, isAny: boolean): string[] {
-  return Object.keys(columns[kind]).slice(0, isAny ? 1 : undefined);
+  return Object.keys(columns[kind]).slice(0, isAny ? ANY_COUNT[kind] : undefined);
 }
 
 /** The kinds of huge values that a parameter takes. */

@@ -432,7 +432,12 @@ function best(use: Use): readonly Value[] {
   const pick = up ? sql`arg_max_null` : sql`arg_min_null`;
   // Where no row has a key, some row stands for all.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
-    const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${pick}(${field}, ${rank}) END`;
+    // DuckDB copies a string for each row that is the best so far, but of structs only the best of a chunk.
+    const isText = type === 'string' || type === 'dynamic';
+    const picked = isText
+      ? sql`${pick}({item: ${field}}, ${rank}).item`
+      : sql`${pick}(${field}, ${rank})`;
+    const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${picked} END`;
     return shape === undefined ? value(found, type) : { sql: found, type, shape };
   });
   const extremeKey = sql`${up ? sql`max` : sql`min`}(${rank})`;

@@ -71,10 +71,12 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
+  // A pointer is at most twice as long as the JSON that it finds a member in, where each character is escaped.
+  'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
   // The pointer is computed once, not for each item.
-  'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _f[3]) = _f[2])[1])[1]`,
-  'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _f[3])) = _f[2])[1])[1]`,
-  'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _f[3])) = _f[2])[1])[1]`,
+  'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
+  'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
+  'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
   'codepoints(_s)': raw`CASE WHEN _s = '' THEN '[]'::JSON ELSE to_json(list_transform(string_split(_s, ''), lambda _c, _i: CASE WHEN apl.goes_on(_i) THEN unicode(_c) END)) END`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
@@ -99,7 +101,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
-    lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
+    lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
   'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
   'bins_of(_counts, _least, _width, _bins)': raw`to_json(list_transform(range(0, _bins), lambda _i: {
     "from": apl.real_json(_least + _i * _width), "to": apl.real_json(_least + (_i + 1) * _width), "count": coalesce(_counts[_i], 0)}))`,
@@ -111,8 +113,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   'spotlight_share(_count, _all)': raw`CASE WHEN _all > 0 THEN _count / _all ELSE 0e0 END`,
   'spotlight_counts(_yes, _no)': raw`list_sort(list_concat(
-    list_transform(map_entries(_yes), lambda _entry: {value: _entry.key, yes: CAST(_entry.value AS BIGINT), no: 0}),
-    list_transform(map_entries(_no), lambda _entry: {value: _entry.key, yes: 0, no: CAST(_entry.value AS BIGINT)})))`,
+    list_transform(map_entries(_yes), lambda _entry, _i: {value: _entry.key, yes: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END, no: 0}),
+    list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
   // A value that both kinds of rows have is there twice, side by side.
@@ -134,10 +136,12 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _item, _i: {key: apl.json_string(_item), value: _zip[2][_i]}), lambda _pair: _pair.key IS NOT NULL)))[1]`,
   'bag_keys(_j)': raw`CASE WHEN json_type(_j) = 'OBJECT' THEN to_json(json_keys(_j)) END`,
   'bag_has_key(_j, _pointer)': raw`CASE WHEN _j IS NOT NULL THEN json_type(_j) = 'OBJECT' AND json_exists(_j, _pointer) END`,
-  'find_pair(_j, _key, _value, _separator)': raw`list_filter(list_transform(apl.items(_j), lambda _item: apl.parse_pair(json_extract_string(_item, '$'), _separator)),
-    lambda _pair: apl.like(json_extract_string(_pair, '/key'), _key) AND apl.like(json_extract_string(_pair, '/value'), _value))[1]`,
-  'like(_s, _pattern)': raw`regexp_full_match(_s, replace(replace(regexp_escape(_pattern), '\*', '.*'), '\?', '.'))`,
-  'parse_pair(_s, _separator)': raw`CASE WHEN strpos(_s, _separator) > 0 THEN json_object('key', substring(_s, 1, strpos(_s, _separator) - 1),
-    'value', substring(_s, strpos(_s, _separator) + length(_separator)), 'separator', _separator)
-    WHEN _s IS NOT NULL THEN json_object('key', _s, 'value', '', 'separator', _separator) END`,
+  'find_pair(_j, _key, _value, _separator)': raw`list_transform([list_filter(apl.texts(apl.array(_j)), lambda _text, _i: apl.goes_on(_i)
+    AND apl.like(apl.pair_key(_text, _separator), _key) AND apl.like(apl.pair_value(_text, _separator), _value))[1]], lambda _found: apl.parse_pair(_found, _separator))[1]`,
+  'glob(_pattern)': raw`CASE WHEN strlen(_pattern) > 1000 THEN error('A pattern of find_pair has at most 1,000 bytes, not ' || format('{:,}', strlen(_pattern)) || '. Shorten it with an asterisk.')
+    ELSE replace(replace(regexp_escape(_pattern), '\*', '.*'), '\?', '.') END`,
+  'like(_s, _pattern)': raw`regexp_full_match(_s, apl.glob(_pattern))`,
+  'pair_key(_s, _separator)': raw`CASE WHEN strpos(_s, _separator) > 0 THEN substring(_s, 1, strpos(_s, _separator) - 1) ELSE _s END`,
+  'pair_value(_s, _separator)': raw`CASE WHEN strpos(_s, _separator) > 0 THEN substring(_s, strpos(_s, _separator) + length(_separator)) ELSE '' END`,
+  'parse_pair(_s, _separator)': raw`CASE WHEN _s IS NOT NULL THEN json_object('key', apl.pair_key(_s, _separator), 'value', apl.pair_value(_s, _separator), 'separator', _separator) END`,
 };

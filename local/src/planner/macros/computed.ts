@@ -18,8 +18,16 @@ const stepsOfCall = 1_048_576;
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
     args.length === 1 ? `[[${args[0]}]]` : `list_zip(${args.map((arg) => `[${arg}]`).join(', ')})`;
-  return raw`list_transform(${held}, lambda _of:
-    list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN _share = 0 THEN ${call} END)[1])[1]`;
+  return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
+}
+
+/** An expression of a lambda in calls of its own, which a statement that is to stop does not compute. */
+export function inCalls(steps: string, expression: string): string {
+  return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
+}
+
+function shared(steps: string, isFirst: string, call: string): string {
+  return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
 /** A count, or an error where it is more than a row may have; `{most}` in the message is what it may have. */

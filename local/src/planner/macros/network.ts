@@ -2,6 +2,8 @@
  * Macros over addresses: a dotted text of IPv4, with or without `/prefix`, to a number of 32 bits; a text of
  * IPv6 to one of 128. An address of IPv4 is, as one of IPv6, that of the range `::ffff:0:0/96`.
  */
+import { inCalls } from './computed.ts';
+
 const raw = String.raw;
 
 const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?`;
@@ -20,23 +22,26 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
   // The first and last number of each range. They are computed once where the ranges are constants.
   'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
-  'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range: apl.ipv4_bounds(_range))`,
+  'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range, _i: CASE WHEN apl.goes_on(_i) THEN apl.ipv4_bounds(_range) END)`,
   'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
   // An address in a text is set apart from letters and digits; a range is no address.
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
-    ELSE contains(_s, _ip) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
+    WHEN NOT contains(_s, _ip) THEN false ELSE regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
   // A whole address must begin with the prefix, which ends at a dot or is an address itself.
-  'has_ipv4_prefix(_s, _prefix)': raw`coalesce(length(_prefix) < 16 AND contains(_s, _prefix) AND list_bool_or(list_transform(
+  'has_ipv4_prefix(_s, _prefix)': raw`CASE WHEN strlen(_prefix) < 16 AND contains(_s, _prefix) THEN coalesce(list_bool_or(list_transform(
     regexp_extract_all(_s, '(?:^|[^0-9A-Za-z.])(' || regexp_escape(_prefix) || '[0-9A-Za-z.]*)', 1),
-    lambda _run: apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false)`,
+    lambda _run, _r: apl.goes_on(_r) AND apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false) ELSE false END`,
   // A lambda inside another names what it is handed differently, since macros put one into the other.
   'ipv4_addresses(_s)': raw`list_transform(regexp_extract_all(_s, '[0-9A-Za-z.]+'), lambda _run: rtrim(_run, '.'))`,
-  'has_ipv4_of(_s, _range)': raw`list_bool_or(list_transform(apl.ipv4_addresses(_s), lambda _address: coalesce(apl.ipv4_in(_address, _range), false)))`,
-  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip:
-    CASE WHEN contains(_ip, '/') THEN apl.has_ipv4_of(_s, _ip) ELSE apl.has_ipv4(_s, _ip) END)), false)`,
+  'has_ipv4_of(_s, _range)': raw`list_transform([apl.ipv4_bounds(_range)], lambda _bounds: CASE WHEN _bounds.first IS NOT NULL THEN list_bool_or(list_transform(
+    apl.ipv4_addresses(_s), lambda _address, _a: CASE WHEN apl.goes_on(_a) THEN coalesce(apl.ipv4_number(_address) BETWEEN _bounds.first AND _bounds.last, false) END)) END)[1]`,
+  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: ${inCalls(
+    'strlen(_s)',
+    "CASE WHEN contains(_ip, '/') THEN apl.has_ipv4_of(_s, _ip) ELSE apl.has_ipv4(_s, _ip) END",
+  )})), false)`,
   // ── IPv6: the text's last part may be of IPv4, and one `::` stands for the groups of zeros that are missing ──
   'ipv6_bare(_s)': raw`lower(regexp_extract(_s, '^[^/]*'))`,
   'ipv4_groups(_n)': raw`to_hex(_n // 65536) || ':' || to_hex(_n % 65536)`,
@@ -71,11 +76,11 @@ export const networkMacros: Readonly<Record<string, string>> = {
   // The last bits of an address, those after a prefix, all set.
   'ipv6_rest(_prefix)': raw`CASE WHEN _prefix = 128 THEN 0::UHUGEINT ELSE 340282366920938463463374607431768211455::UHUGEINT >> CAST(_prefix AS UHUGEINT) END`,
   'ipv6_bounds(_n, _rest)': raw`{first: _n - (_n & _rest), last: _n | _rest}`,
-  'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range: {n: apl.ipv6_number(_range), rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),
+  'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range, _i: {n: CASE WHEN apl.goes_on(_i) THEN apl.ipv6_number(_range) END, rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),
     lambda _of: apl.ipv6_bounds(_of.n, _of.rest))`,
   'ipv6_in_any(_s, _bounds)': raw`list_transform([apl.ipv6_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
 
   // ── Addresses inside texts ──
-  'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: apl.has_ipv4_prefix(_s, _prefix))), false)`,
+  'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: ${inCalls('strlen(_s)', 'apl.has_ipv4_prefix(_s, _prefix)')})), false)`,
 };

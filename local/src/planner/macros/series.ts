@@ -96,7 +96,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_j',
     '_array',
     raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN NULL WHEN apl.has_texts(_array)
-    THEN list_transform(apl.items(_array), lambda _item: apl.series_number(_item)) ELSE TRY_CAST(_array AS DOUBLE[]) END`,
+    THEN list_transform(apl.items(_array), lambda _item, _i: CASE WHEN apl.goes_on(_i) THEN apl.series_number(_item) END) ELSE TRY_CAST(_array AS DOUBLE[]) END`,
   ),
   'alone(_j)': once(
     '_j',
@@ -116,7 +116,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,
   'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.flat(_j),
-    lambda _item: json_type(_item) = 'VARCHAR' AND apl.json_real(_item) IS NULL AND apl.json_timespan(_item) IS NOT NULL)) > 0 ELSE false END`,
+    lambda _item, _i: CASE WHEN apl.goes_on(_i) AND json_type(_item) = 'VARCHAR' AND apl.json_real(_item) IS NULL THEN apl.json_timespan(_item) IS NOT NULL END)) > 0 ELSE false END`,
   'series_like(_list, _timespans)': once(
     '{list: _list, timespans: _timespans}',
     '_r',

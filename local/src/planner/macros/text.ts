@@ -1,4 +1,6 @@
 /** Macros over texts: terms, cutsets, places of matches, and the forms of links and sizes. */
+import { inCalls } from './computed.ts';
+
 const raw = String.raw;
 
 /** Words that hold sentences together and are no part of a phrase. */
@@ -129,11 +131,12 @@ export const textMacros: Readonly<Record<string, string>> = {
     apl.path_rest(_s), apl.path_folder(apl.path_rest(_s)), apl.path_file(apl.path_rest(_s))) END`,
 
   // ── Phrases: two to six words with no stop word and no mark between them ──
-  'phrases_of(_s)': raw`list_filter(list_transform(
+  'phrases_of(_s)': raw`list_transform([_s], lambda _text: ${inCalls('4 * strlen(_text)', 'apl.phrases_in(_text)')})[1]`,
+  'phrases_in(_s)': raw`list_filter(list_transform(
     string_split(regexp_replace(regexp_replace(lower(_s), '[^\pL\pN''_ /-]+|\b(?:${stopWords.replaceAll(' ', '|')})\b', '|', 'g'), '[^\pL\pN''|]+', ' ', 'g'), '|'),
-    lambda _phrase: trim(_phrase)), lambda _phrase: len(string_split(_phrase, ' ')) BETWEEN 2 AND 6)`,
+    lambda _phrase, _p: CASE WHEN apl.goes_on(_p) THEN trim(_phrase) END), lambda _phrase: len(string_split(_phrase, ' ')) BETWEEN 2 AND 6)`,
   'top_phrases(_list, _most)': raw`list_transform([list_aggregate(_list, 'histogram')], lambda _counts:
-    coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry: {rank: -CAST(_entry.value AS BIGINT), phrase: _entry.key})), 1, _most),
+    coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
   // ── Base64 and bytes; CASE keeps DuckDB from computing what two TRY share outside of them ──
