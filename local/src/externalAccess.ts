@@ -3,8 +3,16 @@
  * as a dashboard or an agent, would otherwise read every file of the user who runs the process.
  */
 import type { BigIntStats } from 'node:fs';
-import { constants, type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
-import { isAbsolute, resolve, sep } from 'node:path';
+import {
+  constants,
+  type FileHandle,
+  lstat,
+  open,
+  readdir,
+  readlink,
+  realpath,
+} from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
@@ -61,10 +69,21 @@ export class ExternalAccess {
     const handle = await open(real, flags);
     try {
       await checkOpened(handle, real);
+      if (await this.#isOwn(handle)) throw notAllowed();
       return await readAll(handle);
     } finally {
       await handle.close();
     }
+  }
+
+  /** Reports whether an open file is in the data folder, by whatever path or hard link it was opened. */
+  async #isOwn(handle: FileHandle): Promise<boolean> {
+    const { dev, ino } = await handle.stat({ bigint: true });
+    const names = await readdir(this.#dataFolder);
+    const own = await Promise.all(
+      names.map((name) => lstat(join(this.#dataFolder, name), { bigint: true }).catch(() => null)),
+    );
+    return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
   /** Whether a path without symbolic links is allowed; the folders may be named by way of some. */

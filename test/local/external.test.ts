@@ -1,7 +1,7 @@
 // externaldata: files and loopback addresses in every format, and what is not read.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -239,7 +239,9 @@ describe('what externaldata may read', () => {
       assert.equal(await refusal(all, join(folder, 'in.csv')), '');
       await symlink(all.folder, join(folder, 'data'));
       await symlink('/proc', join(folder, 'proc'));
+      await link(join(all.folder, 'data.duckdb'), join(folder, 'linked'));
       for (const address of [
+        join(folder, 'linked'),
         '/proc/self/environ',
         '/proc/nothing',
         '/dev/zero',
