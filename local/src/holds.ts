@@ -3,21 +3,30 @@
  * process ends after a while, so that closing one window and opening another keeps it.
  */
 
+import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
+
 export class Holds {
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
-  readonly #idleMs: number;
   readonly #onIdle: () => void;
+  readonly #firstMs: number;
+  readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  constructor(idleMs: number, onIdle: () => void) {
-    this.#idleMs = idleMs;
+  /** Calls `onIdle` when no window has held the process for `firstMs` after the start, or `idleMs` after the last. */
+  constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
+    this.#firstMs = firstMs;
+    this.#idleMs = idleMs;
   }
 
   /** Starts to wait for the first hold. */
   start(): void {
-    if (this.#count === 0) this.#timer = setTimeout(this.#onIdle, this.#idleMs);
+    this.#wait(this.#firstMs);
+  }
+
+  #wait(ms: number): void {
+    if (this.#count === 0) this.#timer = setTimeout(this.#onIdle, ms);
   }
 
   /** A body that stays open until the client leaves or `release` is called. */
@@ -28,7 +37,7 @@ export class Holds {
     const leave = () => {
       if (controller === undefined || !this.#open.delete(controller)) return;
       this.#count -= 1;
-      this.start();
+      this.#wait(this.#idleMs);
     };
     return new ReadableStream<Uint8Array>({
       start: (own) => {

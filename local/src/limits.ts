@@ -81,8 +81,14 @@ export const QUERY_MS_MAX = 300_000;
 /** Without a range, a query covers this long until now: what users of the service have measured. */
 export const DEFAULT_RANGE_YEARS = 10;
 
-/** How long the process outlives the last window that holds it. */
-export const IDLE_END_MS = 30_000;
+/** How long the process waits for the first window that holds it. */
+export const FIRST_HOLD_MS = 30_000;
+
+/**
+ * How long the process outlives the last window that holds it. Windows cannot replace files that a process has loaded,
+ * so an update of the extension would fail until it ends; a window that is reloaded comes back within a second or two.
+ */
+export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 
 /** How long running requests may take to finish once the process is told to end. */
 export const GRACE_MS = 5_000;

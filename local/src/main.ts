@@ -21,13 +21,7 @@ import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
 import { pageAddress } from './landing/landing.ts';
 import { readLandingPage } from './landing/page.ts';
-import {
-  GRACE_MS,
-  IDLE_END_MS,
-  MEMORY_BEYOND_ENGINE,
-  OTHER_START_MS,
-  RESTART_GRACE_MS,
-} from './limits.ts';
+import { GRACE_MS, MEMORY_BEYOND_ENGINE, OTHER_START_MS, RESTART_GRACE_MS } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
 import { findServing, keepLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
@@ -127,7 +121,7 @@ class Deployment {
     this.#args = args;
     this.#folder = folder;
     this.#predecessor = predecessor;
-    this.#holds = new Holds(IDLE_END_MS, () => {
+    this.#holds = new Holds(() => {
       if (args.endWhenIdle) this.#end('no window holds it');
     });
   }

@@ -16,7 +16,7 @@ before(async () => {
     'logs',
     Array.from({ length: 1_000 }, (_, i) => ({ status: i % 2 === 0 ? 200 : 500, host: `h${i}` })),
   );
-  const holds = new Holds(1_000, () => assert.fail('Nothing holds the process here.'));
+  const holds = new Holds(() => assert.fail('Nothing holds the process here.'));
   app = createApp({
     store: local.store,
     token: TOKEN,

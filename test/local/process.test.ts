@@ -452,9 +452,7 @@ describe('over HTTP', () => {
 describe('holds', () => {
   it('end the process a while after the last one closes, and not before', async () => {
     let idle = 0;
-    const holds = new Holds(50, () => {
-      idle += 1;
-    });
+    const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();
     const first = holds.hold(new AbortController().signal);
     const abort = new AbortController();
