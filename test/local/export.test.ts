@@ -162,6 +162,16 @@ describe('an export', () => {
     ]);
   });
 
+  it('has the events of the first and the last time that can be stored', async () => {
+    await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'ends' }));
+    const ends = ['1677-09-22T00:00:00Z', '2262-04-11T23:47:16Z'];
+    const sent = JSON.stringify(ends.map((_time) => ({ _time })));
+    await call(running, 'POST', '/v1/ingest/ends', sent);
+    const { out } = await run('ends', '--format', 'ndjson');
+    const times = out.toString().trimEnd().split('\n');
+    assert.deepEqual(times.map((line) => JSON.parse(line)._time).sort(), ends);
+  });
+
   it('applies a query and a time range', async () => {
     const { out } = await run('odd', '--format', 'ndjson', '--query', '| where n > 0 | project n');
     assert.equal(out.toString(), '{"n":9223372036854775807}\n{"n":9007199254740993}\n');

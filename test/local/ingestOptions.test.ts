@@ -261,6 +261,31 @@ describe('times', () => {
     }
   });
 
+  it('that DuckDB cannot write are refused, as numbers and as text', async () => {
+    await local.dataset('bounds');
+    const beyond = [
+      -9_223_372_036_854,
+      -9_223_372_036,
+      '-9223372036854775808',
+      '1677-09-21T12:00:00Z',
+      '2262-04-12T00:00:00Z',
+    ];
+    const stored = ['1677-09-22T00:00:00Z', '2262-04-11T23:47:16Z'];
+    // The second time by the reading that the first has found.
+    for (let i = 0; i < 2; i += 1) {
+      const events = [...beyond, ...stored].map((_time, n) => ({ _time, n }));
+      const { body, text } = await local.ingest('bounds', events);
+      assert.deepEqual([body.ingested, body.failed], [stored.length, beyond.length], text);
+      assert.match(body.failures[0].error, /between 1677-09-22 and 2262-04-11/);
+    }
+    const all = { startTime: '1677-09-22T00:00:00Z', endTime: '2262-04-11T23:47:16.5Z' };
+    const rows = await local.rows("['bounds'] | sort by _time asc", all);
+    assert.deepEqual(
+      rows.map((row) => row['_time']),
+      [stored[0], stored[0], stored[1], stored[1]],
+    );
+  });
+
   it('are those of receipt where an event has none', async () => {
     await local.dataset('timeless');
     const before = new Date().toISOString();

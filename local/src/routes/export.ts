@@ -14,11 +14,12 @@ import { ApiError } from '../errors.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 import { JSON_BODY_BYTES_MAX } from '../limits.ts';
 import type { Store } from '../store/store.ts';
+import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 import { planCall } from './queryCall.ts';
 
 /** Everything that can be stored is in between. */
-const FIRST_TIME = '1677-09-22T00:00:00Z';
-const LAST_TIME = '2262-04-11T00:00:00Z';
+const FIRST_TIME = formatNanos(TIME_MIN);
+const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 

@@ -70,17 +70,13 @@ export function typesFor(
   return wanted;
 }
 
-/**
- * What a layout lacks for these leaves and labels, up to `room` new fields; the names of fields that
- * found no room come back as `refused`.
- */
+/** Returns the fields and types that a layout lacks for these leaves and labels. */
 export function lacking(
   leaves: readonly Leaf[],
   layout: DatasetLayout,
   maps: ReadonlySet<string>,
   labels: readonly Addition[],
-  room: number,
-): { readonly additions: Addition[]; readonly refused: ReadonlySet<string> } {
+): Addition[] {
   const have = new Map<string, Set<StoredType>>();
   for (const field of layout.fields) {
     have.set(field.name, new Set(field.variants.map((variant) => variant.type)));
@@ -90,8 +86,6 @@ export function lacking(
     kindsOf.set(field, (kindsOf.get(field) ?? new Set()).union(kinds));
   }
   const additions: Addition[] = [];
-  const refused = new Set<string>();
-  let left = room;
   const labelled = Map.groupBy(labels, (label) => label.field);
   for (const field of new Set([...labelled.keys(), ...kindsOf.keys()])) {
     if (!nameFits(field)) continue;
@@ -101,16 +95,9 @@ export function lacking(
       if (!known.has(type) && !types.includes(type)) types.push(type);
     }
     if (types.length === 0 || isTimeField(field)) continue;
-    if (!have.has(field)) {
-      if (left === 0) {
-        refused.add(field);
-        continue;
-      }
-      left -= 1;
-    }
     additions.push(...types.map((type) => ({ field, type })));
   }
-  return { additions, refused };
+  return additions;
 }
 
 /** `_time` is made of what events say, and keeps its one type. */

@@ -153,7 +153,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   if (reading.shape === undefined) return undefined;
   const maps = mapsOf(dataset);
   const labels = labelAdditions(options.labels);
-  const { additions } = lacking([], layout, maps, labels, Number.MAX_SAFE_INTEGER);
+  const additions = lacking([], layout, maps, labels);
   if (additions.length > 0) return undefined;
   return quickReading(reading.shape, layout, {
     maps,

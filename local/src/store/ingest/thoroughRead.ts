@@ -6,7 +6,7 @@
 import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
-import { type Dataset, type Datasets, TIME_FIELD } from '../datasets.ts';
+import { type Addition, type Dataset, type Datasets, TIME_FIELD } from '../datasets.ts';
 import type { Session } from '../duckdb.ts';
 import type { DatasetLayout } from '../layout.ts';
 import { quoteText } from '../sql.ts';
@@ -58,17 +58,16 @@ export async function storeThoroughly(
     throw new ApiError('events-too-different', { count: leaves.length, limit: REQUEST_FIELDS_MAX });
   }
   const { layout } = dataset;
-  const { additions, refused } = lacking(
-    leaves,
-    layout,
-    options.maps,
-    labelAdditions(options.labels),
-    datasets.room(layout),
-  );
+  await session.run(`CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, options)}`);
+  const have = new Set(layout.fields.map(({ name }) => name));
+  const room = datasets.room(layout);
+  const labels = labelsThatFit(labelAdditions(options.labels), have, room);
+  for (const { field } of labels) have.add(field);
+  const roomForEvents = room - (have.size - layout.fields.length);
+  const added = await fieldsThatFit(session, leaves, have, roomForEvents, datasets.fieldsMax);
+  const stored = leaves.filter(({ field }) => have.has(field) || added.has(field));
+  const additions = lacking(stored, layout, options.maps, labels);
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
-  await session.run(
-    `CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, refused, datasets.fieldsMax, options)}`,
-  );
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED} WHERE problem IS NOT NULL ORDER BY n`,
   );
@@ -113,13 +112,56 @@ function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-// The events as `n`, `v`, `time` and `problem`.
-function eventsSql(
+/** Returns the labels up to `room` fields that a dataset does not have. */
+function labelsThatFit(labels: readonly Addition[], have: ReadonlySet<string>, room: number) {
+  const added = new Set<string>();
+  return labels.filter(({ field }) => {
+    if (have.has(field) || added.has(field)) return true;
+    if (added.size === room) return false;
+    added.add(field);
+    return true;
+  });
+}
+
+/**
+ * Refuses the events whose new fields find no room, in the order of the events, and returns the new fields of those
+ * that are stored: a refused event adds none.
+ */
+async function fieldsThatFit(
+  session: Session,
   leaves: readonly Leaf[],
-  refused: ReadonlySet<string>,
+  have: ReadonlySet<string>,
+  room: number,
   fieldsMax: number,
-  options: ThoroughOptions,
-): string {
+): Promise<ReadonlySet<string>> {
+  const fresh = leaves.filter(({ field }) => nameFits(field) && !have.has(field));
+  const fields = new Set(fresh.map(({ field }) => field));
+  const [[problems] = [0n]] = await session.rows<[bigint]>(
+    `SELECT count(problem) FROM ${EXTRACTED}`,
+  );
+  if (fields.size === 0 || (problems === 0n && fields.size <= room)) return fields;
+  const found = await session.rows<[n: bigint, leaves: string]>(
+    `SELECT n, array_to_string(${presentOf(fresh)}, ',') FROM ${STAGED} JOIN ${EXTRACTED} USING (n)
+     WHERE problem IS NULL ORDER BY n`,
+  );
+  const added = new Set<string>();
+  const refused: bigint[] = [];
+  for (const [n, indices] of found) {
+    const own = indices.split(',').filter((index) => index !== '');
+    const more = new Set(own.map((index) => fresh[Number(index)]!.field)).difference(added);
+    if (added.size + more.size > room) refused.push(n);
+    else for (const field of more) added.add(field);
+  }
+  if (refused.length > 0)
+    await session.run(
+      `UPDATE ${EXTRACTED} SET problem = 'it has a new field, and the dataset has ${fieldsMax} already'
+       WHERE n IN (SELECT unnest([${refused.join(', ')}]))`,
+    );
+  return added;
+}
+
+// The events as `n`, `v`, `time` and `problem`.
+function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
   // No list is asked for where there is nothing to extract, and what is not an object has none.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
@@ -139,11 +181,7 @@ function eventsSql(
     SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'
       ${namesProblem(leaves.filter((leaf) => !nameFits(leaf.field)))}
-      ${roomProblem(
-        leaves.filter((leaf) => refused.has(leaf.field)),
-        fieldsMax,
-      )}
-      WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100))
+      WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100), '. Times are between 1677-09-22 and 2262-04-11')
     END AS problem
     FROM timed`;
 }
@@ -168,12 +206,13 @@ function namesProblem(leaves: readonly Leaf[]): string {
   return `WHEN ${someOf(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-function roomProblem(leaves: readonly Leaf[], fieldsMax: number): string {
-  if (leaves.length === 0) return '';
-  return `WHEN ${someOf(leaves)} THEN 'it has a new field, and the dataset has ${fieldsMax} already'`;
-}
-
 // Whether an event has a value at any of these paths.
 function someOf(leaves: readonly Leaf[]): string {
-  return `len(list_filter(json_extract(json, ${pointersSql(leaves)}), lambda e: CAST(e AS VARCHAR) NOT IN ('null', '{}'))) > 0`;
+  return `len(${presentOf(leaves)}) > 0`;
+}
+
+// The positions, from 0, of the paths at which an event has a value.
+function presentOf(leaves: readonly Leaf[]): string {
+  return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
+    lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;
 }

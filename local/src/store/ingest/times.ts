@@ -3,6 +3,7 @@
  * seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
  */
 
+import { TIME_MIN } from '../../time.ts';
 import { quoteText } from '../sql.ts';
 import { strptimeFormat } from './goLayout.ts';
 
@@ -30,10 +31,15 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/** The SQL of a time in text (plain, not JSON) as TIMESTAMP_NS; NULL when it is none. */
+/** The SQL of a time in text (plain, not JSON) as TIMESTAMP_NS; NULL when it is none, or one that DuckDB cannot write. */
 export function timeOfText(text: string, layout?: string): string {
-  if (layout !== undefined) return timeOfLayout(text, strptimeFormat(layout));
-  // DuckDB's own readers also take words such as `infinity`, which are no times here.
+  const time = layout === undefined ? anyTime(text) : timeOfLayout(text, strptimeFormat(layout));
+  const before = `make_timestamp_ns(${TIME_MIN - 1n})`;
+  return `nullif(greatest(${time}, ${before}), ${before})`;
+}
+
+// DuckDB's own readers also take words such as `infinity`, which are no times here.
+function anyTime(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
     CASE WHEN regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?') THEN ${timeOfNumber(text)}

@@ -1,0 +1,55 @@
+// The limit on fields of a dataset: an event that is refused takes none of them.
+import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Deployment } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aplomb-room-'));
+  await writeFile(join(folder, 'license.json'), JSON.stringify({ maxFields: 10 }));
+  local = await Deployment.open({ folder });
+});
+after(() => local.close());
+
+const wide = (count: number, prefix: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
+
+const fieldsOf = async (name: string) => Object.keys(await local.fields(name)).sort();
+
+describe('an event with more new fields than a dataset has room for', () => {
+  it('is refused without adding a field, and the events around it are stored', async () => {
+    await local.dataset('wide');
+    const { body } = await local.ingest('wide', [{ ok: 1 }, wide(11, 'f'), { after: 1 }]);
+    assert.deepEqual([body.ingested, body.failed], [2, 1]);
+    assert.match(body.failures[0].error, /^event 2: it has a new field, and the dataset has 10/);
+    assert.deepEqual(await fieldsOf('wide'), ['after', 'ok']);
+  });
+
+  it('leaves its room to events after it, in their order', async () => {
+    await local.dataset('order');
+    const events = [wide(4, 'a'), wide(4, 'b'), wide(4, 'c'), wide(2, 'd'), { e: 1 }, wide(4, 'b')];
+    const { body } = await local.ingest('order', events);
+    assert.deepEqual([body.ingested, body.failed], [4, 2]);
+    assert.deepEqual(
+      body.failures.map(({ error }: { error: string }) => error.slice(0, 8)),
+      ['event 3:', 'event 5:'],
+    );
+    assert.equal((await fieldsOf('order')).length, 10);
+  });
+});
+
+describe('an event that is refused for another reason', () => {
+  it('adds no field', async () => {
+    await local.dataset('other');
+    const { body } = await local.ingest('other', [
+      { good: 1 },
+      { _time: 'never', bad: 1 },
+      { good: 2, 'also.good': 1 },
+    ]);
+    assert.deepEqual([body.ingested, body.failed], [2, 1]);
+    assert.deepEqual(await fieldsOf('other'), ['also.good', 'good']);
+  });
+});
