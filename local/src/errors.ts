@@ -201,6 +201,10 @@ export const errorRows = {
     status: 409,
     message: 'A dataset has the name {name}. Choose another name for the view.',
   },
+  'dataset-is-view': {
+    status: 409,
+    message: 'A view has the name {name}. Choose another name for the dataset, or delete the view.',
+  },
   'view-refers-to-itself': {
     status: 400,
     message: 'The view {name} refers to itself, directly or through other views.',

@@ -212,6 +212,16 @@ describe('dashboards', () => {
 });
 
 describe('views', () => {
+  it('keep their name from datasets, as datasets keep theirs from views', async () => {
+    const view = { name: 'shared', aplQuery: 'logs' };
+    assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
+    const dataset = await local.call('POST', '/v2/datasets', { name: 'shared' });
+    assert.deepEqual([dataset.status, dataset.body.reason], [409, 'dataset-is-view'], dataset.text);
+    await local.call('DELETE', '/v2/views/shared');
+    await local.dataset('shared');
+    assert.equal((await local.call('POST', '/v2/views', view)).status, 409);
+  });
+
   it('go by their name, and move with it', async () => {
     const view = { name: 'v', aplQuery: "['x']", datasets: ['x'], extra: 1 };
     granted('createView', await local.call('POST', '/v2/views', view));

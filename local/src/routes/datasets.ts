@@ -18,6 +18,9 @@ function getDataset({ store, params, origin }: On<'getDataset'>): Dataset {
 }
 
 async function createDataset({ store, body, origin }: On<'createDataset'>): Promise<Dataset> {
+  // A dataset would hide the view from every query that names it.
+  if (store.resources.get('view', body.name) !== undefined)
+    throw new ApiError('dataset-is-view', { name: JSON.stringify(body.name) });
   const dataset = await store.datasets.create(newDocument(body));
   if (dataset === undefined) {
     throw new ApiError('dataset-exists', { name: JSON.stringify(body.name) });
