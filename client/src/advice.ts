@@ -50,9 +50,10 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
         actions: [...again, timeoutSetting],
       };
     case 'unreachable':
+      if (!attempt.local) return { message: failure.message, actions: [...again, editDeployment] };
       return {
-        message: failure.message,
-        actions: attempt.local ? [restartLocal, showLog] : [...again, editDeployment],
+        message: stopCodes.has(failure.code ?? '') ? stopped : failure.message,
+        actions: [...again, restartLocal, showLog],
       };
     case 'routing':
     case 'certificate':
@@ -67,6 +68,19 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
       return refused(failure, { again, changeToken }, needs);
   }
 }
+
+/** Errors of connections to a process that ends: it was stopped, restarted or killed, perhaps by another window. */
+const stopCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_SOCKET',
+]);
+
+const stopped =
+  'The local deployment stopped or restarted before it responded. It starts with the next request.';
 
 const rejectedToken = ' The token is invalid, expired or revoked. Enter another one.';
 

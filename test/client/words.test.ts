@@ -62,6 +62,17 @@ describe('advice', () => {
     });
   }
 
+  for (const code of ['UND_ERR_DESTROYED', 'ECONNREFUSED', 'UND_ERR_SOCKET']) {
+    it(`on ${code} of the local deployment says that it stopped, and offers to try again`, () => {
+      const advice = adviceFor(failure('unreachable', { code }), { ...attempt, local: true });
+      assert.match(advice.message, /^The local deployment stopped or restarted/);
+      assert.deepEqual(
+        advice.actions.map(({ label }) => label),
+        ['Try Again', 'Restart Local Deployment', 'Show Log'],
+      );
+    });
+  }
+
   it('is about the deployment that was asked, whichever is active', () => {
     for (const what of [
       failure('token'),

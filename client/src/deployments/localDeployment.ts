@@ -36,6 +36,8 @@ export class LocalDeployment implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   #state: LocalState = 'stopped';
   #stopping = false;
+  /** Settled once the last stop has ended the process, or failed to. */
+  #stop: Promise<void> = Promise.resolve();
   #deleting: Promise<void> = Promise.resolve();
   #disposed = false;
   #starting: Promise<LocalAddress> | undefined;
@@ -60,14 +62,21 @@ export class LocalDeployment implements vscode.Disposable {
     return chosen === '' ? join(this.#extension.globalStorageUri.fsPath, 'local') : chosen;
   }
 
-  /** The address, after starting the process if it is not running. Throws an Error with the reason. */
-  address(): Promise<LocalAddress> {
+  /** The address, after starting the process if it is not running or being stopped. Throws an Error with the reason. */
+  async address(): Promise<LocalAddress> {
+    await this.#stop;
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
   /** Ends the process, for all windows. Throws an Error if it does not end. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    const stop = this.#end();
+    this.#stop = stop.catch(() => undefined);
+    return stop;
+  }
+
+  async #end(): Promise<void> {
     const starting = this.#starting;
     if (starting === undefined) return;
     // A process that did not start need not be ended.
