@@ -593,6 +593,36 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
+  it('a test keeps the focus on Cancel while it runs and on the report after it', async () => {
+    const opened = await openIt({
+      answer: async (question) => {
+        if (question.title === 'Test') await wait(100);
+        return monitorAnswers(question);
+      },
+    });
+    const { page } = opened;
+    await settled(opened);
+    const state = page.locator('.test-state');
+    await state.evaluate((node) => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver(() => said.push(node.textContent ?? '')).observe(node, {
+        childList: true,
+      });
+    });
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.textContent?.slice(0, 40) ?? '');
+    await page.getByRole('button', { name: 'Test against Data' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    assert.equal(await focused(), 'Cancel');
+    await page.getByText('runs would have sent').waitFor();
+    assert.match(await focused(), /^Runs that were positive/);
+    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+    assert.ok(said.length <= 3, `${said.length} messages: ${said.slice(0, 5).join(' | ')}`);
+    await page.close();
+  });
+
   it('a metrics query cannot be tested', async () => {
     const opened = await openIt({
       record: () => ({

@@ -200,8 +200,10 @@ describe('the details of a row', () => {
     );
     await until(() => copied.length === 2);
     assert.deepEqual(copied, ['attributes / http / method', 'GET']);
-    await page.getByRole('button', { name: 'Close details' }).click();
+    await page.getByLabel('Search in row').focus();
+    await page.keyboard.press('Escape');
     await page.waitForSelector('.detail', { state: 'detached' });
+    assert.equal(await page.evaluate(() => document.activeElement?.role), 'gridcell');
     await page.close();
   });
 });

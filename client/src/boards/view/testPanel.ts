@@ -40,6 +40,8 @@ export class TestPanel {
   readonly #progress = element('progress', {
     attributes: { 'aria-label': 'Progress of the test' },
   });
+  /** How many queries have run: no live region, which would read out each of hundreds. */
+  readonly #count = element('span', { class: 'test-count' });
   readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
   readonly #chart = element('div', { class: 'test-chart' });
   readonly #runs = element('div', { class: 'test-runs' });
@@ -57,6 +59,7 @@ export class TestPanel {
         this.#span,
         this.#start,
         this.#progress,
+        this.#count,
         this.#cancel,
       ]),
       this.#state,
@@ -73,9 +76,13 @@ export class TestPanel {
   update(test: TestView): void {
     const { phase, done, total, message, summary, runs, chart } = test;
     const isRunning = phase === 'running';
+    const focused = document.activeElement;
     this.#progress.hidden = !isRunning;
     this.#cancel.hidden = !isRunning;
+    // A button that is disabled or hidden loses the focus.
+    if (isRunning && focused === this.#start) this.#cancel.focus();
     this.#start.disabled = isRunning;
+    this.#count.textContent = isRunning && total > 1 ? `${done} of ${total}` : '';
     this.element.ariaBusy = String(isRunning);
     if (total > 0) {
       this.#progress.max = total;
@@ -85,11 +92,7 @@ export class TestPanel {
     const [headline = '', ...others] = summary;
     const shown = {
       idle: [],
-      running: [
-        total > 1
-          ? `Running queries: ${done} of ${total}`
-          : `Reading the data of the runs of the ${test.span}`,
-      ],
+      running: [total > 1 ? 'Running queries' : `Reading the data of the runs of the ${test.span}`],
       failed: [icon('warning'), message ?? ''],
       cancelled: ['The test was cancelled.'],
       done: [
@@ -97,9 +100,12 @@ export class TestPanel {
         ` ${others.join(' ')}`,
       ],
     }[phase];
-    if (phase !== 'idle') this.#state.replaceChildren(...shown);
+    const isSaid = isRunning && this.#state.textContent === shown[0];
+    if (phase !== 'idle' && !isSaid) this.#state.replaceChildren(...shown);
     void this.#drawChart(chart, test);
     this.#drawRuns(phase === 'done' ? runs : []);
+    if (!isRunning && focused === this.#cancel)
+      (this.#runs.hasChildNodes() ? this.#runs : this.#start).focus();
   }
 
   dispose(): void {

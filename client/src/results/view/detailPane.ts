@@ -140,6 +140,12 @@ export class DetailPane {
       ]),
       this.#tree,
     ]);
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      actions.onClose();
+      event.preventDefault();
+      event.stopPropagation();
+    });
     this.#enable();
   }
 
