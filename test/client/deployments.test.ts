@@ -55,7 +55,7 @@ describe('a deployment in settings', () => {
     [{}, /The name is missing/],
     [{ name: 7 }, /The name is missing/],
     [{ name: 'Local', url: 'https://x.example' }, /built-in/],
-    [{ name: 'A' }, /url of "A" is missing/],
+    [{ name: 'A' }, /url of 'A' is missing/],
     [{ name: 'A', region: 'toString' }, /must be one of us-east-1/],
     [{ name: 'A', region: 7, url: 'https://x.example' }, /must be one of/],
     [{ name: 'A', url: 'x.example' }, /must look like https:/],
@@ -65,7 +65,7 @@ describe('a deployment in settings', () => {
     [{ name: 'A', url: 'https://x.example/?a=1' }, /must not contain/],
     [
       { name: 'A', url: 'https://x.example', edgeUrl: 'http://127.0.0.1.evil.example' },
-      /edgeUrl of "A" must start/,
+      /edgeUrl of 'A' must start/,
     ],
   ];
   for (const [entry, message] of wrong) {

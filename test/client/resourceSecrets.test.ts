@@ -114,7 +114,7 @@ describe('the secrets of a notifier', () => {
     const id = idOf('notifiers', other.value) as string;
     const changed = await updateRecord(service, 'notifiers', id, copy);
     assert.ok(!changed.ok);
-    assert.match(changed.failure.message, /Enter the value in place of the dots/);
+    assert.match(changed.failure.message, /Replace the dots with the value/);
     const now = await getRecord(service, 'notifiers', id);
     assert.equal(now.ok && now.value.name, 'other');
   });

@@ -184,10 +184,10 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await fillInput(page, 'New Dataset', 'scratch');
     const row = await treeRow(page, 'Datasets', /scratch[\s\S]*no events/);
     await chooseInMenu(page, row, 'Delete Dataset');
-    await fillInput(page, 'Delete "scratch"', 'scratc');
-    await page.locator('.quick-input-message', { hasText: 'This is not the name' }).waitFor();
+    await fillInput(page, "Delete 'scratch'", 'scratc');
+    await page.locator('.quick-input-message', { hasText: 'The name does not match' }).waitFor();
     assert.ok((await datasetNames()).includes('scratch'));
-    await fillInput(page, 'Delete "scratch"', 'scratch');
+    await fillInput(page, "Delete 'scratch'", 'scratch');
     await row.waitFor({ state: 'detached' });
     assert.ok(!(await datasetNames()).includes('scratch'));
   });
@@ -436,7 +436,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
       await fillInput(page, 'Add Deployment: Token', token);
     };
     await add('Wrong', `${other.token}x`);
-    await answerDialog(page, /The token is not [\s\S]*test of Wrong found/, 'Add Anyway');
+    await answerDialog(page, /The token is not [\s\S]*test of Wrong,/, 'Add Anyway');
     assert.equal((await readNotification(page, /Wrong was added/)).message, 'Wrong was added.');
     await runCommand(page, 'Notifications: Clear All Notifications');
     await add('Second', other.token);

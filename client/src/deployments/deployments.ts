@@ -15,6 +15,7 @@ import type { LocalDeployment } from './localDeployment.ts';
 import {
   type HostedProfile,
   isProduction,
+  KEEP_UNCHANGED,
   LOCAL_NAME,
   localProfile,
   originsOf,
@@ -24,8 +25,6 @@ import {
 import { WriteGuard } from './writeGuard.ts';
 
 const ACTIVE_KEY = 'activeDeployment';
-/** The default button of the question about production: it writes nothing. */
-const KEEP_UNCHANGED = 'Keep Production Unchanged';
 
 export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;

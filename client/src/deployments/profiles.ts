@@ -30,6 +30,9 @@ export interface HostedProfile {
 
 export type Profile = LocalProfile | HostedProfile;
 
+/** The default button of questions about production: it writes nothing. */
+export const KEEP_UNCHANGED = 'Keep Production Unchanged';
+
 /** Whether what is written to it is confirmed first. */
 export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;

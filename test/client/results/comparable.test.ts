@@ -31,7 +31,7 @@ describe('a comparison of results', () => {
     assert.equal(incomparable(related, now), undefined);
     assert.match(
       incomparable(unrelated, now) ?? '',
-      /^The results "unrelated" and "now" have no column in common\./,
+      /^The results 'unrelated' and 'now' have no column in common\./,
     );
   });
 });

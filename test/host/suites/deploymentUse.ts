@@ -263,7 +263,7 @@ describe('deployments in use', () => {
       await withWindow(async (page) => {
         await treeRow(page, 'Datasets', 'us-logs');
         const said =
-          /^The token lacks the capability to list datasets\. These are the ones that queries/;
+          /^The token lacks the capability to list datasets\. Only datasets that you have queried/;
         await page.locator(`${pane} .message`, { hasText: said }).waitFor();
       });
       await takePictures('datasets-query-only');

@@ -100,6 +100,42 @@ describe('writes to a deployment marked as production', () => {
     assert.ok(!here.some(({ dashboard }) => dashboard.charts.some(({ name }) => name === 'First')));
   });
 
+  it('resources are deleted by a folder only after the name of the deployment is typed', async () => {
+    const { uri } = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('No folder is open.');
+    const folder = vscode.Uri.joinPath(uri, 'live-resources');
+    const query = { type: 'Threshold', aplQuery: "['orders']\n| count", threshold: 1 };
+    await live.ask('POST', '/v2/monitors', { name: 'doomed', ...query });
+    const monitors = async () => ((await live.ask('GET', '/v2/monitors')) as unknown[]).length;
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Live');
+    await vscode.commands.executeCommand('aplomb.exportResources', folder);
+    for (const ending of ['json', 'apl'])
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'monitors', `doomed.${ending}`));
+    const applyAndType = (typed: string) =>
+      answering(['Apply and Delete'], async () => {
+        const applying = vscode.commands.executeCommand('aplomb.applyResources', folder);
+        await withWindow(async (page) => {
+          const list = page.locator('.quick-input-widget', { hasText: 'Apply Resources to Live' });
+          await list.locator('.monaco-list-row', { hasText: 'doomed' }).click();
+          await page.keyboard.press('Enter');
+          const input = page.locator('.quick-input-widget', { hasText: 'from Live' });
+          await input.getByText("Type 'Live' to delete").waitFor();
+          await input.locator('input:visible').first().fill(typed);
+          await page.keyboard.press('Enter');
+          if (typed !== 'Live') {
+            await input.getByText('The name does not match.').waitFor();
+            await page.keyboard.press('Escape');
+          }
+        });
+        await applying;
+      });
+    await applyAndType('live');
+    assert.equal(await monitors(), 1);
+    await applyAndType('Live');
+    assert.equal(await monitors(), 0);
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+  });
+
   it('a dashboard is created after one question', async () => {
     const names = ['Total', 'Made for the test'];
     const refused = await add('New Dashboard', names, [undefined]);

@@ -391,7 +391,7 @@ describe('the tree of datasets', () => {
         await chooseInMenu(page, await treeRow(page, view, dataset), 'Trim Dataset');
         const age = page.locator('.quick-input-list .monaco-list-row', { hasText: '30 days' });
         await age.first().click();
-        await fillInput(page, `Type "${dataset}"`, name);
+        await fillInput(page, `Type '${dataset}'`, name);
       });
     await start('gesture');
     await withWindow(async (page) => {

@@ -121,7 +121,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
   it('another kind of operation is another question', async () => {
     const row = await treeRow(page, 'Datasets', 'second');
     await chooseInMenu(page, row, 'Delete Dataset');
-    await fillInput(page, 'Delete "second"', 'second');
+    await fillInput(page, "Delete 'second'", 'second');
     await answerDialog(page, /Delete datasets on Shipping\?/, 'Delete datasets');
     await page
       .locator('.sidebar .monaco-list-row', { hasText: 'second' })

@@ -125,6 +125,6 @@ describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
 
   it('is not offered again once its report was seen', async () => {
     await runCommand(page, 'APL: Resume Ingest');
-    await readNotification(page, /No ingest ended early/);
+    await readNotification(page, /There is no ingest to resume/);
   });
 });

@@ -183,7 +183,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await chooseInMenu(page, row, 'Delete Dataset');
     await plainAt(message(), { name: 'Type "dataset' });
     await page.keyboard.type('other');
-    await plainAt(message(), { name: 'This is not the name' });
+    await plainAt(message(), { name: 'The name does not match' });
   });
 
   it('a modal dialog: writing to production', async () => {

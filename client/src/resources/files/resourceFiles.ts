@@ -592,9 +592,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const problem = await this.#queryProblem(document);
     if (problem === undefined) return;
     const save = 'Save Anyway';
+    // Enter presses the first button.
+    const edit = 'Continue Editing';
     const chosen = await showWarningMessage(
       `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`,
       { modal: true, detail: problem },
+      edit,
       save,
     );
     if (chosen !== save) throw new SaveCancelled();

@@ -24,9 +24,10 @@ import {
 import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
-import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
+import { showInputBox } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { refreshCommand } from '../commands.ts';
@@ -333,9 +334,25 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   const chosen = await showWarningMessage(
     `Apply ${count} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },
+    // Enter presses the first button.
+    ...(isProduction(profile) ? [KEEP_UNCHANGED] : []),
     button,
   );
-  return chosen === button;
+  if (chosen !== button) return false;
+  return deletes.length === 0 || !isProduction(profile) || confirmDeletions(deletes, profile);
+}
+
+/** Asks for the name of the deployment, so that no key pressed too often deletes anything on production. */
+async function confirmDeletions(deletes: readonly Step[], { name }: Profile): Promise<boolean> {
+  const count = deletes.length === 1 ? 'a resource' : `${deletes.length} resources`;
+  const typed = await showInputBox({
+    title: `Delete ${count} from ${name}`,
+    prompt: `Type '${name}' to delete ${deletes.map(({ words }) => words).join(', ')}.`,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
+  });
+  return typed === name;
 }
 
 /** Saves the edited files of a folder, so that what is applied is what the editors show. */
