@@ -32,7 +32,12 @@ export class TimeRangeState implements vscode.Disposable {
 
   /** The range of a document's queries, where they do not state one: its own, or that of the window. */
   of(uri: string | undefined): TimeRange {
-    return (uri === undefined ? undefined : this.#ofDocuments.get(uri)) ?? this.value;
+    return this.ownOf(uri) ?? this.value;
+  }
+
+  /** The range of a document's queries that is not that of the window. */
+  ownOf(uri: string | undefined): TimeRange | undefined {
+    return uri === undefined ? undefined : this.#ofDocuments.get(uri);
   }
 
   /** Gives a document's queries a range; that of the window, or undefined, makes them follow the window again. */

@@ -49,11 +49,11 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
       item.text = withIcons`$(warning) Invalid time range`;
       item.tooltip = `The time range of this file, "// range: ${own.line.text}", is not valid. ${own.range} Click to change it`;
     } else {
-      const given = timeRange.of(activeUri());
-      const isOfFile = own !== undefined || given !== timeRange.value;
-      const range = own === undefined ? given : (own.range as TimeRange);
+      const ofFile = own === undefined ? timeRange.ownOf(activeUri()) : (own.range as TimeRange);
+      const isOfFile = ofFile !== undefined;
+      const range = ofFile ?? timeRange.value;
       const label = rangeLabel(range, zone);
-      const whose = isOfFile ? 'the queries of this file' : 'queries';
+      const whose = isOfFile ? 'this file' : 'the window';
       const icon = new Icon(isOfFile ? 'file' : 'clock');
       item.text = withIcons`${icon} ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
       item.tooltip = `Time range of ${whose}: ${rangeDetail(range, Date.now(), zone)}. Click to change it`;

@@ -54,6 +54,10 @@ export class NotebookRuns implements vscode.Disposable {
       controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
         if (selected) void this.#restore(notebook);
       }),
+      // VS Code selects none for a notebook that was just saved, though there was one before it had a name.
+      this.#kept.onDidSaveUntitled((notebook) =>
+        selectController(notebook, parts.extension.extension.id),
+      ),
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
         // A cell that is moved is removed and added.
         const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
@@ -238,6 +242,23 @@ export class NotebookRuns implements vscode.Disposable {
     const { store, deployments } = this.#parts;
     return outputsToKeep(this.#outputs.answersOf(cell), store, (name) => deployments.find(name));
   }
+}
+
+/** Selects the controller of APL for a notebook once it has the focus, as a run of one of its cells would. */
+function selectController(notebook: vscode.NotebookDocument, extension: string): void {
+  const controller = { id: notebookType, extension };
+  const select = () => vscode.commands.executeCommand('notebook.selectKernel', controller);
+  if (vscode.window.activeNotebookEditor?.notebook === notebook) return void select();
+  const waiting = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveNotebookEditor((editor) => {
+      if (editor?.notebook !== notebook) return;
+      waiting.dispose();
+      void select();
+    }),
+    vscode.workspace.onDidCloseNotebookDocument((closed) => {
+      if (closed === notebook) waiting.dispose();
+    }),
+  );
 }
 
 function waitMessage({ reason, until }: Wait): vscode.Disposable {

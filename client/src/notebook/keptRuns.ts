@@ -8,12 +8,19 @@ import { runCellCommand } from './cells.ts';
 import { type EndedQuery, keptQueries, readQueries } from './endedQueries.ts';
 import { digest, KeptOutputs, type KeptRun } from './keptOutputs.ts';
 
+/** The first save of an untitled notebook opens another one with its cells, and closes it within this time. */
+const SAVING_MS = 30_000;
+
 /** A run without its queries. */
 export type CellRun = Omit<KeptRun, 'outputs'>;
 
 export class KeptRuns implements vscode.Disposable {
   readonly #context: Context;
   readonly #kept: KeptOutputs<vscode.NotebookCell>;
+  readonly #openedAt = new WeakMap<vscode.NotebookDocument, number>();
+  readonly #saved = new vscode.EventEmitter<vscode.NotebookDocument>();
+  /** An untitled notebook with runs was saved as this one, which has them now. */
+  readonly onDidSaveUntitled = this.#saved.event;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
@@ -28,11 +35,23 @@ export class KeptRuns implements vscode.Disposable {
     for (const notebook of vscode.workspace.notebookDocuments) this.open(notebook);
     this.#subscriptions = vscode.Disposable.from(
       new vscode.Disposable(() => kept.dispose()),
-      vscode.workspace.onDidOpenNotebookDocument((notebook) => this.open(notebook)),
-      vscode.workspace.onDidCloseNotebookDocument(({ uri, isUntitled }) => {
-        kept.close(uri.toString());
+      this.#saved,
+      vscode.workspace.onDidOpenNotebookDocument((notebook) => {
+        this.#openedAt.set(notebook, Date.now());
+        this.open(notebook);
+      }),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+        const uri = notebook.uri.toString();
+        kept.close(uri);
+        if (!notebook.isUntitled) return;
+        const saved = this.#savedAs(notebook);
+        if (saved) {
+          kept.move(uri, saved.uri.toString());
+          this.open(saved);
+          this.#saved.fire(saved);
+        }
         // Another untitled notebook may get the same name.
-        if (isUntitled) kept.delete(uri.toString());
+        kept.delete(uri);
       }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
         for (const uri of files) kept.delete(uri.toString());
@@ -50,6 +69,18 @@ export class KeptRuns implements vscode.Disposable {
   open(notebook: vscode.NotebookDocument): void {
     if (notebook.notebookType !== notebookType) return;
     this.#kept.open(notebook.uri.toString(), notebook.getCells());
+  }
+
+  /** Finds the notebook as which an untitled one was saved: VS Code does not say that it is the same one. */
+  #savedAs(untitled: vscode.NotebookDocument): vscode.NotebookDocument | undefined {
+    const texts = textsOf(untitled);
+    return vscode.workspace.notebookDocuments.find(
+      (notebook) =>
+        notebook.notebookType === untitled.notebookType &&
+        !notebook.isUntitled &&
+        Date.now() - (this.#openedAt.get(notebook) ?? 0) < SAVING_MS &&
+        textsOf(notebook) === texts,
+    );
   }
 
   /** Returns the last run of a cell; undefined if the cell's text has changed since. */
@@ -88,6 +119,10 @@ export class KeptRuns implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+function textsOf(notebook: vscode.NotebookDocument): string {
+  return JSON.stringify(notebook.getCells().map(({ document }) => document.getText()));
 }
 
 /** Starts a run of a cell with its present text. */

@@ -283,14 +283,15 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 
 function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
   const rows = head.tables[0]?.rowCount ?? 0;
-  const { elapsedTime = 0, rowsExamined = 0, rowsMatched = 0 } = head.status;
+  // What was computed here, such as a comparison, has no figures of a service.
+  const { elapsedTime, rowsExamined, rowsMatched = 0 } = head.status;
   const counted = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const cut = hasEvents(head) && rowsMatched > rows;
   return [
     cut ? `${grouped(rows)} of ${grouped(rowsMatched)} rows` : counted,
-    duration(elapsedTime / 1_000),
+    elapsedTime === undefined ? '' : duration(elapsedTime / 1_000),
     ...(head.aggregated ? [`${grouped(rowsMatched)} matched`] : []),
-    `${grouped(rowsExamined)} examined`,
+    rowsExamined === undefined ? '' : `${grouped(rowsExamined)} examined`,
     about.rangeLabel,
     about.deployment,
     parametersText(about.variables ?? {}),

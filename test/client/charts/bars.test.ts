@@ -1,8 +1,9 @@
 /** Bars: visible where they are narrow, and distinguished where the colors of the palette are used up. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartSeries } from '../../../client/src/charts/chart.ts';
+import type { ChartSeries, TimeSeriesData } from '../../../client/src/charts/chart.ts';
 import { init } from '../../../client/src/charts/view/echarts.ts';
+import { partialNotice } from '../../../client/src/charts/view/kinds/timeSeries.ts';
 import { timeSeriesLegend } from '../../../client/src/charts/view/kinds/timeSeriesLegend.ts';
 import type { Drawing } from '../../../client/src/charts/view/options/drawing.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
@@ -35,7 +36,7 @@ function dataOf(names: readonly string[], bins: number) {
   } as const;
 }
 
-function svgOf(data: ReturnType<typeof dataOf>, drawing: Drawing): string {
+function svgOf(data: TimeSeriesData, drawing: Drawing): string {
   const { width, height } = drawing;
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   chart.setOption(timeSeriesOption(data, { style: 'bars', stacked: true }, drawing));
@@ -43,6 +44,46 @@ function svgOf(data: ReturnType<typeof dataOf>, drawing: Drawing): string {
   chart.dispose();
   return svg;
 }
+
+/** The left and right edges of the bars, in pixels. */
+function edgesOf(svg: string): [number, number][] {
+  return [...svg.matchAll(/<path d="M([\d.]+) [\d.]+l([\d.]+) 0l0 [^"]*" fill="(#\w+)"/g)]
+    .filter(([, , , fill]) => fill !== '#000')
+    .map(([, left, width]) => [Number(left), Number(left) + Number(width)]);
+}
+
+describe('the bar of one bin alone', () => {
+  const range = { from: 0, to: 10 * bin };
+  const drawing = drawingOf(600, 200);
+  const all = edgesOf(svgOf({ ...dataOf(['GET'], 10), ...range }, drawing));
+
+  it('is as wide as its bin, and where it is', () => {
+    const one = { ...dataOf(['GET'], 1), times: [4 * bin], ...range };
+    const [[left, right] = [0, 0], ...others] = edgesOf(svgOf(one, drawing));
+    assert.equal(others.length, 0);
+    const [from, to] = all[4] ?? [0, 0];
+    // The labels of the axis take a few pixels less.
+    assert.ok(
+      Math.abs(right - left - (to - from)) < 6,
+      `${left} to ${right}, not ${from} to ${to}`,
+    );
+    assert.ok(Math.abs(left - from) < 16, `${left} to ${right}, not ${from} to ${to}`);
+  });
+
+  it('has room where the range is a part of the bin', () => {
+    const one = { ...dataOf(['GET'], 1), from: 10_000, to: 50_000 };
+    const [[left, right] = [0, 0]] = edgesOf(svgOf(one, drawing));
+    assert.ok(right - left > 400 && left > 0 && right < 600, `${left} to ${right}`);
+  });
+
+  it('is said to be partial as one bin', () => {
+    const partial = { first: true, last: true };
+    assert.deepEqual(partialNotice({ partial, times: [0] }), [
+      'The bin is partial: the time range cuts it.',
+    ]);
+    assert.match(partialNotice({ partial, times: [0, bin] })[0] ?? '', /^The first and the last/);
+  });
+});
 
 describe('bars in high contrast', () => {
   const background = '#123456';

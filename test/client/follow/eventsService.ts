@@ -100,7 +100,8 @@ export class EventsService {
     let rows = / desc\n/.test(apl) ? visible.slice(-limit) : visible.slice(0, limit);
     if (how === 'repeated') rows = rows.flatMap((row) => [row, row]);
     if (how === 'unordered') rows.reverse();
-    const text = (time: number) => JSON.stringify(new Date(time).toISOString());
+    const text = (time: number) =>
+      JSON.stringify(new Date(time).toISOString().replace('.000Z', 'Z'));
     const columns: JsonColumn[] = [
       ['_time', 'datetime', rows.map(({ time }) => text(time))],
       ['_sysTime', 'datetime', rows.map(({ arrived }) => text(arrived))],

@@ -143,6 +143,42 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.complaints, []);
   });
 
+  for (const isResized of [false, true])
+    it(`${isResized ? 'does not widen a column that was resized' : 'widens a column'} when times with milliseconds arrive`, async () => {
+      await using session = await open(20);
+      const { page } = session;
+      await sees(session, 19);
+      const [header, handle] = ['', ' .slick-resizable-handle'].map((part) =>
+        page.locator(`.slick-header-column[aria-colindex="2"]${part}`),
+      );
+      if (isResized) {
+        const box = await handle?.boundingBox();
+        assert.ok(box);
+        await page.mouse.move(box.x + 2, box.y + 5);
+        await page.mouse.down();
+        await page.mouse.move(box.x - 18, box.y + 5, { steps: 4 });
+        await page.mouse.up();
+      }
+      const before = (await header?.boundingBox())?.width ?? 0;
+      const times = page.locator('.slick-row .slick-cell.l1');
+      assert.match((await times.first().textContent()) ?? '', /:00$/);
+      await session.arrive(5, 25);
+      await sees(session, 24);
+      assert.match((await times.first().textContent()) ?? '', /:00\.00\d$/);
+      const after = (await header?.boundingBox())?.width ?? 0;
+      if (isResized) assert.equal(after, before);
+      else {
+        const cut = await times.evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.scrollWidth > cell.clientWidth)
+            .map((cell) => cell.textContent),
+        );
+        assert.deepEqual(cut, []);
+        assert.ok(after > before);
+      }
+      assert.deepEqual(session.complaints, []);
+    });
+
   it('keeps its buttons in place when one is used', async () => {
     await using session = await open(20);
     const { page } = session;

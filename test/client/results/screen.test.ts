@@ -129,11 +129,16 @@ describe('what the page is given', () => {
     const state = { kind: 'result', answer: 'a' } as const;
     tabs.open({ query: { text: 'x', title: 't' }, pinned: false, state });
     const tab = tabs.active as NonNullable<typeof tabs.active>;
-    const counted = (head: AnswerHead) => {
+    const summary = (head: AnswerHead) => {
       const held = { id: 'a', head, about: { query: 'x', rangeLabel: '', deployment: '' } };
       const view = { table: 0, tables: [] };
-      return resultContent(tab, held as never, undefined, [], view, false).summary[0];
+      return resultContent(tab, held as never, undefined, [], view, false).summary;
     };
+    const counted = (head: AnswerHead) => summary(head)[0];
+    // What was compared here came from no service that would count.
+    assert.deepEqual(summary(headOf(3, { status: {} })), ['3 rows']);
+    const run = { elapsedTime: 2_000, rowsExamined: 20 };
+    assert.deepEqual(summary(headOf(3, { status: run })), ['3 rows', '2 ms', '20 examined']);
     const status = { rowsMatched: 1_743 };
     // The columns of `getschema`.
     assert.equal(counted(headOf(14, { status })), '14 rows');

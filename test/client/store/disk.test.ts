@@ -81,6 +81,86 @@ describe('a kept answer', () => {
       assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
   });
 
+  const more = (...ids: string[]) => bodyOf([['id', 'integer', ids]]);
+  const load = async (store: ResultsStore, answer: string, page: string) => {
+    const arriving = store.append({ answer, table: 0 });
+    await arriving.write(Buffer.from(page));
+    return await arriving.finish({ roundTripMilliseconds: 1 });
+  };
+  const idsOf = async (store: ResultsStore, answer: string) => {
+    const options = { from: 0, to: 100, columns: [0], timeZone: 'utc' } as const;
+    const { rows } = await store.rows('window', { answer, table: 0, ...options });
+    return rows.map(([id]) => id);
+  };
+
+  it('comes back with the pages that were loaded later, and loads more', async (t) => {
+    const { folder, open } = disk(t);
+    const first = open();
+    const { id, kept = '' } = await arrive(first, body, { keep: true });
+    await load(first, id, more('4', '5'));
+    await load(first, id, more('6'));
+    await assert.rejects(load(first, id, more('7').slice(0, -1)));
+    await first.dispose();
+    const second = open();
+    assert.equal((await second.kept(1)).answers[0]?.rowCount, 6);
+    const restored = await second.restoreKept(kept);
+    assert.equal(restored.head.tables[0]?.rowCount, 6);
+    await load(second, restored.id, more('7'));
+    await second.dispose();
+    const third = open();
+    const all = ['9007199254740993', null, '-1', '4', '5', '6', '7'];
+    assert.deepEqual(await idsOf(third, (await third.restoreKept(kept)).id), all);
+    for (const name of await readdir(folder))
+      assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
+    await third.eraseKept([kept]);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('keeps no page after one that is too large for the disk', async (t) => {
+    const { open } = disk(t, 2_000);
+    const store = open();
+    const { id, kept = '' } = await arrive(store, body, { keep: true });
+    await load(store, id, more('4'));
+    const many = Array.from({ length: 1_000 }, (_, row) => String(row));
+    assert.equal((await load(store, id, more(...many))).head.tables[0]?.rowCount, 1_004);
+    await load(store, id, more('5'));
+    await store.dispose();
+    const again = open();
+    const { id: restored } = await again.restoreKept(kept);
+    assert.deepEqual(await idsOf(again, restored), ['9007199254740993', null, '-1', '4']);
+  });
+
+  it('has no rows twice after two windows have loaded more', async (t) => {
+    const { open } = disk(t);
+    const store = open();
+    const { id, kept = '' } = await arrive(store, body, { keep: true });
+    const other = open();
+    const { id: same } = await other.restoreKept(kept);
+    await load(store, id, more('4'));
+    await load(other, same, more('4'));
+    await load(other, same, more('5'));
+    await load(store, id, more('5'));
+    const last = open();
+    const shown = await idsOf(last, (await last.restoreKept(kept)).id);
+    assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '5']);
+  });
+
+  it('comes back with the pages ahead of one that cannot be read', async (t) => {
+    const { folder, open } = disk(t);
+    const store = open();
+    const { id, kept = '' } = await arrive(store, body, { keep: true });
+    for (const page of ['4', '5', '6']) await load(store, id, more(page));
+    await store.dispose();
+    await truncate(join(folder, `${kept}-p2.body`), 5);
+    const again = open();
+    const { id: restored } = await again.restoreKept(kept);
+    await load(again, restored, more('7'));
+    await again.dispose();
+    const last = open();
+    const shown = await idsOf(last, (await last.restoreKept(kept)).id);
+    assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '7']);
+  });
+
   it('is not there if its body was malformed or given up', async (t) => {
     const { folder, open } = disk(t);
     const store = open();

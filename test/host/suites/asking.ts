@@ -111,9 +111,14 @@ describe('the time range of a file', () => {
     const { document } = await openApl('// range: 3 days\n\nprint$0 1\n');
     const [result] = await resultsOf('aplomb.runQuery');
     assert.equal(result?.rangeLabel, 'last 3 days');
-    await withWindow((page) =>
-      page.locator('.statusbar-item', { hasText: 'Last 3 days' }).waitFor(),
-    );
+    const inStatusBar = (label: string, icon: string) =>
+      withWindow((page) =>
+        page
+          .locator('.statusbar-item', { hasText: label })
+          .and(page.locator(`:has(.codicon-${icon})`))
+          .waitFor(),
+      );
+    await inStatusBar('Last 3 days', 'file');
     assert.equal(
       await vscode.commands.executeCommand('aplomb.setTimeRange', 'yesterday'),
       'yesterday',
@@ -122,6 +127,7 @@ describe('the time range of a file', () => {
     const [again] = await resultsOf('aplomb.runQuery');
     assert.equal(again?.rangeLabel, 'yesterday');
     assert.equal((await runQuery('print 1')).rangeLabel, 'last 1 hour');
+    await inStatusBar('Last 1 hour', 'clock');
   });
 
   it('that is not valid fails the run with the reason', async () => {

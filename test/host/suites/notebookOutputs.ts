@@ -6,6 +6,7 @@ import { chooseInMenu } from '../../../scripts/host/driver.ts';
 import { context, until } from '../editing.ts';
 import {
   drawnRows,
+  edit,
   fileText,
   openNotebook,
   outputFrame,
@@ -104,6 +105,37 @@ describe('the outputs of a notebook', () => {
       await frame.locator('.detail').waitFor();
       await until('Room for the details', async () => (await height()) > 260 || undefined);
       await picture(page, 'notebook-details');
+    });
+  });
+
+  it('stay when a new notebook is saved under a name', async () => {
+    await vscode.commands.executeCommand('aplomb.newNotebook');
+    const notebook = await until('The notebook', () => {
+      const found = vscode.window.activeNotebookEditor?.notebook;
+      return found?.isUntitled ? found : undefined;
+    });
+    await edit(notebook.cellAt(0), rows(3));
+    await runAll(notebook);
+    const order = notebook.cellAt(0).executionSummary?.executionOrder;
+    await withWindow(async (page) => {
+      await drawnRows(page, 3);
+      const done = vscode.commands.executeCommand('workbench.action.files.save');
+      await page.locator('.quick-input-widget', { hasText: 'Save As' }).waitFor();
+      // The dialog proposes a name once it has read the folder.
+      await until('The proposed name', async () => {
+        const name = await page.locator('.quick-input-widget input:visible').first().inputValue();
+        return name.endsWith('.aplnb') || undefined;
+      });
+      await page.keyboard.press('Enter');
+      await done;
+      const saved = await until('The saved notebook', () => {
+        const found = vscode.window.activeNotebookEditor?.notebook;
+        return found?.uri.scheme === 'file' ? found : undefined;
+      });
+      await until('The outputs', () => saved.cellAt(0).outputs.length > 0 || undefined);
+      assert.equal(saved.cellAt(0).executionSummary?.executionOrder, order);
+      assert.equal(saved.isDirty, false);
+      await drawnRows(page, 3);
     });
   });
 

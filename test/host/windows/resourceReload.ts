@@ -5,13 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  openFile,
-  readNotification,
-  reloadWindow,
-  runCommand,
-  treeRow,
-} from '../../../scripts/host/driver.ts';
+import { openFile, reloadWindow, runCommand, treeRow } from '../../../scripts/host/driver.ts';
 import { distDirectory } from '../../../scripts/host/paths.ts';
 import { writeSettings } from '../../../scripts/host/profile.ts';
 import { type OpenedWindow, openWindow } from '../openWindow.ts';
@@ -138,13 +132,21 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     const soon = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
     await writeSettings(userDataDirectory, soon);
     await reload();
-    await readNotification(page, /Auto save does not write to deployments\. Press Ctrl\+S/);
     const tab = page.locator('.tab.active.dirty', { hasText: 'errors.json' });
     await tab.waitFor();
+    // Longer than the delay of auto save.
+    await page.waitForTimeout(2_000);
+    const failed = page.locator('.notification-list-item', { hasText: /Auto save|Failed to save/ });
+    assert.equal(await failed.count(), 0);
+    await tab.waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 3333);
-    await page.locator('.view-line', { hasText: '4444' }).first().click();
-    await page.keyboard.press('Control+s');
-    await tab.waitFor({ state: 'detached' });
+    // A save that comes before the extension has started may be an automatic one, and is refused.
+    await until('The save', async () => {
+      await page.locator('.view-line', { hasText: '4444' }).first().click();
+      await page.keyboard.press('Control+s');
+      await page.waitForTimeout(3_000);
+      return (await tab.count()) === 0 || undefined;
+    });
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
     await writeSettings(userDataDirectory, { 'files.autoSave': 'off' });
   });

@@ -19,7 +19,7 @@ import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { visibleText } from '../../results/visibleText.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import { showErrorMessage, showWarningMessage } from '../../ui/messages.ts';
+import { setStatusBarMessage, showErrorMessage, showWarningMessage } from '../../ui/messages.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -71,6 +71,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly onDidStore = this.#stored.event;
   readonly #states = new DocumentStates();
   readonly #failures = new SaveFailures();
+  #hasNotedAutoSave = false;
   readonly #subscriptions: vscode.Disposable;
 
   readonly #queryProblem: QueryProblem;
@@ -329,12 +330,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (isInEditor(address)) return this.#writeInEditor(address, text);
     const { noun } = kinds[address.kind];
     const profile = this.#profile(address);
-    // What is half typed must not reach a deployment. VS Code tries no more by itself until the document is saved.
+    // What is half typed must not reach a deployment. The manifest turns auto save off for documents outside of the
+    // workspace; if settings turn it on, VS Code tries no more by itself after an error until the document is saved.
     if (this.#states.take(uri, 'isAutomatic') === true) {
       const toSave = address.id === '' ? `create the ${noun} on` : `save the ${noun} to`;
-      throw notSaved(
-        `Auto save does not write to deployments. Press Ctrl+S to ${toSave} ${profile.name}.`,
-      );
+      throw notSaved(`${NOT_AUTOMATIC} Press Ctrl+S to ${toSave} ${profile.name}.`);
     }
     const written = this.#read(address, uri, text);
     await this.#checkExpression(address, written);
@@ -625,10 +625,18 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (uri.scheme !== documentScheme) return;
     if (isDirty) {
       this.#bases.dirty(uri.query);
+      this.#noteAutoSave(uri);
       return;
     }
     this.#bases.clean(uri.query, document.getText());
     this.conflicts.end(uri);
+  }
+
+  /** Says once that auto save leaves resources alone, to a person who relies on it. */
+  #noteAutoSave(uri: vscode.Uri): void {
+    if (this.#hasNotedAutoSave || !hasAutoSave(uri) || isInEditor(addressOf(uri))) return;
+    this.#hasNotedAutoSave = true;
+    setStatusBarMessage(`${NOT_AUTOMATIC} Press Ctrl+S to save.`, NOTE_MS);
   }
 
   #touch(uri: vscode.Uri): void {
@@ -645,6 +653,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 }
 
 const CLOSED = 'The document that the query is in was closed or created.';
+
+const NOT_AUTOMATIC = 'Auto save does not write to deployments.';
+
+/** How long the status bar says so. */
+const NOTE_MS = 30_000;
 
 /** In place of a draft: APL that only the JSON document in the editor has. */
 const UNSAVED = 'unsaved';

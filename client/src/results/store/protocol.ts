@@ -39,6 +39,8 @@ export interface Keeping {
   readonly about: AnswerAbout;
   /** Bytes that all kept answers may take; the oldest unpinned ones are removed. */
   readonly maxBytes: number;
+  /** The kept answer that the body is a further page of, and which one, from 1. */
+  readonly pageOf?: { readonly file: string; readonly number: number };
 }
 
 /** How a window's cells are drawn. */
@@ -385,10 +387,10 @@ export interface Methods {
 
   /** The headers of kept answers, the newest first, a page at a time. Unreadable ones are passed over. */
   kept: Method<{ folder: string; after?: string; limit: number }, KeptPage>;
-  /** Decodes a kept answer again, under a new id. Long. */
+  /** Decodes a kept answer again, with so many pages that were loaded later, under a new id. Long. */
   restore: Method<
     { answer: AnswerId; maxBytes: number; folder: string; file: string },
-    Decoded & { kept: string; header: KeptAnswer }
+    Decoded & { kept: string; header: KeptAnswer; pages: number }
   >;
   /** Writes what a person has changed into the header of a kept answer. */
   updateKept: Method<

@@ -57,6 +57,11 @@ export class ResultsStore {
   readonly #answers = new Map<AnswerId, HeldAnswer>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #unwritten = new Map<AnswerId, NodeJS.Timeout>();
+  /**
+   * How many pages of an answer that were loaded later are on disk; undefined where one is not, so that the next ones
+   * must not be either.
+   */
+  readonly #pages = new Map<AnswerId, number | undefined>();
   readonly #restoring = new Map<AnswerId, Promise<HeldAnswer>>();
 
   constructor(options: StoreOptions) {
@@ -90,12 +95,26 @@ export class ResultsStore {
     );
   }
 
-  /** Begins a body whose rows are appended to a table, such as the next page of a cursor. */
+  /**
+   * Begins a body whose rows are appended to a table, such as the next page of a cursor. It is kept on disk as well
+   * where the answer is, with all pages that came before.
+   */
   append(place: TablePlace): ArrivingAnswer {
     const id = randomUUID();
-    const { maxBytes } = this.#options;
-    const begun = this.#worker.call('begin', { answer: id, maxBytes, appendTo: place });
-    return new ArrivingAnswer(id, this.#worker, begun, ({ head, bytes }) => {
+    const { disk, maxBytes } = this.#options;
+    const target = this.#answers.get(place.answer);
+    const pages = this.#pages.has(place.answer) ? this.#pages.get(place.answer) : 0;
+    const file = target?.kept;
+    const pageOf =
+      file === undefined || pages === undefined ? undefined : { file, number: pages + 1 };
+    const begun = this.#worker.call('begin', {
+      answer: id,
+      maxBytes,
+      appendTo: place,
+      ...(target && disk && pageOf && { keep: { ...disk, about: target.about, pageOf } }),
+    });
+    return new ArrivingAnswer(id, this.#worker, begun, ({ head, bytes, kept }) => {
+      this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number);
       const changed = this.#change(place.answer, { head, bytes });
       if (changed === undefined) throw gone();
       this.#evict(place.answer);
@@ -203,6 +222,7 @@ export class ResultsStore {
     this.#answers.delete(id);
     clearTimeout(this.#unwritten.get(id));
     this.#unwritten.delete(id);
+    this.#pages.delete(id);
     this.#emit({ type: 'removed', id });
     if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
     if (erase && answer.kept !== undefined) await this.eraseKept([answer.kept]);
@@ -314,7 +334,10 @@ export class ResultsStore {
     if (disk === undefined) return Promise.reject(gone());
     const restoring = this.#worker
       .call('restore', { answer: id, maxBytes, folder: disk.folder, file }, options)
-      .then(settle)
+      .then((restored) => {
+        this.#pages.set(id, restored.pages);
+        return settle(restored);
+      })
       .finally(() => this.#restoring.delete(id));
     this.#restoring.set(id, restoring);
     return restoring;

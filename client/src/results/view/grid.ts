@@ -1,5 +1,5 @@
 /** The grid of one table: SlickGrid over windows of rows, with keyboard, selection, order and places of columns. */
-import type { ViewTable } from '../messages.ts';
+import type { ViewColumn, ViewTable } from '../messages.ts';
 import type { CellBlock, ColumnOrder, TableViewState } from '../store/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
 import { ColumnDrag } from './columnDrag.ts';
@@ -32,7 +32,7 @@ export class ResultGrid {
   readonly #grid: AccessibleGrid;
   readonly #selection: RangeSelection;
   readonly #blocks: RowBlocks;
-  readonly #table: ViewTable;
+  #table: ViewTable;
   /** The number of the last row, for which the column of numbers has room. */
   #lastNumber: number;
   readonly #view: () => TableViewState;
@@ -197,14 +197,16 @@ export class ResultGrid {
     shift,
     firstNew,
     lastNumber,
+    columns,
   }: {
     readonly rowCount: number;
     readonly shift: number;
     readonly firstNew: number;
     readonly lastNumber: number;
+    readonly columns: ViewTable['columns'];
   }): void {
     this.#firstNew = firstNew;
-    const isWider = digitsOf(lastNumber) > digitsOf(this.#lastNumber);
+    const isWider = this.#needsWidth(columns) || digitsOf(lastNumber) > digitsOf(this.#lastNumber);
     this.#lastNumber = lastNumber;
     if (isWider) this.#drawColumns();
     this.#redraw(() => {
@@ -409,7 +411,23 @@ export class ResultGrid {
     });
   }
 
-  /** Makes columns as wide as they should be, since the font has changed. */
+  /**
+   * Whether rows that have arrived make a column wider that nobody has resized, such as times that are all drawn with
+   * milliseconds from now on. No column gets narrower.
+   */
+  #needsWidth(columns: ViewTable['columns']): boolean {
+    const before = this.#table.columns;
+    const grows = ({ characters }: ViewColumn, index: number) =>
+      characters > (before[index]?.characters ?? 0);
+    const wider = columns.map((column, index) =>
+      grows(column, index) ? column : { ...column, characters: before[index]?.characters ?? 0 },
+    );
+    this.#table = { ...this.#table, columns: wider };
+    const { widths } = this.#view();
+    return columns.some((column, index) => widths[index] === undefined && grows(column, index));
+  }
+
+  /** Makes columns as wide as they should be, since the font or the widest cells have changed. */
   #drawColumns(): void {
     this.#redraw(() => {
       this.#grid.setColumns(this.#gridColumns());

@@ -107,7 +107,12 @@ function sizesNotice({ series }: TimeSeriesData): string[] {
     : [];
 }
 
-function partialNotice({ partial }: TimeSeriesData): string[] {
+export function partialNotice({
+  partial,
+  times,
+}: Pick<TimeSeriesData, 'partial' | 'times'>): string[] {
+  if (times.length === 1 && (partial.first || partial.last))
+    return ['The bin is partial: the time range cuts it.'];
   if (partial.first && partial.last)
     return ['The first and the last bin are partial: the time range cuts them.'];
   if (!partial.first && !partial.last) return [];

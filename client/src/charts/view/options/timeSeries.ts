@@ -12,6 +12,10 @@ import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './tim
 const axisWidth = 56;
 /** Pixels of a bar that a border leaves something of, across and along. */
 const [borderedBar, borderedHeight] = [8, 4];
+/** The part of a bin that its bars cover. */
+const barShare = 0.88;
+/** The part of the axis that the library takes for the width of the only bin. */
+const bandOfOne = 0.8;
 /** Pixels of the labels below the plot. */
 const axisHeight = 30;
 
@@ -43,6 +47,7 @@ export function timeSeriesOption(
   const narrow = width < 420;
   const span = (range.max ?? 0) - (range.min ?? 0);
   const barWidth = span > 0 ? (width * bin) / span / (look.stacked ? 1 : drawn.length) : 0;
+  const isOneBin = bin > 0 && drawn.every((one) => timesOf(one, data).length === 1);
   return {
     ...baseOption(drawing),
     grid: {
@@ -61,6 +66,8 @@ export function timeSeriesOption(
       splitLine: { show: false },
       splitNumber: narrow ? 3 : Math.max(3, Math.min(10, Math.round(width / 130))),
       ...range,
+      // The range contains the bins already.
+      ...(isOneBin && { containShape: false }),
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
       type: 'value',
@@ -87,6 +94,7 @@ export function timeSeriesOption(
             theme.highContrast && barWidth >= borderedBar
               ? borderedValue(drawn, look, height)
               : undefined,
+          alone: isOneBin && span > 0 ? bin / span / (look.stacked ? 1 : drawn.length) : undefined,
           drawing,
           axis: axisOf(units, series.unit),
         }),
@@ -106,12 +114,14 @@ interface SeriesPlace {
   readonly shift: number;
   /** Bars of this size and more are kept apart by borders, which would cover smaller ones; undefined for none. */
   readonly borderFrom: number | undefined;
+  /** The part of the axis that a bar of the only bin may have; undefined where there are more bins. */
+  readonly alone: number | undefined;
   readonly drawing: Drawing;
   readonly axis: number;
 }
 
 function seriesOption(series: ChartSeries, place: SeriesPlace) {
-  const { times, look, shift, borderFrom, drawing, axis } = place;
+  const { times, look, shift, borderFrom, alone: share, drawing, axis } = place;
   const { theme } = drawing;
   const ink = inkOfKey(series, drawing);
   const isBar = look.style === 'bars';
@@ -129,9 +139,12 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
     return {
       ...common,
       type: 'bar',
-      barMaxWidth: 60,
+      // The library takes the width from the distance between bins, which one alone has none of.
+      ...(share === undefined
+        ? { barMaxWidth: 60 }
+        : { barWidth: `${(100 * barShare * share) / bandOfOne}%` }),
       barMinWidth: 1,
-      barCategoryGap: '12%',
+      barCategoryGap: `${100 * (1 - barShare)}%`,
       itemStyle: {
         color: ink.color,
         ...stripes(ink, theme),

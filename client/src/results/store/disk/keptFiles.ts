@@ -1,6 +1,6 @@
 /**
- * Answers on disk: for each one the body as it came and a small header, in a folder that only this user can
- * read. A header is written last and by rename, so an answer with a header is complete. Names begin with the time,
+ * Answers on disk: for each one the body as it came, those of the pages that were loaded later, and a small header, in
+ * a folder that only this user can read. A header is written last and by rename, so an answer with a header is complete. Names begin with the time,
  * so listing reads no more headers than are asked for.
  */
 import { randomUUID } from 'node:crypto';
@@ -37,6 +37,25 @@ export function bodyPath(folder: string, file: string): string {
   return join(folder, checked(file) + bodyEnding);
 }
 
+/** The name of the body of a page; the first one that was loaded later has the number 1. */
+function pageName(file: string, page: number): string {
+  return `${checked(file)}-p${page}${bodyEnding}`;
+}
+
+/** The bodies of the pages that were loaded later, in their order. */
+export async function pagePaths(folder: string, file: string): Promise<string[]> {
+  const names = new Set(await namesIn(folder));
+  const paths: string[] = [];
+  while (names.has(pageName(file, paths.length + 1)))
+    paths.push(join(folder, pageName(file, paths.length + 1)));
+  return paths;
+}
+
+/** Removes pages, the last one first, so that none is missing between others. */
+export async function removePages(paths: readonly string[]): Promise<void> {
+  for (const path of paths.toReversed()) await removeFile(path);
+}
+
 function headerPath(folder: string, file: string): string {
   return join(folder, checked(file) + headerEnding);
 }
@@ -49,20 +68,27 @@ function checked(file: string): string {
 /** Writes a body while it arrives. */
 export class BodyWriter {
   readonly file: string;
+  /** Bytes that the answer takes already, where the body is a further page of it. */
+  readonly bytesBefore: number;
   readonly #folder: string;
+  readonly #path: string;
   readonly #part: string;
   readonly #handle: Awaited<ReturnType<typeof open>>;
+  /** Whether the body has its name. */
+  #isNamed = false;
   bytes = 0;
 
   private constructor(
     folder: string,
     file: string,
-    part: string,
+    body: { readonly path: string; readonly part: string; readonly bytesBefore: number },
     handle: Awaited<ReturnType<typeof open>>,
   ) {
     this.#folder = folder;
     this.file = file;
-    this.#part = part;
+    this.#path = body.path;
+    this.#part = body.part;
+    this.bytesBefore = body.bytesBefore;
     this.#handle = handle;
   }
 
@@ -70,7 +96,26 @@ export class BodyWriter {
     await mkdir(folder, { recursive: true, mode: folderMode });
     const file = fileName(askedAt);
     const part = join(folder, file + partEnding);
-    return new BodyWriter(folder, file, part, await open(part, 'wx', fileMode));
+    const body = { path: bodyPath(folder, file), part, bytesBefore: 0 };
+    return new BodyWriter(folder, file, body, await open(part, 'wx', fileMode));
+  }
+
+  /**
+   * For a page of a kept answer, from 1. Fails where the answer has been removed, and where the pages on disk are not
+   * those ahead of it, such as after another window has loaded more rows of the same answer.
+   */
+  static async openPage(folder: string, file: string, number: number): Promise<BodyWriter> {
+    await stat(headerPath(folder, file));
+    const pages = await pagePaths(folder, file);
+    if (pages.length !== number - 1) throw new Error(ANOTHER_PAGE);
+    let bytesBefore = 0;
+    for (const path of [bodyPath(folder, file), ...pages]) bytesBefore += (await stat(path)).size;
+    const body = {
+      path: join(folder, pageName(file, number)),
+      part: partPath(folder, file),
+      bytesBefore,
+    };
+    return new BodyWriter(folder, file, body, await open(body.part, 'wx', fileMode));
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -84,18 +129,43 @@ export class BodyWriter {
   /** Gives the body its name, and then writes the header. */
   async finish(header: KeptHeader): Promise<void> {
     await this.#handle.close();
-    await replaceFile(this.#part, bodyPath(this.#folder, this.file));
+    await replaceFile(this.#part, this.#path);
+    this.#isNamed = true;
     await writeHeader(this.#folder, this.file, header);
+  }
+
+  /** Gives the body of a page its name. Fails where the answer was removed, or the page written by another, meanwhile. */
+  async finishPage(): Promise<void> {
+    await this.#handle.close();
+    await stat(headerPath(this.#folder, this.file));
+    if (await exists(this.#path)) throw new Error(ANOTHER_PAGE);
+    await replaceFile(this.#part, this.#path);
+    this.#isNamed = true;
   }
 
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
-    await Promise.all([removeFile(this.#part), removeFile(bodyPath(this.#folder, this.file))]);
+    await removeFile(this.#part);
+    // A page of that name may be another window's.
+    if (this.#isNamed) await removeFile(this.#path);
   }
 }
 
+const ANOTHER_PAGE = 'Other rows were loaded into this result, perhaps in another window.';
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function partPath(folder: string, file: string): string {
+  return join(folder, `${checked(file)}-${randomUUID().slice(0, 8)}${partEnding}`);
+}
+
 async function writeHeader(folder: string, file: string, header: KeptHeader): Promise<void> {
-  const part = join(folder, `${checked(file)}-${randomUUID().slice(0, 8)}${partEnding}`);
+  const part = partPath(folder, file);
   const handle = await open(part, 'wx', fileMode);
   try {
     await handle.writeFile(stringifyJson(header));
@@ -148,8 +218,20 @@ export async function keptAnswer(folder: string, file: string): Promise<KeptAnsw
   }
 }
 
-/** Changes a header; fails where there is none. */
-export async function updateHeader(
+let updating: Promise<unknown> = Promise.resolve();
+
+/** Changes a header, after changes that are under way; fails where there is none. */
+export function updateHeader(
+  folder: string,
+  file: string,
+  change: (header: KeptHeader) => KeptHeader,
+): Promise<void> {
+  const done = updating.then(() => changeHeader(folder, file, change));
+  updating = done.catch(() => undefined);
+  return done;
+}
+
+async function changeHeader(
   folder: string,
   file: string,
   change: (header: KeptHeader) => KeptHeader,
@@ -159,11 +241,12 @@ export async function updateHeader(
   await writeHeader(folder, file, change(header));
 }
 
-/** Removes answers; the header first, so that none is left without its body. */
+/** Removes answers with their pages; the header first, so that none is left without its body. */
 export async function eraseKept(folder: string, files: readonly string[] | 'all'): Promise<void> {
   if (files !== 'all') {
     for (const file of files) {
       await removeFile(headerPath(folder, file));
+      await removePages(await pagePaths(folder, file));
       await removeFile(bodyPath(folder, file));
     }
     return;

@@ -49,6 +49,11 @@ export class Arrival {
     this.#keep = keep;
   }
 
+  /** The folder in which it is kept as a page of another answer. */
+  get pageIn(): string | undefined {
+    return this.#keep?.pageOf === undefined ? undefined : this.#keep.folder;
+  }
+
   chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
     return this.#next(async () => {
       for (let at = 0; at < bytes.length; at += sliceBytes) {
@@ -111,10 +116,12 @@ export class Arrival {
   async #write(bytes: Uint8Array): Promise<void> {
     const keep = this.#keep;
     if (keep === undefined || this.#notKept !== undefined) return;
-    if (this.#bodyBytes > keep.maxBytes)
-      return this.#giveUp('It is larger than all results on disk may be.');
     try {
-      this.#writer ??= await BodyWriter.open(keep.folder, keep.about.askedAt);
+      this.#writer ??= await (keep.pageOf === undefined
+        ? BodyWriter.open(keep.folder, keep.about.askedAt)
+        : BodyWriter.openPage(keep.folder, keep.pageOf.file, keep.pageOf.number));
+      if (this.#writer.bytesBefore + this.#bodyBytes > keep.maxBytes)
+        return await this.#giveUp('It is larger than all results on disk may be.');
       await this.#writer.write(bytes);
     } catch (error) {
       await this.#giveUp(error);
@@ -127,7 +134,9 @@ export class Arrival {
     if (writer === undefined || keep === undefined || this.#notKept !== undefined) return undefined;
     try {
       const rowCount = head.tables[0]?.rowCount ?? 0;
-      await writer.finish(newHeader(keep.about, arrival, rowCount, writer.bytes));
+      if (keep.pageOf === undefined)
+        await writer.finish(newHeader(keep.about, arrival, rowCount, writer.bytes));
+      else await writer.finishPage();
     } catch (error) {
       await this.#giveUp(error);
       return undefined;

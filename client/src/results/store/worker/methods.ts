@@ -3,14 +3,22 @@ import { createReadStream } from 'node:fs';
 import { TOTALS_TABLE } from '../../../../../api/src/index.ts';
 import { copyRows } from '../../export/exportRows.ts';
 import { exportToFile } from '../../export/exportToFile.ts';
-import type { AnswerTable } from '../answer.ts';
+import type { AnswerArrival, AnswerTable } from '../answer.ts';
 import { appendRows } from '../append.ts';
 import { arrangedRows } from '../arrange/arranged.ts';
 import { Charts } from '../chart/charts.ts';
 import type { ChartContext } from '../chart/context.ts';
 import { columnValues } from '../columnValues.ts';
 import { compareTables } from '../compare.ts';
-import { bodyPath, eraseKept, keptAnswer, keptNames, updateHeader } from '../disk/keptFiles.ts';
+import {
+  bodyPath,
+  eraseKept,
+  keptAnswer,
+  keptNames,
+  pagePaths,
+  removePages,
+  updateHeader,
+} from '../disk/keptFiles.ts';
 import { drawnSizes, drawnWindow } from '../drawn.ts';
 import { selectionFigures } from '../figures.ts';
 import { Search } from '../find.ts';
@@ -96,7 +104,27 @@ export function workerMethods(): Handlers {
       ),
     };
     answers.replaceHead(place.answer, joined);
+    if (from.pageIn !== undefined && kept.kept !== undefined)
+      await updateHeader(from.pageIn, kept.kept, (header) => ({ ...header, rowCount })).catch(
+        () => undefined,
+      );
     return { head: joined, bytes: answers.bytes(place.answer), ...kept };
+  }
+
+  /** Decodes a stored body, and has it be an answer or a part of one. */
+  async function stored(
+    id: string,
+    { path, arrival: facts, total }: { path: string; arrival: AnswerArrival; total: number },
+    arriving: Arrival,
+    task: LongTask,
+  ): Promise<Decoded> {
+    let done = 0;
+    for await (const bytes of createReadStream(path, { highWaterMark: restoreBytes })) {
+      await arriving.chunk(bytes as Buffer, task);
+      done += (bytes as Buffer).length;
+      if (task.due) await task.pause(done, total);
+    }
+    return await settle(id, await arriving.finish(facts, task), arriving, task);
   }
 
   /** Runs a long task over one table. */
@@ -259,17 +287,27 @@ export function workerMethods(): Handlers {
       const header = await keptAnswer(folder, file);
       if (header === undefined)
         throw new FileProblem('The stored result is not there, incomplete, or of another version.');
-      const arriving = new Arrival({ maxBytes });
-      let done = 0;
-      for await (const bytes of createReadStream(bodyPath(folder, file), {
-        highWaterMark: restoreBytes,
-      })) {
-        await arriving.chunk(bytes as Buffer, task);
-        done += (bytes as Buffer).length;
-        if (task.due) await task.pause(done, header.bytes);
+      const { arrival, bytes: total } = header;
+      const first = { path: bodyPath(folder, file), arrival, total };
+      let decoded = await stored(answer, first, new Arrival({ maxBytes }), task);
+      const pages = await pagePaths(folder, file);
+      let read = 0;
+      for (const path of pages) {
+        const page = new Arrival({ maxBytes, appendTo: { answer, table: 0 } });
+        try {
+          decoded = await stored(answer, { path, arrival, total }, page, task);
+          read += 1;
+        } catch (error) {
+          if (error instanceof Cancelled) {
+            answers.drop(answer);
+            throw error;
+          }
+          // Rows that are loaded from here on are kept after those that were read.
+          await removePages(pages.slice(read));
+          break;
+        }
       }
-      const arrived = await arriving.finish(header.arrival, task);
-      return { ...(await settle(answer, arrived, arriving, task)), kept: file, header };
+      return { ...decoded, kept: file, header, pages: read };
     },
     async updateKept({ folder, file, title, pinned, viewState }) {
       await updateHeader(folder, file, (header) => ({

@@ -52,7 +52,8 @@ export class Tail {
     const sticks = this.#isInOrder && this.#sticks && (this.#rides || !grid.hasKeyboard);
     const isPlain = this.#isInOrder && open.view.filters.length === 0;
     const shift = !isPlain ? 0 : this.#newestFirst ? added : -removed;
-    grid.arrived({ rowCount, shift, firstNew: first, lastNumber: first + added });
+    const { columns } = table;
+    grid.arrived({ rowCount, shift, firstNew: first, lastNumber: first + added, columns });
     if (sticks) this.toNewest();
     else this.#unseen += Math.max(0, added);
     this.#draw();
