@@ -810,7 +810,9 @@ describe('documents of resources', () => {
       });
       await withWindow((page) =>
         page
-          .locator('.statusbar-item', { hasText: /Auto save does not write.*Press Ctrl\+S to save/ })
+          .locator('.statusbar-item', {
+            hasText: /Auto save does not write.*Press Ctrl\+S to save/,
+          })
           .waitFor(),
       );
       await showsNoError();
