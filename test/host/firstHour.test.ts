@@ -459,7 +459,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
     await ingestButton(frame, 'Ingest').click();
     await answerDialog(page, /Ingest into 'shipments' on Second\?/, 'Cancel');
     await ingestButton(frame, 'Ingest').click();
-    await answerDialog(page, /marked as production[\s\S]*existing dataset shipments/, 'Ingest');
+    await answerDialog(page, /marked as production[\s\S]*existing dataset 'shipments'/, 'Ingest');
     assert.equal((await readReport(frame)).counts.Stored, '3');
     await ingestButton(frame, 'Close').click();
 
