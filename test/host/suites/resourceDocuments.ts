@@ -667,7 +667,40 @@ describe('documents of resources', () => {
     const texts = hovers.flatMap(({ contents }) =>
       contents.map((part) => (part as vscode.MarkdownString).value),
     );
-    assert.match(texts.join(), /The notifier 'On call'/);
+    assert.match(texts.join(), /The notifier \\'On call\\'/);
+    await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
+  });
+
+  it('the name of a notifier in place of its identifier is marked with a fix', async () => {
+    const notifier = await make('/v2/notifiers', {
+      name: 'Mail',
+      properties: { email: { emails: ['a@example.com'] } },
+    });
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.notifierIds = [notifier.id, 'Mail', 'nobody'];
+    });
+    const unknown = await problem(document, /^Local has no notifier with the identifier 'nobody'/);
+    assert.equal(document.getText(unknown.range), 'nobody');
+    const warning = await problem(document, /^'Mail' is the name of a notifier/);
+    assert.equal(warning.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(document.getText(warning.range), 'Mail');
+    const about = vscode.languages.getDiagnostics(document.uri).map(({ message: said }) => said);
+    assert.equal(about.filter((said) => said.includes('notifier')).length, 2, about.join());
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      warning.range,
+    );
+    const fix = actions.find(({ title }) => title === "Replace with the identifier of 'Mail'");
+    assert.ok(fix?.edit, actions.map(({ title }) => title).join());
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    const { notifierIds } = JSON.parse(document.getText());
+    assert.deepEqual(notifierIds, [notifier.id, notifier.id, 'nobody']);
+    await until('The end of the warning', () => {
+      const left = vscode.languages.getDiagnostics(document.uri);
+      return !left.some(({ message: said }) => said.includes("'Mail'")) || undefined;
+    });
     await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
   });
 
