@@ -1,5 +1,5 @@
 // Where the JSON of a resource refers to something by name or identifier: notifiers of a monitor, datasets. Found in
-// text that somebody is typing, to complete the reference and to show its name.
+// text that somebody is typing, to complete the reference, to show its name and to check it.
 import { arrayAt, type Span, stringsIn } from './jsonText.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Path } from './value.ts';
@@ -21,6 +21,21 @@ export function namedAt(kind: KindName, text: string, offset: number): NamedAt |
   const array = arrayAt(text, offset);
   const to = array && targetOf(kind, [...array, 0]);
   return to && { to };
+}
+
+/** An identifier of another resource in a text. */
+export interface Reference {
+  readonly to: KindName;
+  readonly literal: Span;
+}
+
+/** Returns the identifiers of other resources in a text, in order; names of datasets are not among them. */
+export function referencesIn(kind: KindName, text: string): Reference[] {
+  if (kinds[kind].references === undefined) return [];
+  return stringsIn(text).flatMap((literal) => {
+    const to = targetOf(kind, literal.path);
+    return to === undefined || to === 'datasets' ? [] : [{ to, literal }];
+  });
 }
 
 function targetOf(kind: KindName, path: Path): NamedAt['to'] | undefined {

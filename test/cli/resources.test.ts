@@ -89,13 +89,15 @@ const NAMES = [
 
 async function fill(running: Running): Promise<void> {
   for (const name of ['http-logs', 'traces']) await post(running, '/v2/datasets', { name });
+  const email = { emails: ['team@example.com'] };
+  const team = await post(running, '/v2/notifiers', { name: 'Team', properties: { email } });
   for (const [index, name] of NAMES.entries()) {
     await post(running, '/v2/monitors', {
       name,
       type: 'Threshold',
       aplQuery: `['http-logs']\n| where n == ${index}\n| count`,
       threshold: index,
-      notifierIds: ['ntf_0123456789'],
+      notifierIds: [team.id],
       ...unknown,
     });
   }
@@ -220,7 +222,7 @@ describe('aplomb pull and push', () => {
     const files = await pulled('digits');
     const monitor = parseJson(files['monitors/plain.json'] ?? '') as Record<string, unknown>;
     assert.deepEqual(monitor['zebra'], unknown.zebra);
-    assert.deepEqual(monitor['notifierIds'], ['ntf_0123456789']);
+    assert.deepEqual(monitor['notifierIds'], [{ $name: 'Team' }]);
     for (const member of ['id', 'createdAt', 'createdBy']) assert.ok(!(member in monitor), member);
     assert.match(files['monitors/plain.json'] ?? '', /9223372036854775807/);
     assert.equal(files['monitors/plain.apl'], "['http-logs']\n| where n == 0\n| count\n");
@@ -631,7 +633,7 @@ describe('aplomb pull and push', () => {
       ids.push((await post(from.running, '/v2/notifiers', body)).id);
     }
     const monitor = { name: 'errors', type: 'MatchEvent', aplQuery: 'logs' };
-    await post(from.running, '/v2/monitors', { ...monitor, notifierIds: [...ids, 'elsewhere'] });
+    await post(from.running, '/v2/monitors', { ...monitor, notifierIds: ids });
     const pull = await aplomb(from.data, 'pull', 'notifiers');
     assert.equal(pull.status, 0, pull.err);
     const files = contents('notifiers');
@@ -639,7 +641,6 @@ describe('aplomb pull and push', () => {
     assert.deepEqual(JSON.parse(files['monitors/errors.json'] ?? '').notifierIds, [
       { $name: 'On call' },
       { $name: 'Team' },
-      'elsewhere',
     ]);
     const same = await aplomb(from.data, 'push', 'notifiers', '--dry-run', '--delete');
     assert.equal(same.status, 0, same.out);
@@ -664,7 +665,7 @@ describe('aplomb pull and push', () => {
     const [applied] = (await call(to.running, 'GET', '/v2/monitors')).body;
     const there = (await call(to.running, 'GET', '/v2/notifiers')).body;
     const team = there.find(({ name }: { name: string }) => name === 'Team');
-    assert.deepEqual(applied.notifierIds, [made.id, team.id, 'elsewhere']);
+    assert.deepEqual(applied.notifierIds, [made.id, team.id]);
     await aplomb(to.data, 'pull', 'notifiers-again');
     assert.deepEqual(contents('notifiers-again'), files);
 
@@ -729,5 +730,55 @@ describe('aplomb pull and push', () => {
     assert.equal(renamed.status, 0, renamed.out);
     const [now] = (await call(to.running, 'GET', '/v2/monitors')).body;
     assert.deepEqual(now.notifierIds, [made.id]);
+  });
+
+  it('refuse identifiers of notifiers that the deployment does not have, unless it stores them', async () => {
+    const { data, running } = await empty();
+    const email = { name: 'Mail', properties: { email: { emails: ['team@example.com'] } } };
+    const { id } = await post(running, '/v2/notifiers', email);
+    const monitor = { name: 'old', type: 'Threshold', aplQuery: 'logs | count', threshold: 1 };
+    await post(running, '/v2/monitors', { ...monitor, notifierIds: ['deleted'] });
+    await aplomb(data, 'pull', 'identifiers');
+    const write = (name: string, kind: string, members: object) =>
+      folder.files({ [`identifiers/${kind}/${name}.json`]: JSON.stringify({ name, ...members }) });
+    const base = { type: 'MatchEvent', aplQuery: 'logs' };
+    write('wrong', 'monitors', { ...base, notifierIds: ['Mail', 'nobody', 'Pager'] });
+    write('right', 'monitors', { ...base, notifierIds: [id] });
+    write('Pager', 'notifiers', { properties: email.properties });
+    const push = await aplomb(data, 'push', 'identifiers');
+    assert.equal(push.status, 1, push.out);
+    for (const sentence of [
+      'monitors/wrong.json: monitor "wrong" is refused.',
+      '"Mail" is the name of a notifier, not its identifier. Replace it with {"$name": "Mail"}.',
+      'The deployment has no notifier with the identifier "nobody". Replace it with the name of one, as {"$name": "NAME"}, or remove it.',
+      '"Pager" is the name of a notifier, not its identifier. Replace it with {"$name": "Pager"}.',
+    ])
+      assert.ok(push.out.includes(sentence), push.out);
+    const monitors = async () => (await call(running, 'GET', '/v2/monitors')).body;
+    const stored = new Map(
+      (await monitors()).map((one: { name: string; notifierIds: string[] }) => [
+        one.name,
+        one.notifierIds,
+      ]),
+    );
+    assert.deepEqual(
+      stored,
+      new Map([
+        ['old', ['deleted']],
+        ['right', [id]],
+      ]),
+    );
+
+    // What the deployment stores stays, also when another member is changed.
+    const notifierIds = ['deleted'];
+    write('wrong', 'monitors', { ...base, notifierIds: [{ $name: 'Mail' }, { $name: 'Pager' }] });
+    write('old', 'monitors', { ...monitor, threshold: 2, notifierIds });
+    const again = await aplomb(data, 'push', 'identifiers');
+    assert.equal(again.status, 0, again.out);
+    write('old', 'monitors', { ...monitor, threshold: 2, notifierIds: ['deleted', 'nobody'] });
+    const added = await aplomb(data, 'push', 'identifiers');
+    assert.equal(added.status, 1, added.out);
+    assert.match(added.out, /identifier "nobody"/);
+    assert.doesNotMatch(added.out, /identifier "deleted"/);
   });
 });

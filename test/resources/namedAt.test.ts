@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KindName } from '../../resources/src/kinds.ts';
-import { namedAt } from '../../resources/src/namedAt.ts';
+import { namedAt, referencesIn } from '../../resources/src/namedAt.ts';
 
 /** The reference at `$0`, with the text between its quotes. */
 function at(kind: KindName, marked: string): readonly (string | undefined)[] | undefined {
@@ -25,4 +25,21 @@ describe('a reference at the cursor', () => {
   ] as const) {
     it(`is found in ${title}`, () => assert.deepEqual(at(kind, text), expected));
   }
+});
+
+describe('the references of a document', () => {
+  it('are the identifiers of other resources, without names of datasets', () => {
+    const text = '{"name": "a", "notifierIds": ["b", 1, {"$name": "c"}, "d"]}';
+    assert.deepEqual(
+      referencesIn('monitors', text).map(({ to, literal }) => [
+        to,
+        text.slice(literal.start, literal.end),
+      ]),
+      [
+        ['notifiers', 'b'],
+        ['notifiers', 'd'],
+      ],
+    );
+    assert.deepEqual(referencesIn('annotations', '{"datasets": ["web"]}'), []);
+  });
 });

@@ -46,7 +46,7 @@ export async function applySteps(
       continue;
     }
     running.onProgress?.({ done, total: steps.length, message: step.words });
-    const resolved = await references.withIds(step.kind, step.after ?? {});
+    const resolved = await references.withIds(step.kind, step.after ?? {}, step.stored);
     const answer = resolved.ok
       ? await withDataset({ store, namesakes }, step, resolved.document, datasets)
       : { ...resolved, ends: false };

@@ -236,7 +236,7 @@ async function refusal(
   if (missing.length > 0) {
     return `The deployment has no stored value for ${pathsInWords(missing)}. Change the ${kinds[kind].noun} on the deployment, then export again.`;
   }
-  const resolved = await references.withIds(kind, after, isPlanned);
+  const resolved = await references.withIds(kind, after, step.stored, isPlanned);
   if (!resolved.ok) return resolved.reason;
   const body = bodyOf(step, resolved.document);
   const problems = await store.problems(kind, bodyAction(step), body);

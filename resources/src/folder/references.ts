@@ -7,6 +7,8 @@ import { valuesAt } from './layout.ts';
 import type { ResourceStore } from './store.ts';
 
 interface Names {
+  /** All identifiers, those of resources without a unique name among them. */
+  readonly ids: ReadonlySet<string>;
   readonly byId: ReadonlyMap<string, string>;
   readonly byName: ReadonlyMap<string, string>;
   /** Names that several resources have. */
@@ -55,36 +57,35 @@ export class References {
 
   /**
    * A document with identifiers of the deployment. A resource that is planned has none yet, so that its name is in
-   * their place.
+   * their place. An identifier that the deployment does not have is refused, unless `stored`, the document to change,
+   * has it as well: the change did not add it.
    */
   async withIds(
     kind: KindName,
     document: Members,
+    stored: Members = {},
     isPlanned: (kind: KindName, name: string) => boolean = () => false,
   ): Promise<Resolved> {
     let result = document;
+    const reasons = new Set<string>();
+    const kept = new Set(placesIn(kind, stored).map(({ path }) => valueAt(stored, path)));
     for (const { path, to } of placesIn(kind, document)) {
-      const name = nameIn(valueAt(document, path));
-      if (name === undefined) continue;
-      const { byName, shared, reason } = await this.#of(to);
-      const id = byName.get(name) ?? (isPlanned(to, name) ? name : undefined);
-      if (id === undefined) {
-        const { noun, plural } = kinds[to];
-        const quoted = JSON.stringify(name);
-        if (reason !== undefined) {
-          return {
-            ok: false,
-            reason: `The ${plural} cannot be read, so ${quoted} is not found. ${reason}`,
-          };
-        }
-        const why = shared.has(name)
-          ? `Several ${plural} on the deployment are named ${quoted}. Rename all but one.`
-          : `The deployment has no ${noun} ${quoted}. Create it there, then apply again.`;
-        return { ok: false, reason: why };
-      }
-      result = withValueAt(result, path, id) as Members;
+      const value = valueAt(document, path);
+      const name = nameIn(value);
+      if (name === undefined && (typeof value !== 'string' || kept.has(value))) continue;
+      const names = await this.#of(to);
+      const isKnown = (one: string) => names.byName.has(one) || isPlanned(to, one);
+      if (name === undefined) {
+        const id = value as string;
+        const reason = unknownId(to, id, names, isKnown(id));
+        if (reason !== undefined) reasons.add(reason);
+      } else if (isKnown(name)) {
+        result = withValueAt(result, path, names.byName.get(name) ?? name) as Members;
+      } else reasons.add(unknownName(to, name, names));
     }
-    return { ok: true, document: result };
+    return reasons.size === 0
+      ? { ok: true, document: result }
+      : { ok: false, reason: [...reasons].join(' ') };
   }
 
   #of(kind: KindName): Promise<Names> {
@@ -96,8 +97,10 @@ export class References {
   async #read(kind: KindName): Promise<Names> {
     const answer = await this.#store.list(kind, undefined);
     const records = answer.ok ? answer.value : [];
+    const ids = new Set<string>();
     const named = records.flatMap((record) => {
       const [id, name] = [idOf(kind, record), textAt(record, kinds[kind].name)];
+      if (id !== undefined) ids.add(id);
       return id === undefined || name === undefined ? [] : [{ id, name }];
     });
     const names = new Set<string>();
@@ -105,6 +108,7 @@ export class References {
     for (const { name } of named) (names.has(name) ? shared : names).add(name);
     const own = named.filter(({ name }) => !shared.has(name));
     return {
+      ids,
       byId: new Map(own.map(({ id, name }) => [id, name])),
       byName: new Map(own.map(({ id, name }) => [name, id])),
       shared,
@@ -126,4 +130,34 @@ function placesIn(kind: KindName, document: Members): Place[] {
 
 function nameIn(value: unknown): string | undefined {
   return isMembers(value) && Object.keys(value).length === 1 ? textAt(value, ['$name']) : undefined;
+}
+
+/** Why a name has no identifier. */
+function unknownName(to: KindName, name: string, { shared, reason }: Names): string {
+  const { noun, plural } = kinds[to];
+  const quoted = JSON.stringify(name);
+  if (reason !== undefined) {
+    return `The ${plural} cannot be read, so ${quoted} is not found. ${reason}`;
+  }
+  return shared.has(name)
+    ? `Several ${plural} on the deployment are named ${quoted}. Rename all but one.`
+    : `The deployment has no ${noun} ${quoted}. Create it there, then apply again.`;
+}
+
+/** Why text is not an identifier; undefined if it is one, or if the identifiers cannot be read. */
+function unknownId(
+  to: KindName,
+  id: string,
+  { ids, shared, reason }: Names,
+  isName: boolean,
+): string | undefined {
+  if (reason !== undefined || ids.has(id)) return undefined;
+  const { noun, plural } = kinds[to];
+  const quoted = JSON.stringify(id);
+  if (shared.has(id)) {
+    return `${quoted} is the name of several ${plural}, not an identifier. Replace it with the identifier of one.`;
+  }
+  return isName
+    ? `${quoted} is the name of a ${noun}, not its identifier. Replace it with {"$name": ${quoted}}.`
+    : `The deployment has no ${noun} with the identifier ${quoted}. Replace it with the name of one, as {"$name": "NAME"}, or remove it.`;
 }

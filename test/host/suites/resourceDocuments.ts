@@ -475,7 +475,7 @@ describe('documents of resources', () => {
       });
       assert.match(
         cancelled.join(),
-        /^Save the monitor Too many errors to Local although its query/,
+        /^Save the monitor 'Too many errors' to Local although its query/,
       );
       await until('The changes', () => document.isDirty || undefined);
       assert.equal((await stored(path())).threshold, 10);
@@ -681,8 +681,83 @@ describe('documents of resources', () => {
     const texts = hovers.flatMap(({ contents }) =>
       contents.map((part) => (part as vscode.MarkdownString).value),
     );
-    assert.match(texts.join(), /The notifier 'On call'/);
+    assert.match(texts.join(), /The notifier \\'On call\\'/);
     await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
+  });
+
+  it('the name of a notifier in place of its identifier is marked with a fix', async () => {
+    const notifier = await make('/v2/notifiers', {
+      name: 'Mail',
+      properties: { email: { emails: ['a@example.com'] } },
+    });
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.notifierIds = [notifier.id, 'Mail', 'nobody'];
+    });
+    const unknown = await problem(document, /^Local has no notifier with the identifier 'nobody'/);
+    assert.equal(document.getText(unknown.range), 'nobody');
+    const warning = await problem(document, /^'Mail' is the name of a notifier/);
+    assert.equal(warning.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(document.getText(warning.range), 'Mail');
+    const about = vscode.languages.getDiagnostics(document.uri).map(({ message: said }) => said);
+    assert.equal(about.filter((said) => said.includes('notifier')).length, 2, about.join());
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      warning.range,
+    );
+    const fix = actions.find(({ title }) => title === "Replace with the identifier of 'Mail'");
+    assert.ok(fix?.edit, actions.map(({ title }) => title).join());
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    const { notifierIds } = JSON.parse(document.getText());
+    assert.deepEqual(notifierIds, [notifier.id, notifier.id, 'nobody']);
+    await until('The end of the warning', () => {
+      const left = vscode.languages.getDiagnostics(document.uri);
+      return !left.some(({ message: said }) => said.includes("'Mail'")) || undefined;
+    });
+    await askLocal('DELETE', `/v2/notifiers/${notifier.id}`);
+  });
+
+  it('identifiers of notifiers are not marked if the token may not read notifiers', async () => {
+    const { deployments } = context();
+    const local = await deployments.service();
+    assert.ok(local.ok);
+    const { general } = local.value.connection;
+    const made = await make('/v2/tokens', {
+      name: 'restricted',
+      orgCapabilities: { monitors: ['read', 'update'] },
+      datasetCapabilities: { orders: { query: ['read'] } },
+    });
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    const restricted = { name: 'Restricted', url: general };
+    await settings.update('deployments', [restricted], vscode.ConfigurationTarget.Global);
+    await deployments.credentials.store(
+      [new URL(general).origin],
+      'Restricted',
+      String(made.token),
+    );
+    try {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Restricted');
+      const document = await openJson(item);
+      await change(document, (value) => {
+        value.notifierIds = ['nobody'];
+        value.treshold = 1;
+      });
+      await problem(document, /Unknown member 'treshold'/);
+      // The fixes are ready once the attempt to read the notifiers has ended.
+      const at = document.positionAt(document.getText().indexOf('nobody'));
+      await vscode.commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        new vscode.Range(at, at),
+      );
+      const about = vscode.languages.getDiagnostics(document.uri).map(({ message: said }) => said);
+      assert.ok(!about.some((said) => said.includes('notifier')), about.join());
+    } finally {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+      await settings.update('deployments', undefined, vscode.ConfigurationTarget.Global);
+      await askLocal('DELETE', `/v2/tokens/${made.id}`);
+    }
   });
 
   it('a misspelled member is marked with a fix, and those of the service are not', async () => {

@@ -12,7 +12,7 @@ import { type DocumentAddress, documentScheme, readAddress } from '../documents.
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
 /** Something that can be referred to: its identifier is written, and its name is shown. */
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
   readonly note: string;
@@ -91,24 +91,25 @@ async function referenceAt(
   const at = namedAt(address.kind, document.getText(), document.offsetAt(position));
   if (at === undefined) return undefined;
   const noun = at.to === 'datasets' ? 'dataset' : kinds[at.to].noun;
-  return { ...at, address, noun, named: await namedOf(context, address, at.to) };
+  return { ...at, address, noun, named: (await namedOf(context, address, at.to)) ?? [] };
 }
 
-/** What a deployment has of a kind; empty if it cannot be read. */
-async function namedOf(
+/** What a deployment has of a kind; undefined if it cannot be read. */
+export async function namedOf(
   { deployments }: Context,
   { deployment }: DocumentAddress,
   to: NamedAt['to'],
-): Promise<readonly Named[]> {
+): Promise<readonly Named[] | undefined> {
   const profile = deployments.find(deployment);
   const service = profile && (await deployments.service(profile));
-  if (!service?.ok) return [];
+  if (!service?.ok) return undefined;
   if (to === 'datasets') {
     const answer = await service.value.call('listDatasets');
-    return answer.ok ? answer.value.typed.map(({ name }) => ({ id: name, name, note: '' })) : [];
+    if (!answer.ok) return undefined;
+    return answer.value.typed.map(({ name }) => ({ id: name, name, note: '' }));
   }
   const answer = await listRecords(service.value, to);
-  if (!answer.ok) return [];
+  if (!answer.ok) return undefined;
   return answer.value.map((record) => {
     const { name, note } = kinds[to].show(record, Date.now());
     return { id: idOf(to, record) ?? '', name, note };

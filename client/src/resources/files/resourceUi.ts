@@ -11,6 +11,7 @@ import { registerEmbeddedFixes } from './embeddedFixes.ts';
 import { registerMemberWarnings } from './memberWarnings.ts';
 import { registerQueryLenses } from './queryLenses.ts';
 import { registerReferences } from './references.ts';
+import { registerReferenceWarnings } from './referenceWarnings.ts';
 import { ResourceFiles } from './resourceFiles.ts';
 import { VirtualDocuments } from './virtualDocuments.ts';
 
@@ -32,6 +33,7 @@ export class ResourceUi implements vscode.Disposable {
       registerEmbeddedFixes(documents),
       registerQueryLenses(),
       registerReferences(context),
+      registerReferenceWarnings(context),
       registerMemberWarnings(context.extension.extensionUri, (uri) => this.files.baseOf(uri)),
     );
   }

@@ -1,0 +1,82 @@
+// Warnings about identifiers in the JSON of a resource that the deployment does not have, such as a notifier's name in
+// place of its identifier. The service stores them, and the monitor alerts nobody.
+import * as vscode from 'vscode';
+import { decode, encode } from '../../../../resources/src/jsonText.ts';
+import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
+import { referencesIn } from '../../../../resources/src/namedAt.ts';
+import type { Context } from '../../context.ts';
+import { type DocumentAddress, readAddress } from '../documents.ts';
+import { onDidHide } from './editors.ts';
+import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
+import { type Named, namedOf } from './references.ts';
+
+export function registerReferenceWarnings(context: Context): vscode.Disposable {
+  const lists = new Lists(context);
+  const find = async (document: vscode.TextDocument): Promise<readonly JsonWarning[]> => {
+    const address = readAddress(document.uri.query);
+    if (address === undefined) return [];
+    const text = document.getText();
+    const references = referencesIn(address.kind, text).map(({ to, literal }) => ({
+      to,
+      id: decode(text, literal.start, literal.end).value,
+      range: new vscode.Range(document.positionAt(literal.start), document.positionAt(literal.end)),
+    }));
+    const ids = references.map(({ id }) => id);
+    const found: JsonWarning[] = [];
+    for (const { to, id, range } of references) {
+      const named = await lists.of(document.uri, address, to, ids);
+      if (named === undefined || named.some((one) => one.id === id)) continue;
+      found.push({ range, ...warningOf(id, named, to, address) });
+    }
+    return found;
+  };
+  return vscode.Disposable.from(
+    onDidHide(({ uri }) => lists.forget(uri)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => lists.forget(uri)),
+    registerJsonWarnings('aplomb-references', find),
+  );
+}
+
+function warningOf(
+  id: string,
+  named: readonly Named[],
+  to: KindName,
+  { deployment }: DocumentAddress,
+): Omit<JsonWarning, 'range'> {
+  const { noun } = kinds[to];
+  const namesakes = named.filter(({ name }) => name === id);
+  const words =
+    namesakes.length === 0
+      ? `${deployment} has no ${noun} with the identifier '${id}'.`
+      : `'${id}' is the name of a ${noun}, not its identifier.`;
+  const fixes = namesakes.map((one) => ({
+    title: `Replace with the identifier of '${id}'${namesakes.length === 1 ? '' : ` (${one.id})`}`,
+    text: encode(one.id),
+  }));
+  return { words, severity: vscode.DiagnosticSeverity.Warning, fixes };
+}
+
+type Listed = Promise<readonly Named[] | undefined>;
+
+/** The list that each open document refers to. It is read again when the identifiers change, not for each keystroke. */
+class Lists {
+  readonly #context: Context;
+  readonly #lists = new Map<string, { readonly key: string; readonly named: Listed }>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  of(uri: vscode.Uri, address: DocumentAddress, to: KindName, ids: readonly string[]): Listed {
+    const key = JSON.stringify([to, ids]);
+    const known = this.#lists.get(uri.toString());
+    if (known?.key === key) return known.named;
+    const named = namedOf(this.#context, address, to);
+    this.#lists.set(uri.toString(), { key, named });
+    return named;
+  }
+
+  forget(uri: vscode.Uri): void {
+    this.#lists.delete(uri.toString());
+  }
+}
