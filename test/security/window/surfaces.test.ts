@@ -293,7 +293,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await setDataset(frame, 'words');
     deployment.slow = true;
     await ingestButton(frame, 'Ingest').click();
-    await answerDialog(page, /Ingest into words on/, 'Ingest');
+    await answerDialog(page, /Ingest into 'words' on/, 'Ingest');
     await openFile(page, 'fails.apl');
     // The report of an ingest that is over before has the file's name as well.
     await plainAt(page.locator('.notification-toast'), { name: 'file' });
