@@ -282,7 +282,7 @@ describe('the form of fields', () => {
     await description(page, '_time').fill('When it happened');
     stopped.child.kill('SIGKILL');
     await save(page).click();
-    await says(page, /^Nothing was saved\. Cannot reach 127\.0\.0\.1/);
+    await says(page, /^Nothing was saved\. The local deployment stopped or restarted/);
     assert.equal(await description(page, '_time').inputValue(), 'When it happened');
     assert.equal(await save(page).innerText(), 'Save 1 change');
     await page.close();
