@@ -58,7 +58,7 @@ describe('the expression of a virtual field', () => {
       "Only the expression can be changed here, in ['logs'] | extend ['slow'] = \u2026.",
     );
     for (const text of ['logs | extend fast = x', 'other | extend slow = x']) {
-      assert.match(problem(text), /^The text must begin as it did/);
+      assert.match(problem(text), /^The text must still begin with/);
     }
     assert.equal(problem('logs | extend slow =  '), 'The expression is empty.');
   });

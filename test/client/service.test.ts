@@ -408,7 +408,7 @@ describe('addresses', () => {
       const failure = failureOf(
         await server.service().call('getMonitor', { params: { id: name } }),
       );
-      assert.match(failure.message, /has no valid address/);
+      assert.match(failure.message, /address of the request is not valid/);
     }
   });
 });
