@@ -79,7 +79,7 @@ describe('the form for a deployment', () => {
       await fillInput(page, 'URL of the API', other.url);
       await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
       await fillInput(page, 'Add Deployment: Name', 'Local');
-      await box(page, '"Local" is the built-in deployment').waitFor();
+      await box(page, "'Local' is the built-in deployment").waitFor();
       await fillInput(page, 'Add Deployment: Name', 'Live shipping');
       await box(page, 'Add Deployment: Production').waitFor();
       const proposed = page.locator('.quick-input-list .monaco-list-row.focused');
