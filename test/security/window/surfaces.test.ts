@@ -181,7 +181,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await runCommand(page, 'APL: Focus on Datasets View');
     const row = await treeRow(page, 'Datasets', 'dataset [go]');
     await chooseInMenu(page, row, 'Delete Dataset');
-    await plainAt(message(), { name: 'Type "dataset' });
+    await plainAt(message(), { name: "Type 'dataset" });
     await page.keyboard.type('other');
     await plainAt(message(), { name: 'The name does not match' });
   });
