@@ -22,9 +22,6 @@ const rooms = [
 const FILES_AT_ONCE = 12;
 const SHARD_MS = 15 * 60_000;
 
-/** Cases that Wine cannot run, by the start of their file and name, and why. */
-const notUnderWine: readonly (readonly [start: string, reason: string])[] = [];
-
 /** Runs the plain tests, or those of the files; throws with the names of the cases that fail. */
 export async function runPlainTests(bed: Bed, files: readonly string[]): Promise<void> {
   const wanted = files.length > 0 ? files : plainFiles();
@@ -34,19 +31,15 @@ export async function runPlainTests(bed: Bed, files: readonly string[]): Promise
   );
   const counts = { passed: 0, skipped: 0 };
   const failures: string[] = [];
-  const expected = new Set<string>();
   for (const shard of shards) {
     for (const line of await runShard(bed, shard)) {
       const { kind, name, detail } = JSON.parse(line) as Line;
-      const known = notUnderWine.find(([start]) => name.startsWith(start));
       if (kind === 'pass') counts.passed += 1;
       else if (kind === 'skip') counts.skipped += 1;
-      else if (known === undefined) failures.push(`${name}\n    ${detail}`);
-      else expected.add(`${known[0]}: ${known[1]}`);
+      else failures.push(`${name}\n    ${detail}`);
     }
   }
   console.log(`${wanted.length} files: ${counts.passed} cases passed, ${counts.skipped} skipped.`);
-  for (const line of expected) console.log(`Not under Wine: ${line}`);
   if (failures.length > 0)
     throw new Error(`${failures.length} cases failed:\n${failures.join('\n')}`);
 }

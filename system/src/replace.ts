@@ -17,16 +17,19 @@ export const removeFile = (path: string): Promise<void> =>
 /** Reads a file as text, also one that is being replaced. */
 export const readText = (path: string): Promise<string> => whileInUse(() => read(path, 'utf8'));
 
-/** Writes a file completely or not at all: to a new file in the same folder, which then replaces it. */
+/**
+ * Writes a file completely or not at all: to a new file in the same folder, which then replaces it. `check` is called
+ * before that, and leaves the file as it is by throwing.
+ */
 export async function writeWhole(
   path: string,
   content: string | Uint8Array,
-  { mode, unless }: { readonly mode: number; readonly unless?: () => Promise<void> },
+  { mode, check }: { readonly mode: number; readonly check?: () => Promise<void> },
 ): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeFile(draft, content, { mode, flag: 'wx' });
-    await unless?.();
+    await check?.();
     await replaceFile(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);

@@ -81,10 +81,10 @@ describe('a file that is written whole', () => {
   it('keeps its content and leaves no draft when the replacement is called off', async () => {
     const path = join(folder, 'kept');
     await writeWhole(path, 'old', { mode: 0o600 });
-    const unless = async () => {
+    const check = async () => {
       throw new Error('The lock was lost.');
     };
-    await assert.rejects(writeWhole(path, 'new', { mode: 0o600, unless }), /The lock was lost/);
+    await assert.rejects(writeWhole(path, 'new', { mode: 0o600, check }), /The lock was lost/);
     assert.equal(readFileSync(path, 'utf8'), 'old');
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.endsWith('.tmp')),

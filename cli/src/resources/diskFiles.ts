@@ -1,9 +1,9 @@
 /** A folder on disk. Links are reported and never followed; files are replaced whole. */
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
 import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.ts';
-import { removeFile, replaceFile } from '../../../system/src/replace.ts';
+import { removeFile, writeWhole } from '../../../system/src/replace.ts';
 import { FileError, reasonOf } from '../usage.ts';
 
 /** Failures are FileErrors. */
@@ -60,18 +60,11 @@ async function entries(folder: string) {
 
 async function replace(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
   const mode = await lstat(path).then(
     (stats) => stats.mode & 0o7777,
     () => 0o666,
   );
-  try {
-    await writeFile(beside, text, { mode, flag: 'wx' });
-    await replaceFile(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await writeWhole(path, text, { mode });
 }
 
 async function attempt<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {

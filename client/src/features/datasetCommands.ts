@@ -7,7 +7,7 @@ import { askForMissingToken } from '../deployments/askToken.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
 import { showFailure } from '../notify.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showInputBox, showQuickPick } from '../ui/inputs.ts';
+import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 
@@ -43,14 +43,11 @@ async function create(context: Context): Promise<string | undefined> {
 
 /** Returns whether the dataset was deleted. */
 async function remove(context: Context, name: string): Promise<boolean> {
-  const typed = await showInputBox({
+  const isConfirmed = await confirmByTyping(name, {
     title: `Delete '${name}' from ${context.deployments.active.name}`,
     prompt: `Type '${name}' to delete the dataset with all its events. This cannot be undone.`,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
-  if (typed !== name) return false;
+  if (!isConfirmed) return false;
   const deployment = context.deployments.active.name;
   const done = await change(context, name, `The dataset '${name}' was not deleted`, (service) =>
     service.call('deleteDataset', { params: { dataset_id: name } }),
@@ -75,14 +72,11 @@ async function trim(context: Context, name: string): Promise<boolean> {
   );
   if (age === undefined) return false;
   const older = age.label.toLowerCase();
-  const typed = await showInputBox({
+  const isConfirmed = await confirmByTyping(name, {
     title: `Trim '${name}' on ${context.deployments.active.name}`,
     prompt: `Type '${name}' to delete the events of the dataset ${older}. This cannot be undone.`,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
-  if (typed !== name) return false;
+  if (!isConfirmed) return false;
   const done = await change(context, name, `The dataset '${name}' was not trimmed`, (service) =>
     service.call('trimDataset', {
       params: { dataset_id: name },

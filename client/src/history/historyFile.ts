@@ -38,10 +38,10 @@ export class HistoryFile {
         .map(entryLine)
         .join('');
       // A machine that slept in between has lost the lock, and with it the right to replace the file.
-      const unless = async () => {
+      const check = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
       };
-      await writeWhole(this.#path, text, { mode: FILE_MODE, unless });
+      await writeWhole(this.#path, text, { mode: FILE_MODE, check });
     });
   }
 

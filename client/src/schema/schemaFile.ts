@@ -115,10 +115,10 @@ export class SchemaFile {
     await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
     await withLock(`${this.#path}.lock`, async (isHeld) => {
       const bytes = await this.#joined(added);
-      const unless = async () => {
+      const check = async () => {
         if (!(await isHeld())) throw new Error('The schema on disk was changed by another window.');
       };
-      await writeWhole(this.#path, bytes, { mode: FILE_MODE, unless });
+      await writeWhole(this.#path, bytes, { mode: FILE_MODE, check });
     });
     await this.#prune();
   }

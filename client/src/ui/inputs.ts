@@ -29,6 +29,21 @@ export function showInputBox({
   });
 }
 
+/** Asks a person to type a name, so that no key pressed too often does what cannot be undone. Returns whether it was typed. */
+export async function confirmByTyping(
+  name: string,
+  { title, prompt }: { readonly title: string; readonly prompt: string },
+): Promise<boolean> {
+  const typed = await showInputBox({
+    title,
+    prompt,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
+  });
+  return typed !== undefined && typed === name;
+}
+
 export function createInputBox(): vscode.InputBox {
   return guarded(vscode.window.createInputBox(), {
     title: lineRule,

@@ -140,13 +140,13 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     assert.equal(await failed.count(), 0);
     await tab.waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 3333);
-    // A save that comes before the extension has started may be an automatic one, and is refused.
-    await until('The save', async () => {
-      await page.locator('.view-line', { hasText: '4444' }).first().click();
-      await page.keyboard.press('Control+s');
-      await page.waitForTimeout(3_000);
-      return (await tab.count()) === 0 || undefined;
-    });
+    // Said by the extension, which has started then.
+    await page
+      .locator('.statusbar-item', { hasText: /Auto save does not write.*Press Ctrl\+S to save/ })
+      .waitFor();
+    await page.locator('.view-line', { hasText: '4444' }).first().click();
+    await page.keyboard.press('Control+s');
+    await tab.waitFor({ state: 'detached' });
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
     await writeSettings(userDataDirectory, { 'files.autoSave': 'off' });
   });

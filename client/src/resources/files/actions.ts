@@ -16,7 +16,7 @@ import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
-import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
@@ -275,14 +275,10 @@ export class ResourceActions {
 async function confirmDeletion(profile: Profile, noun: string, name: string): Promise<boolean> {
   const undo = 'You can undo this until you dismiss the message that follows.';
   if (isProduction(profile)) {
-    const typed = await showInputBox({
+    return confirmByTyping(name, {
       title: `Delete the ${noun} '${name}' from ${profile.name}`,
       prompt: `${profile.name} is marked as production. Type '${name}' to delete the ${noun}. ${undo}`,
-      ignoreFocusOut: true,
-      validateInput: (text) =>
-        text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
     });
-    return typed !== undefined && typed === name;
   }
   const confirm = 'Delete';
   const message = `Delete the ${noun} '${name}' from ${profile.name}?`;

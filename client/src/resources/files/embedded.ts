@@ -7,11 +7,9 @@ import type { Context } from '../../context.ts';
 import { linkToPages } from '../../problemPages.ts';
 import { documentScheme, readAddress } from '../documents.ts';
 import { isShown, onDidHide } from './editors.ts';
+import { LaterChecks, jsonSelector as selector } from './laterChecks.ts';
 import { encodeSnippet } from './snippet.ts';
 import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
-
-const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
-const CHECK_AFTER_MS = 300;
 
 const embeddedScheme = 'aplomb-embedded';
 
@@ -120,7 +118,6 @@ export function registerEmbedded(
   documents: VirtualDocuments,
 ): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('aplomb-embedded');
-  const waiting = new Map<string, NodeJS.Timeout>();
 
   const check = async (document: vscode.TextDocument): Promise<void> => {
     const { version } = document;
@@ -141,33 +138,14 @@ export function registerEmbedded(
     problems.delete(document.uri);
     void documents.close(endOf(document));
   };
-  const checkLater = (document: vscode.TextDocument): void => {
-    if (!isOurs(document)) return;
-    const key = document.uri.toString();
-    clearTimeout(waiting.get(key));
-    waiting.set(
-      key,
-      setTimeout(() => {
-        waiting.delete(key);
-        void check(document);
-      }, CHECK_AFTER_MS),
-    );
-  };
-  const checkAll = (): void => vscode.workspace.textDocuments.forEach(checkLater);
-  checkAll();
+  const checks = new LaterChecks((document) => void check(document));
 
   return vscode.Disposable.from(
     problems,
-    new vscode.Disposable(() => {
-      for (const timer of waiting.values()) clearTimeout(timer);
-    }),
-    vscode.workspace.onDidOpenTextDocument(checkLater),
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) checkLater(document);
-    }),
+    checks,
     onDidHide(forget),
     vscode.workspace.onDidCloseTextDocument(forget),
-    schema.onDidChangeAny(checkAll),
+    schema.onDidChangeAny(() => checks.checkAll()),
     vscode.languages.registerCompletionItemProvider(
       selector,
       {

@@ -1,11 +1,8 @@
 // Warnings about the JSON of resources that are found a moment after a change, with their quick fixes.
 import * as vscode from 'vscode';
 import { diagnostic, quickFix } from '../../ui/editorParts.ts';
-import { documentScheme } from '../documents.ts';
 import { isShown, onDidHide } from './editors.ts';
-
-const CHECK_AFTER_MS = 300;
-const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
+import { jsonSelector, LaterChecks } from './laterChecks.ts';
 
 export interface JsonWarning {
   readonly range: vscode.Range;
@@ -21,7 +18,6 @@ export function registerJsonWarnings(
   find: (document: vscode.TextDocument) => Promise<readonly JsonWarning[]>,
 ): vscode.Disposable {
   const warnings = vscode.languages.createDiagnosticCollection(name);
-  const waiting = new Map<string, NodeJS.Timeout>();
   const check = async (document: vscode.TextDocument): Promise<void> => {
     const { version } = document;
     const found = await find(document);
@@ -33,31 +29,13 @@ export function registerJsonWarnings(
     });
     warnings.set(document.uri, shown);
   };
-  const checkLater = (document: vscode.TextDocument): void => {
-    if (vscode.languages.match(selector, document) === 0) return;
-    const key = document.uri.toString();
-    clearTimeout(waiting.get(key));
-    waiting.set(
-      key,
-      setTimeout(() => {
-        waiting.delete(key);
-        void check(document);
-      }, CHECK_AFTER_MS),
-    );
-  };
-  vscode.workspace.textDocuments.forEach(checkLater);
-
   return vscode.Disposable.from(
     warnings,
-    new vscode.Disposable(() => {
-      for (const timer of waiting.values()) clearTimeout(timer);
-    }),
-    vscode.workspace.onDidOpenTextDocument(checkLater),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => checkLater(document)),
+    new LaterChecks((document) => void check(document)),
     onDidHide(({ uri }) => warnings.delete(uri)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => warnings.delete(uri)),
     vscode.languages.registerCodeActionsProvider(
-      selector,
+      jsonSelector,
       {
         async provideCodeActions(document, range, { diagnostics }) {
           const found = await find(document);

@@ -27,7 +27,7 @@ import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
-import { showInputBox } from '../../ui/inputs.ts';
+import { confirmByTyping } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { refreshCommand } from '../commands.ts';
@@ -339,20 +339,12 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
     button,
   );
   if (chosen !== button) return false;
-  return deletes.length === 0 || !isProduction(profile) || confirmDeletions(deletes, profile);
-}
-
-/** Asks for the name of the deployment, so that no key pressed too often deletes anything on production. */
-async function confirmDeletions(deletes: readonly Step[], { name }: Profile): Promise<boolean> {
-  const count = deletes.length === 1 ? 'a resource' : `${deletes.length} resources`;
-  const typed = await showInputBox({
-    title: `Delete ${count} from ${name}`,
+  if (deletes.length === 0 || !isProduction(profile)) return true;
+  const { name } = profile;
+  return confirmByTyping(name, {
+    title: `Delete ${deletes.length === 1 ? 'a resource' : `${deletes.length} resources`} from ${name}`,
     prompt: `Type '${name}' to delete ${deletes.map(({ words }) => words).join(', ')}.`,
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
-  return typed === name;
 }
 
 /** Saves the edited files of a folder, so that what is applied is what the editors show. */

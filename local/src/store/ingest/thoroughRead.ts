@@ -136,10 +136,11 @@ async function fieldsThatFit(
 ): Promise<ReadonlySet<string>> {
   const fresh = leaves.filter(({ field }) => nameFits(field) && !have.has(field));
   const fields = new Set(fresh.map(({ field }) => field));
+  if (fields.size === 0) return fields;
   const [[problems] = [0n]] = await session.rows<[bigint]>(
     `SELECT count(problem) FROM ${EXTRACTED}`,
   );
-  if (fields.size === 0 || (problems === 0n && fields.size <= room)) return fields;
+  if (problems === 0n && fields.size <= room) return fields;
   const found = await session.rows<[n: bigint, leaves: string]>(
     `SELECT n, array_to_string(${presentOf(fresh)}, ',') FROM ${STAGED} JOIN ${EXTRACTED} USING (n)
      WHERE problem IS NULL ORDER BY n`,

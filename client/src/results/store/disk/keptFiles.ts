@@ -1,7 +1,7 @@
 /**
  * Answers on disk: for each one the body as it came, those of the pages that were loaded later, and a small header, in
- * a folder that only this user can read. A header is written last and by rename, so an answer with a header is complete. Names begin with the time,
- * so listing reads no more headers than are asked for.
+ * a folder that only this user can read. A header is written last and by rename, so an answer with a header is
+ * complete. Names begin with the time, so listing reads no more headers than are asked for.
  */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
