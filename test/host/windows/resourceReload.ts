@@ -140,14 +140,21 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     assert.equal(await failed.count(), 0);
     await tab.waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 3333);
-    // Said by the extension, which has started then.
-    await page
-      .locator('.statusbar-item', { hasText: /Auto save does not write.*Press Ctrl\+S to save/ })
-      .waitFor();
     await page.locator('.view-line', { hasText: '4444' }).first().click();
     await page.keyboard.press('Control+s');
     await tab.waitFor({ state: 'detached' });
+    assert.equal(await failed.count(), 0);
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
+    // The next change is when a person is told, once.
+    await replace('4444', '5555');
+    await page
+      .locator('.statusbar-item', { hasText: /Auto save does not write.*Press Ctrl\+S to save/ })
+      .waitFor();
+    assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
+    await page.locator('.view-line', { hasText: '5555' }).first().click();
+    await page.keyboard.press('Control+s');
+    await tab.waitFor({ state: 'detached' });
+    assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 5555);
     await writeSettings(userDataDirectory, { 'files.autoSave': 'off' });
   });
 

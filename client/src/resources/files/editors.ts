@@ -61,6 +61,12 @@ export async function keepChanged(document: vscode.TextDocument): Promise<void> 
   await replaceText(document.uri, text);
 }
 
-export function hasAutoSave(uri: vscode.Uri): boolean {
-  return vscode.workspace.getConfiguration('files', uri).get('autoSave') !== 'off';
+/** Reports whether files are saved automatically, and documents of resources, which no workspace contains, as well. */
+export function autoSave(document: vscode.TextDocument): {
+  isOn: boolean;
+  savesResources: boolean;
+} {
+  const files = vscode.workspace.getConfiguration('files', document);
+  const isOn = files.get('autoSave') !== 'off';
+  return { isOn, savesResources: isOn && files.get('autoSaveWorkspaceFilesOnly') !== true };
 }

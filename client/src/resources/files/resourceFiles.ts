@@ -35,8 +35,8 @@ import { Bases } from './bases.ts';
 import { type Choice, Conflicts } from './conflicts.ts';
 import { DocumentStates } from './documentStates.ts';
 import {
+  autoSave,
   documentsOf,
-  hasAutoSave,
   keepChanged,
   openDocuments,
   replaceText,
@@ -85,12 +85,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#events,
       this.#stored,
       vscode.workspace.onDidOpenTextDocument((document) => this.#changed(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
         const { uri } = document;
         const isUndo = reason === vscode.TextDocumentChangeReason.Undo;
         if (isUndo && uri.scheme === documentScheme)
           this.#bases.undone(uri.query, document.getText());
         this.#changed(document);
+        if (contentChanges.length > 0) this.#noteAutoSave(document);
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== documentScheme) return;
@@ -116,7 +117,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
       // VS Code restores changes before it starts the extension, and may be saving them by itself already.
-      if (uri.scheme === documentScheme && hasAutoSave(uri)) {
+      if (uri.scheme === documentScheme && autoSave(document).savesResources) {
         this.#states.of(uri).isAutomatic = true;
       }
       this.#changed(document);
@@ -625,7 +626,6 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (uri.scheme !== documentScheme) return;
     if (isDirty) {
       this.#bases.dirty(uri.query);
-      this.#noteAutoSave(uri);
       return;
     }
     this.#bases.clean(uri.query, document.getText());
@@ -633,8 +633,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   /** Says once that auto save leaves resources alone, to a person who relies on it. */
-  #noteAutoSave(uri: vscode.Uri): void {
-    if (this.#hasNotedAutoSave || !hasAutoSave(uri) || isInEditor(addressOf(uri))) return;
+  #noteAutoSave(document: vscode.TextDocument): void {
+    const { uri, isDirty } = document;
+    if (this.#hasNotedAutoSave || !isDirty || uri.scheme !== documentScheme) return;
+    if (isInEditor(addressOf(uri)) || !autoSave(document).isOn) return;
     this.#hasNotedAutoSave = true;
     setStatusBarMessage(`${NOT_AUTOMATIC} Press Ctrl+S to save.`, NOTE_MS);
   }
