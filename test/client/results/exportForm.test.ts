@@ -222,7 +222,7 @@ describe('the form of an export', () => {
         .some(({ arrangement }) => String((arrangement as { hidden: number[] }).hidden) === '5'),
     );
     await openForm(view);
-    await page.getByText('leaves out the rows and columns that are hidden').waitFor();
+    await page.getByText('omits the hidden rows and columns').waitFor();
     assert.equal(await page.getByLabel('Include').inputValue(), 'shown');
     await page.getByLabel('Include').selectOption('all');
     await page.keyboard.press('Enter');
