@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
-  readdirSync,
+  existsSync,
   readFileSync,
+  readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -303,6 +305,32 @@ describe('aplomb pull and push', () => {
     const deletes = await aplomb(target.data, 'push', 'edited', '--delete');
     assert.match(deletes.out, /^deleted view "errors"/m);
     assert.equal((await view()).status, 404);
+  });
+
+  it('pull writes to the file that has a resource after either was renamed, so that push accepts the folder', async () => {
+    const target = await empty();
+    await pulled('renamed');
+    await aplomb(target.data, 'push', 'renamed');
+    const at = (path: string) => join(folder.path, 'renamed', path);
+    const json = at('monitors/plain.json');
+    writeFileSync(json, readFileSync(json, 'utf8').replace('"plain"', '"first"'));
+    renameSync(at('views/errors.json'), at('views/all-errors.json'));
+    assert.equal((await aplomb(target.data, 'push', 'renamed')).status, 0);
+    const pull = await aplomb(target.data, 'pull', 'renamed');
+    assert.equal(pull.status, 0, pull.out);
+    assert.equal(existsSync(at('monitors/first.json')), false);
+    assert.match(readFileSync(json, 'utf8'), /"name": "first"/);
+    assert.equal(existsSync(at('views/errors.json')), false);
+    const same = await aplomb(target.data, 'push', 'renamed', '--dry-run');
+    assert.equal(same.status, 0, same.out);
+    // The file of that name is the new resource's from then on.
+    const other = { name: 'plain', type: 'Threshold', aplQuery: 'traces | count' };
+    await post(target.running, '/v2/monitors', other);
+    const again = await aplomb(target.data, 'pull', 'renamed');
+    assert.equal(again.status, 0, again.out);
+    assert.match(readFileSync(json, 'utf8'), /"name": "plain"/);
+    assert.match(readFileSync(at('monitors/first.json'), 'utf8'), /"name": "first"/);
+    assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
   });
 
   it('push neither reverts nor deletes what somebody else changed on the deployment, unless told to', async () => {

@@ -5,6 +5,7 @@ import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { type AplPlace, aplPlaces } from '../places.ts';
 import { type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
+import { foldedPath } from './files.ts';
 import { numbered, stemOf } from './names.ts';
 
 export interface FileText {
@@ -64,13 +65,44 @@ function samePath(a: Path, b: Path): boolean {
 
 /**
  * The files of all documents of a kind, by name. Documents of the same name are numbered by their content, so that
- * the same documents have the same files on any deployment.
+ * the same documents have the same files on any deployment. One that a folder has in a file of another name, since
+ * either was renamed, stays in it: the folder would have it twice otherwise.
  */
-export function layout(kind: KindName, documents: readonly Members[]): ResourceFiles[] {
-  const stems = stemsOf(kind, documents);
+export function layout(
+  kind: KindName,
+  documents: readonly Members[],
+  entries: readonly Named[] = [],
+): ResourceFiles[] {
+  const stems = keptStems(kind, documents, entries);
   return documents
     .map((document, index) => resourceFiles(kind, document, stems[index] ?? ''))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A file of a folder, and what identifies the resource in it. */
+interface Named {
+  readonly stem: string;
+  readonly key: string;
+}
+
+function keptStems(
+  kind: KindName,
+  documents: readonly Members[],
+  entries: readonly Named[],
+): string[] {
+  const stems = stemsOf(kind, documents);
+  if (entries.length === 0) return stems;
+  const own = new Set(stems.map(foldedPath));
+  const counts = countByKey(kind, documents);
+  const there = new Map<string | undefined, string[]>();
+  for (const { key, stem } of entries) there.set(key, [...(there.get(key) ?? []), stem]);
+  return stems.map((stem, index) => {
+    const key = keyOf(kind, documents[index] as Members);
+    const others = counts.get(key) === 1 ? (there.get(key) ?? []) : [];
+    if (others.includes(stem)) return stem;
+    // The name of another resource's file is left to that.
+    return others.find((other) => !own.has(foldedPath(other))) ?? stem;
+  });
 }
 
 /** The names of the files of documents, in their order. */

@@ -74,14 +74,7 @@ export async function readFolder(
   const lock = await readLock(files);
   const paths = (await files.list()).map(({ path }) => path).toSorted(naturalOrder);
   const reader = new Reader(files, new Set(paths));
-  const jsonPaths = paths
-    .filter((path) => kindOf(path) && path.endsWith('.json'))
-    .toSorted(naturalOrder);
-  for (const [done, path] of jsonPaths.entries()) {
-    checkCancelled(running);
-    running.onProgress?.({ done, total: jsonPaths.length, message: path });
-    await reader.read(kindOf(path) as KindName, path);
-  }
+  await reader.readAll(kindNames, running);
   const problems = [
     ...reader.problems,
     ...paths.filter((path) => kindOf(path)).flatMap(oddEnding),
@@ -113,6 +106,17 @@ function kindOf(path: string): KindName | undefined {
   return kindNames.find((kind) => kinds[kind].folder === folder);
 }
 
+/** The resources of a folder that can be read, whatever is wrong with others. @throws Cancelled. */
+export async function readEntries(
+  files: FolderFiles,
+  wanted: readonly KindName[],
+  running: Running = {},
+): Promise<readonly Entry[]> {
+  const reader = new Reader(files, new Set((await files.list()).map(({ path }) => path)));
+  await reader.readAll(wanted, running);
+  return reader.entries;
+}
+
 class Reader {
   readonly entries: Entry[] = [];
   readonly problems: FileProblem[] = [];
@@ -127,7 +131,18 @@ class Reader {
     this.#paths = paths;
   }
 
-  async read(kind: KindName, path: string): Promise<void> {
+  async readAll(wanted: readonly KindName[], running: Running): Promise<void> {
+    const paths = [...this.#paths]
+      .filter((path) => path.endsWith('.json') && wanted.includes(kindOf(path) as KindName))
+      .toSorted(naturalOrder);
+    for (const [done, path] of paths.entries()) {
+      checkCancelled(running);
+      running.onProgress?.({ done, total: paths.length, message: path });
+      await this.#read(kindOf(path) as KindName, path);
+    }
+  }
+
+  async #read(kind: KindName, path: string): Promise<void> {
     const text = await this.#text(path);
     if (text === undefined) return;
     const broken = jsonProblem(text);
