@@ -81,6 +81,7 @@ export interface PreviewNotice {
     | 'empty-names'
     | 'broken-events'
     | 'no-time'
+    | 'unread-time'
     | 'ambiguous-time';
   /** One sentence, and where there is something to do, a second. */
   readonly message: string;
@@ -227,10 +228,20 @@ export interface FileCheck {
   readonly lastTime?: string;
   /** Events that would get the time of their arrival. */
   readonly withoutTime: number;
+  readonly unreadTimes?: UnreadTimes;
   /** CSV values that are not of the type of their column and are sent as strings, by column. */
   readonly mistyped: Readonly<Record<string, number>>;
   /** As in a RunReport. */
   readonly grownBytes?: number;
+}
+
+/** Events whose time is not RFC 3339. The service reads it if it can, and refuses the event otherwise. */
+export interface UnreadTimes {
+  readonly field: string;
+  readonly events: number;
+  /** The line and the text of the first of them. */
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface CheckProgress {

@@ -176,6 +176,7 @@ describe('aplomb ingest', () => {
   it('shows the warnings of a check before it sends, and without --yes sends nothing that would lose events', async () => {
     folder.files({
       'lossy.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"n":2}\n{"n":\n',
+      'timed.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"_time":"soon","n":2}\n',
       'late.csv': 'n\n1\ntext\n',
       'long.ndjson': `{"${'x'.repeat(201)}":1}\n`,
     });
@@ -188,6 +189,14 @@ describe('aplomb ingest', () => {
       lossy.err,
       /^aplomb: lossy\.ndjson: nothing was sent, because 1 event would be lost\. To ingest the others, add --yes\.$/m,
     );
+    const timed = await ingest('timed.ndjson', '--dataset', dataset);
+    assert.equal(timed.status, 2);
+    assert.match(
+      timed.err,
+      /^timed\.ndjson: NDJSON, time from _time \(RFC 3339\)\ntimed\.ndjson: The time in _time on line 2, "soon", is not RFC 3339\. .*\n.*1 event would be lost/,
+    );
+    const forced = await ingest('timed.ndjson', '--dataset', dataset, '--yes');
+    assert.match(forced.out, /2 events read, 1 stored/);
     const long = await ingest('long.ndjson', '--dataset', dataset);
     assert.match(long.err, /nothing was sent, because some events would be lost/);
     // A file that loses no event is sent with its warnings, and so is one for which an option has decided.

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,

@@ -24,12 +24,18 @@ export async function maySend(
     line.show(checkProgressText(path, progress)),
   );
   line.clear();
-  // The preview already reports files without times.
-  const hasNoTime = preview.notices.some(({ code }) => code === 'no-time');
-  const warnings = checkWarnings(hasNoTime ? { ...check, withoutTime: 0 } : check);
+  // The preview already reports times that are missing or cannot be read.
+  const isNoted = (noted: PreviewNotice['code']) =>
+    preview.notices.some(({ code }) => code === noted);
+  const { unreadTimes, ...others } = check;
+  const warnings = checkWarnings({
+    ...others,
+    ...(unreadTimes && !isNoted('unread-time') && { unreadTimes }),
+    ...(isNoted('no-time') && { withoutTime: 0 }),
+  });
   for (const warning of warnings) io.note(`${path}: ${warning.trim()}`);
   const repeatedHeaders = check.broken.filter(({ reason }) => reason === doubledHeader).length;
-  const broken = check.brokenCount - repeatedHeaders;
+  const broken = check.brokenCount - repeatedHeaders + (unreadTimes?.events ?? 0);
   const isLoss =
     (broken > 0 && args.chosen.broken === undefined) || preview.notices.some(losesRows);
   if (!isLoss) return true;

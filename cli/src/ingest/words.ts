@@ -6,6 +6,7 @@ import type {
   RunProgress,
   RunReport,
 } from '../../../ingest/src/contract.ts';
+import { unreadTimesText } from '../../../ingest/src/read/times/reader.ts';
 import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 
 const SHOWN = 10;
@@ -160,6 +161,7 @@ export function checkWarnings(check: FileCheck): string[] {
   if (check.withoutTime > 0) {
     lines.push(`  ${events(check.withoutTime)} without a time would get that of arrival.`);
   }
+  if (check.unreadTimes !== undefined) lines.push(`  ${unreadTimesText(check.unreadTimes)}`);
   for (const [column, count] of Object.entries(check.mistyped)) {
     const values = count === 1 ? '1 value is' : `${grouped(count)} values are`;
     lines.push(`  ${column}: ${values} not of its type and would be text.`);

@@ -10,6 +10,7 @@ import { csvCells, doubledHeader } from '../read/convert/csvRow.ts';
 import { NumberText, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { plural } from '../read/problems.ts';
+import { unreadTimesText } from '../read/times/reader.ts';
 import type { ReadSettings } from '../settings.ts';
 import { keepsDigits } from './columnTypes.ts';
 import type { StoredEvent } from './previewFile.ts';
@@ -41,7 +42,9 @@ function list(names: readonly string[]): string {
 }
 
 const noTime: Rule = ({ settings, events, candidates }) => {
-  const without = events.filter(({ time }) => time === undefined).length;
+  const without = events.filter(
+    ({ time, unreadTime }) => time === undefined && unreadTime === undefined,
+  ).length;
   if (without === 0 || events.length === 0) return undefined;
   const [best] = candidates;
   const hint =
@@ -55,6 +58,19 @@ const noTime: Rule = ({ settings, events, candidates }) => {
       ? `No time was found, so that events get the time of their arrival.${hint}`
       : `${plural(without, 'event')} of the first ${events.length.toLocaleString('en-US')} ${without === 1 ? 'has' : 'have'} no time and will get the time of arrival.`;
   return { code: 'no-time', message, fields: settings.time ? [settings.time.field] : [] };
+};
+
+const unreadTime: Rule = ({ settings, events }) => {
+  const unread = events.filter((event) => event.unreadTime !== undefined);
+  const [first] = unread;
+  if (first === undefined) return undefined;
+  const { line, unreadTime: text = '' } = first;
+  const field = settings.time?.field ?? '_time';
+  return {
+    code: 'unread-time',
+    message: unreadTimesText({ field, events: unread.length, line, text }),
+    fields: [field],
+  };
 };
 
 const ambiguousTime: Rule = ({ settings: { time }, candidates }) => {
@@ -326,6 +342,7 @@ function losesDigits(value: NumberText): boolean {
 
 const rules: readonly Rule[] = [
   noTime,
+  unreadTime,
   ambiguousTime,
   brokenEvents,
   raggedRows,

@@ -10,7 +10,7 @@ import {
   type TimeFinding,
 } from '../contract.ts';
 import { converterOf } from '../read/converters.ts';
-import { parseEvent, valueAt } from '../read/eventSink.ts';
+import { parseEvent, sentTime, valueAt } from '../read/eventSink.ts';
 import { jsonOf, NumberText, parseExact, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { Output } from '../read/output.ts';
@@ -29,6 +29,8 @@ export interface StoredEvent {
   readonly line: number;
   readonly fields: Map<string, FlatValue>;
   readonly time: Instant | undefined;
+  /** As in a ParsedEvent. */
+  readonly unreadTime?: string;
 }
 
 /**
@@ -105,7 +107,9 @@ function convert(
     events.push({
       line,
       fields: flatten(value, maps),
-      time: converter?.time ?? timeOf(value, settings.time, readTime),
+      ...(converter?.time === undefined
+        ? sentTime(timeText(value, settings.time), readTime)
+        : { time: converter.time }),
     });
   }
   return events;
@@ -113,15 +117,12 @@ function convert(
 
 const serviceTime: TimeSettings = { field: '_time', format: { kind: 'rfc3339' }, zone: 'UTC' };
 
-/** The time that the service reads from an event. */
-function timeOf(
+/** The text from which the service reads the time of an event. */
+function timeText(
   value: Readonly<Record<string, unknown>>,
   time: TimeSettings | undefined,
-  read: (text: string) => Instant | undefined,
-): Instant | undefined {
-  const found = (time && valueAt(value, time.field)) ?? valueAt(value, '_time');
-  const text = textOf(found);
-  return text === undefined ? undefined : read(text);
+): string | undefined {
+  return textOf((time && valueAt(value, time.field)) ?? valueAt(value, '_time'));
 }
 
 function textOf(value: unknown): string | undefined {

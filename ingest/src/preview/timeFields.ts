@@ -71,7 +71,7 @@ export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[]
     const words = wordsOf(name);
     const known = NAMES.indexOf(name === '_time' ? name : words.replaceAll(' ', ''));
     const timeName = known >= 0 || TIME_WORD.test(words);
-    const formats = findFormats(texts, timeName).filter(
+    const formats = findFormats(texts, { timeName, isServiceTime: name === '_time' }).filter(
       ({ precision }) => precision !== 'year' || YEAR_WORD.test(words),
     );
     formats.forEach((finding, place) => {

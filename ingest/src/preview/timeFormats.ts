@@ -17,13 +17,19 @@ export interface FormatFinding {
 
 /** Samples that are not times, at most, in a hundred. */
 const OTHERS_MAX = 5;
+/** The same of the field that the service reads as the time in any case. */
+const SERVICE_OTHERS_MAX = 50;
 const SHAPES_MAX = 12;
 
 /** The formats that read the samples, the likeliest first; several where the order of day and month is ambiguous. */
-export function findFormats(samples: readonly string[], timeName: boolean): FormatFinding[] {
+export function findFormats(
+  samples: readonly string[],
+  { timeName, isServiceTime = false }: { timeName: boolean; isServiceTime?: boolean },
+): FormatFinding[] {
   const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
   if (texts.length === 0) return [];
-  if (mostly(texts, parseRfc3339)) {
+  const least = (100 - (isServiceTime ? SERVICE_OTHERS_MAX : OTHERS_MAX)) / 100;
+  if (shareOf(texts, parseRfc3339) >= least) {
     return [{ format: { kind: 'rfc3339' }, hasZone: true, precision: 'time' }];
   }
   const epoch = epochFormat(texts, timeName);
@@ -41,7 +47,7 @@ export function findFormats(samples: readonly string[], timeName: boolean): Form
   const found: { readonly layout: string; readonly share: number }[] = [];
   for (const layout of layouts) {
     const share = shareOf(texts, (text) => layoutTime(layout, text));
-    if (share * 100 >= 100 - OTHERS_MAX) found.push({ layout, share });
+    if (share >= least) found.push({ layout, share });
   }
   const best = Math.max(...found.map(({ share }) => share));
   const meanings = new Set<string>();
@@ -77,10 +83,6 @@ function layoutTime(layout: string, text: string): Instant | undefined {
 
 function shareOf(texts: readonly string[], read: (text: string) => Instant | undefined): number {
   return texts.filter((text) => read(text) !== undefined).length / texts.length;
-}
-
-function mostly(texts: readonly string[], read: (text: string) => Instant | undefined): boolean {
-  return shareOf(texts, read) * 100 >= 100 - OTHERS_MAX;
 }
 
 function precisionOf(layout: string): FormatFinding['precision'] {

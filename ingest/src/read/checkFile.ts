@@ -37,13 +37,18 @@ export async function checkFile(
   let events = 0;
   let brokenCount = 0;
   let withoutTime = 0;
+  let unread = 0;
+  let firstUnread: { line: number; text: string } | undefined;
   let first: Instant | undefined;
   let last: Instant | undefined;
   const sink = new EventSink(settings, converter, header?.record !== undefined, {
-    event: ({ value, time }) => {
+    event: ({ value, time, unreadTime, line }) => {
       events += 1;
       fields.add(value);
-      if (time === undefined) withoutTime += 1;
+      if (unreadTime !== undefined) {
+        unread += 1;
+        firstUnread ??= { line, text: unreadTime };
+      } else if (time === undefined) withoutTime += 1;
       else {
         if (first === undefined || compareInstants(time, first) < 0) first = time;
         if (last === undefined || compareInstants(time, last) > 0) last = time;
@@ -70,6 +75,9 @@ export async function checkFile(
     ...(first && { firstTime: formatInstant(first) }),
     ...(last && { lastTime: formatInstant(last) }),
     withoutTime,
+    ...(firstUnread && {
+      unreadTimes: { field: settings.time?.field ?? '_time', events: unread, ...firstUnread },
+    }),
     mistyped: mistypedOf(converter, header?.names ?? []),
     ...(grown > 0 && { grownBytes: grown }),
   };

@@ -12,7 +12,7 @@ import { Output } from './output.ts';
 import { convertsTimes } from './request.ts';
 import type { WindowSink } from './scan.ts';
 import type { Instant } from './times/instant.ts';
-import { timeReader } from './times/reader.ts';
+import { type TimeReader, timeReader } from './times/reader.ts';
 
 export interface ParsedEvent {
   /** Its place among events and what the parser refuses, from 0. */
@@ -24,6 +24,8 @@ export interface ParsedEvent {
   /** For names, types and strings: numbers may differ. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly time: Instant | undefined;
+  /** A time that is not RFC 3339, which the service reads if it can; it refuses the event otherwise. */
+  readonly unreadTime?: string;
 }
 
 export interface EventHandler {
@@ -39,7 +41,7 @@ export class EventSink implements WindowSink {
   readonly #json: boolean;
   readonly #time: {
     readonly settings: TimeSettings;
-    readonly read: (text: string) => Instant | undefined;
+    readonly read: TimeReader;
   };
   readonly #converted: boolean;
   #header: boolean;
@@ -113,7 +115,7 @@ export class EventSink implements WindowSink {
       text:
         this.#json && this.#converter === undefined ? json : buffer.toString('utf8', start, end),
       value,
-      time: this.#converted ? this.#converter?.time : this.#timeOf(value),
+      ...(this.#converted ? { time: this.#converter?.time } : this.#sentTime(value)),
     });
   }
 
@@ -129,10 +131,10 @@ export class EventSink implements WindowSink {
   }
 
   /** The time that the service will read. */
-  #timeOf(value: Readonly<Record<string, unknown>>): Instant | undefined {
+  #sentTime(value: Readonly<Record<string, unknown>>): Pick<ParsedEvent, 'time' | 'unreadTime'> {
     const { settings, read } = this.#time;
     const found = valueAt(value, settings.field) ?? valueAt(value, '_time');
-    return typeof found === 'string' ? read(found) : undefined;
+    return sentTime(typeof found === 'string' ? found : undefined, read);
   }
 }
 
@@ -167,6 +169,16 @@ export function parseEvent(
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : 'It is not a JSON object.';
+}
+
+/** The time of an event that is sent as it is, or the text in its place. */
+export function sentTime(
+  text: string | undefined,
+  read: TimeReader,
+): Pick<ParsedEvent, 'time' | 'unreadTime'> {
+  const time = text === undefined ? undefined : read(text);
+  if (time !== undefined || text === undefined || text.trim() === '') return { time };
+  return { time, unreadTime: text };
 }
 
 /** The value of a field whose name has dots between or in the names of objects. */

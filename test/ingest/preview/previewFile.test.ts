@@ -277,6 +277,18 @@ describe('notices', () => {
       ['ts'],
     ],
     [
+      '{"_time":"2024-01-01T00:00:00Z"}\n{"_time":"yesterday"}\n{"_time":"today"}\n{"_time":"2024-01-02T00:00:00Z"}\n',
+      'unread-time',
+      '2 times in _time are not RFC 3339, the first on line 2: "yesterday". The deployment refuses events whose time it cannot read.',
+      ['_time'],
+    ],
+    [
+      '_time,n\nyesterday,1\n',
+      'unread-time',
+      'The time in _time on line 2, "yesterday", is not RFC 3339. The deployment refuses events whose time it cannot read.',
+      ['_time'],
+    ],
+    [
       'day,n\n3/4/2024,1\n5/6/2024,2\n',
       'ambiguous-time',
       'No value of day shows whether it is 1/2/2006 or 2/1/2006. Check which comes first, the day or the month.',

@@ -115,7 +115,7 @@ const cases: readonly (readonly [
 describe('formats of times', () => {
   for (const [samples, formats, time] of cases) {
     it(samples.join(' and '), () => {
-      const found = findFormats(samples, true);
+      const found = findFormats(samples, { timeName: true });
       assert.deepEqual(
         found.map(({ format }) => textOf(format)),
         formats,
@@ -129,9 +129,9 @@ describe('formats of times', () => {
 
   it('of a field that is not named like a time have to be unmistakable', () => {
     for (const sample of ['1709288430', '20240301', '2024', '1.2.03', '01/2024']) {
-      assert.deepEqual(findFormats([sample], false), [], sample);
+      assert.deepEqual(findFormats([sample], { timeName: false }), [], sample);
     }
-    assert.equal(findFormats(['2024-03-01'], false).length, 1);
+    assert.equal(findFormats(['2024-03-01'], { timeName: false }).length, 1);
   });
 
   it('may have a few values that are not times', () => {
@@ -141,7 +141,7 @@ describe('formats of times', () => {
         `2024-01-${String((index % 28) + 1).padStart(2, '0')} 10:${String(index + 10)}:00`,
     );
     assert.equal(
-      textOf(findFormats([...samples, 'unknown'], true)[0]?.format as TimeFormat),
+      textOf(findFormats([...samples, 'unknown'], { timeName: true })[0]?.format as TimeFormat),
       '2006-01-02 15:04:05',
     );
   });

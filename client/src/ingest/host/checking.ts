@@ -5,6 +5,7 @@ import type {
   FileSource,
   RunProgress,
 } from '../../../../ingest/src/contract.ts';
+import { unreadTimesText } from '../../../../ingest/src/read/times/reader.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 import { counted } from './words.ts';
@@ -78,8 +79,8 @@ function progressOf({ bytes, totalBytes, events }: CheckProgress, elapsedMs: num
 }
 
 function reportOf(check: FileCheck) {
-  const { events, brokenCount, broken, firstTime, lastTime, withoutTime, mistyped, grownBytes } =
-    check;
+  const { events, brokenCount, broken, firstTime, lastTime, mistyped, grownBytes } = check;
+  const { withoutTime, unreadTimes } = check;
   const reasons = new Map<string, number>();
   for (const { reason } of broken) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const messages = [
@@ -88,6 +89,7 @@ function reportOf(check: FileCheck) {
           `${counted(withoutTime, 'event')} would get the time of arrival, because no time can be read.`,
         ]
       : []),
+    ...(unreadTimes === undefined ? [] : [unreadTimesText(unreadTimes)]),
     ...Object.entries(mistyped).map(
       ([column, count]) =>
         `${counted(count, 'value')} of ${column} ${count === 1 ? 'is' : 'are'} not of the type of the column and would be sent as ${count === 1 ? 'a string' : 'strings'}.`,
