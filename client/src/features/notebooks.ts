@@ -59,6 +59,10 @@ export function activate(context: Context): vscode.Disposable {
       await silenced.forget(uri.toString());
     }),
     registerCommand('aplomb.newNotebook', newNotebook),
+    command('aplomb.notebook.runWithParameters', (place) => {
+      const cell = isCell(place) ? place : activeCell();
+      return cell && runs.runWithParameters(cell);
+    }),
     command('aplomb.notebook.setTimeRange', setTimeRange),
     command('aplomb.notebook.setCellTimeRange', setTimeRange),
     command('aplomb.notebook.setDeployment', setDeployment),
@@ -153,6 +157,13 @@ function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   const named = vscode.workspace.notebookDocuments.find((open) => open.uri.toString() === uri);
   const found = named ?? active;
   return found?.notebookType === notebookType ? found : undefined;
+}
+
+function activeCell(): vscode.NotebookCell | undefined {
+  const { notebook, selection } = vscode.window.activeNotebookEditor ?? {};
+  return selection === undefined || selection.isEmpty
+    ? undefined
+    : notebook?.cellAt(selection.start);
 }
 
 function notebookOf(place: Place): vscode.NotebookDocument {

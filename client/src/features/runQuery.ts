@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
-import { fillParameters } from '../query/fillParameters.ts';
+import { fillParameters, noParameters } from '../query/fillParameters.ts';
 import {
   editorFor,
   mayHaveQueries,
@@ -117,10 +117,7 @@ export function activate(context: Context): vscode.Disposable {
       const editor = await editorFor(uri);
       const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
       if (query === undefined || query.facts?.parameters.length === 0) {
-        const message = query
-          ? 'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);'
-          : noQueryHere;
-        void showInformationMessage(message);
+        void showInformationMessage(query ? noParameters : noQueryHere);
         return [];
       }
       const filled = await fillParameters([query], parameters, ask, true);

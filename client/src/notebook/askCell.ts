@@ -117,6 +117,25 @@ async function runQuery(
   return true;
 }
 
+/**
+ * Asks for the values of the parameters of a cell, with the last ones filled in, for the next runs of its notebook.
+ * False when the person leaves the form, undefined where the cell has no parameters.
+ */
+export async function askForParameters(
+  cell: vscode.NotebookCell,
+  parts: CellRunParts,
+): Promise<boolean | undefined> {
+  await settled(cell.document);
+  const queries = (await parts.language.cellQueries(cell.document))
+    .filter(({ runs }) => runs)
+    .map((found) => queryOf(cell, found, parts))
+    .filter(({ facts }) => facts !== undefined && facts.parameters.length > 0);
+  if (queries.length === 0) return undefined;
+  const { parameters, results } = parts;
+  const filled = await fillParameters(queries, parameters, results.askForParameters, true);
+  return filled !== undefined;
+}
+
 /** The query as it is in the cell, without lets of other cells. */
 function queryOf(
   cell: vscode.NotebookCell,

@@ -7,12 +7,13 @@ import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
 import { settled } from '../pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
+import { noParameters } from '../query/fillParameters.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
-import { setStatusBarMessage } from '../ui/messages.ts';
+import { setStatusBarMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
-import { askCell, type CellRunParts } from './askCell.ts';
-import { runCellCommand } from './cells.ts';
+import { askCell, askForParameters, type CellRunParts } from './askCell.ts';
+import { runCell, runCellCommand } from './cells.ts';
 import { dropQueries, type EndedQuery } from './endedQueries.ts';
 import type { KeptOutput } from './file.ts';
 import { outputsToKeep } from './keepRows.ts';
@@ -95,6 +96,13 @@ export class NotebookRuns implements vscode.Disposable {
     const edit = new vscode.WorkspaceEdit();
     edit.set(notebook.uri, edits);
     await vscode.workspace.applyEdit(edit);
+  }
+
+  /** Runs a cell with new values of its parameters. */
+  async runWithParameters(cell: vscode.NotebookCell): Promise<void> {
+    const asked = await askForParameters(cell, this.#parts);
+    if (asked === undefined) void showInformationMessage(noParameters);
+    if (asked) await runCell(cell);
   }
 
   dispose(): void {

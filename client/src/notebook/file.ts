@@ -1,5 +1,5 @@
 // The file format of notebooks: plain JSON that diffs well. Keys have a fixed order, a cell's source is a list of
-// lines, and nothing depends on when or where the file was saved.
+// lines, and nothing depends on when or where the file was saved. Saved rows have the time of their run.
 
 /** The version that is written, and the only one that can be read. */
 export const fileVersion = 1;
@@ -38,6 +38,19 @@ export interface KeptOutput {
   readonly rows: readonly (readonly (string | null)[])[];
   /** How many rows the result had. */
   readonly rowCount: number;
+  /** The run that gave the rows; absent in a file of an earlier version. */
+  readonly run?: KeptRunFacts;
+}
+
+/** The facts without which rows cannot be read later. */
+export interface KeptRunFacts {
+  /** When the query was sent: RFC 3339 in UTC, to the second. */
+  readonly time: string;
+  /** In words, such as `last 1 hour`. */
+  readonly range: string;
+  readonly deployment: string;
+  /** The values of parameters in words, such as `least = 7`; absent where the query has none. */
+  readonly parameters?: string;
 }
 
 export interface KeptColumn {

@@ -1,8 +1,10 @@
 // Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
 import { keepsResults, type Profile } from '../deployments/profiles.ts';
+import { parametersText } from '../results/screen.ts';
+import type { AnswerAbout } from '../results/store/answer.ts';
 import type { AnswerId, ExactCell } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { KeptOutput } from './file.ts';
+import type { KeptOutput, KeptRunFacts } from './file.ts';
 
 const ROWS_MAX = 100;
 const COLUMNS_MAX = 100;
@@ -52,7 +54,17 @@ export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOut
     if (characters > CHARACTERS_MAX) break;
     rows.push(texts);
   }
-  return { columns, rows, rowCount: table.rowCount };
+  return { columns, rows, rowCount: table.rowCount, run: runOf(held.about) };
+}
+
+function runOf({ askedAt, rangeLabel, deployment, variables = {} }: AnswerAbout): KeptRunFacts {
+  const parameters = parametersText(variables);
+  return {
+    time: new Date(askedAt).toISOString().replace(/\.\d+/, ''),
+    range: rangeLabel,
+    deployment,
+    ...(parameters !== '' && { parameters }),
+  };
 }
 
 function exactText(cell: ExactCell | undefined): string | null {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
 import { visibleLines } from '../results/visibleText.ts';
+import { resultsTimeZone } from '../settings.ts';
 import { errorOutput } from '../ui/editorParts.ts';
 import type { KeptOutput } from './file.ts';
 import { savedRows } from './savedRows.ts';
@@ -24,7 +25,10 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   ];
   const table = lines.map((line) => line.join('\t')).join('\n');
   const text = `${rowsInWords(rowCount)}\n${table}`;
-  return output({ saved: savedRows(kept) }, vscode.NotebookCellOutputItem.text(text));
+  return output(
+    { saved: savedRows(kept, resultsTimeZone()) },
+    vscode.NotebookCellOutputItem.text(text),
+  );
 }
 
 /** Why a query failed, with its place in the notebook. */

@@ -5,6 +5,7 @@ import {
   type CellFile,
   fileVersion,
   type KeptOutput,
+  type KeptRunFacts,
   type NotebookFile,
   NotebookFileError,
   type OtherMembers,
@@ -95,7 +96,7 @@ function settingsOf({ range, deployment }: Readonly<Record<string, unknown>>): Q
 /** Malformed rows are ignored: the next run saves them again. */
 function outputOf(output: unknown): KeptOutput | undefined {
   if (!isObject(output)) return undefined;
-  const { columns, rows, rowCount } = output;
+  const { run, columns, rows, rowCount } = output;
   if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined;
   const named = columns.flatMap((column) => {
     if (!isObject(column)) return [];
@@ -110,7 +111,21 @@ function outputOf(output: unknown): KeptOutput | undefined {
   );
   if (named.length !== columns.length || cells.length !== rows.length) return undefined;
   const counted = typeof rowCount === 'number' && Number.isSafeInteger(rowCount) ? rowCount : 0;
-  return { columns: named, rows: cells, rowCount: Math.max(counted, cells.length) };
+  const facts = runOf(run);
+  return {
+    columns: named,
+    rows: cells,
+    rowCount: Math.max(counted, cells.length),
+    ...(facts && { run: facts }),
+  };
+}
+
+function runOf(run: unknown): KeptRunFacts | undefined {
+  if (!isObject(run)) return undefined;
+  const { time, range, deployment, parameters } = run;
+  if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) return undefined;
+  if (typeof range !== 'string' || typeof deployment !== 'string') return undefined;
+  return { time, range, deployment, ...(typeof parameters === 'string' && { parameters }) };
 }
 
 function othersOf(

@@ -2,10 +2,11 @@
 // may come from anyone.
 import { shownText } from '../results/cells.ts';
 import { visibleText } from '../results/visibleText.ts';
-import type { KeptOutput } from './file.ts';
+import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import type { KeptOutput, KeptRunFacts } from './file.ts';
 import type { SavedRows } from './shownOutput.ts';
 
-export function savedRows({ columns, rows, rowCount }: KeptOutput): SavedRows {
+export function savedRows({ columns, rows, rowCount, run }: KeptOutput, zone: TimeZone): SavedRows {
   return {
     columns: columns.map(({ name, type }) => ({
       name: visibleText(name),
@@ -13,5 +14,13 @@ export function savedRows({ columns, rows, rowCount }: KeptOutput): SavedRows {
     })),
     rows: rows.map((row) => row.map((cell, at) => shownText(cell, columns[at]?.type ?? ''))),
     rowCount,
+    run: run === undefined ? [] : runInWords(run, zone),
   };
+}
+
+function runInWords(run: KeptRunFacts, zone: TimeZone): string[] {
+  const { time, range, deployment, parameters = '' } = run;
+  const at = Date.parse(time);
+  const words = [`run ${dateText(at, zone)} ${timeOfDay(at, zone)}`, range, deployment, parameters];
+  return words.map(visibleText).filter((text) => text !== '');
 }

@@ -19,4 +19,6 @@ export interface SavedRows {
   readonly rows: readonly (readonly (string | null)[])[];
   /** How many rows the result had. */
   readonly rowCount: number;
+  /** The run in words, each a part of a line; empty in a file of an earlier version. */
+  readonly run: readonly string[];
 }

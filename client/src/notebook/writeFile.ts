@@ -40,8 +40,9 @@ function cellText(cell: CellFile, keepOutputs: boolean): string {
   ]);
 }
 
-function outputText({ columns, rows, rowCount }: KeptOutput): string {
+function outputText({ run, columns, rows, rowCount }: KeptOutput): string {
   return object(4, [
+    ...(run === undefined ? [] : [['run', JSON.stringify(run)] as const]),
     [
       'columns',
       list(

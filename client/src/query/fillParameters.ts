@@ -7,6 +7,10 @@ import type { ParameterMemory } from './parameterMemory.ts';
 import { readParameter } from './parameterValues.ts';
 import type { Query } from './query.ts';
 
+/** The message for a query without parameters. */
+export const noParameters =
+  'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);';
+
 /** The queries with the values of their parameters; undefined where the person gives up. */
 export async function fillParameters(
   queries: readonly Query[],

@@ -40,6 +40,7 @@ describe('the rows that are saved', () => {
         ['2026-11-21T09:14:02.000000001Z', null, '1e-7', '', null],
       ],
       rowCount: 2,
+      run: { time: '2025-11-21T09:14:02Z', range: 'last 1 hour', deployment: 'Local' },
     });
   });
 
@@ -83,19 +84,34 @@ describe('the rows that are saved', () => {
 
 describe('saved rows in a page', () => {
   it('are on one line each, with times as in the results and nothing invisible', () => {
-    const shown = savedRows({
-      columns: [
-        { name: 'time', type: 'datetime' },
-        { name: 'na\u202eme', type: 'string' },
-      ],
-      rows: [
-        ['2026-11-21T09:14:02.5Z', 'line\nbreak \u202e'],
-        [null, 'x'.repeat(3_000)],
-      ],
-      rowCount: 9,
-    });
+    const shown = savedRows(
+      {
+        columns: [
+          { name: 'time', type: 'datetime' },
+          { name: 'na\u202eme', type: 'string' },
+        ],
+        rows: [
+          ['2026-11-21T09:14:02.5Z', 'line\nbreak \u202e'],
+          [null, 'x'.repeat(3_000)],
+        ],
+        rowCount: 9,
+        run: {
+          time: '2026-11-21T09:15:00Z',
+          range: 'last 1 hour',
+          deployment: 'Lo\u202ecal',
+          parameters: 'least = 7',
+        },
+      },
+      'utc',
+    );
     assert.deepEqual(shown.columns[1], { name: 'na[U+202E]me', type: 'string' });
     assert.deepEqual(shown.rows[0], ['2026-11-21 09:14:02.5', 'line⏎break [U+202E]']);
+    assert.deepEqual(shown.run, [
+      'run 2026-11-21 09:15 UTC',
+      'last 1 hour',
+      'Lo[U+202E]cal',
+      'least = 7',
+    ]);
     assert.equal(shown.rows[1]?.[0], null);
     assert.equal(shown.rows[1]?.[1], `${'x'.repeat(2_000)}…`);
   });

@@ -249,6 +249,16 @@ describe('a notebook', () => {
       await form.getByLabel('least').press('Enter');
       await running;
       assert.deepEqual(await drawnRows(page, 2), [['7'], ['7']]);
+      const again = vscode.commands.executeCommand(
+        'aplomb.notebook.runWithParameters',
+        notebook.cellAt(1),
+      );
+      const second = await formInResults(page, 'least');
+      assert.equal(await second.getByLabel('least').inputValue(), '7');
+      await second.getByLabel('least').fill('8');
+      await second.getByLabel('least').press('Enter');
+      await again;
+      assert.deepEqual(await drawnRows(page, 2), [['7'], ['8']]);
     });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const again = await vscode.workspace.openNotebookDocument(notebook.uri);

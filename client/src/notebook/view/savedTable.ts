@@ -2,12 +2,13 @@
 import { element } from '../../webview/page/dom.ts';
 import type { SavedRows } from '../shownOutput.ts';
 
-export function savedTable({ columns, rows, rowCount }: SavedRows): HTMLElement {
+export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLElement {
   const counted = rowCount.toLocaleString('en-US');
-  const note =
-    rows.length < rowCount
-      ? `Saved output: ${rows.length.toLocaleString('en-US')} of ${counted} rows. Run the cell to see all.`
-      : `Saved output: ${counted} ${rowCount === 1 ? 'row' : 'rows'}. Run the cell to explore them.`;
+  const isCut = rows.length < rowCount;
+  const count = isCut
+    ? `${rows.length.toLocaleString('en-US')} of ${counted} rows`
+    : `${counted} ${rowCount === 1 ? 'row' : 'rows'}`;
+  const note = `Saved output: ${[count, ...run].join(' · ')}. Run the cell to ${isCut ? 'see all' : 'explore them'}.`;
   return element('div', { class: 'saved' }, [
     element('p', { class: 'saved-note', text: note }),
     element(
