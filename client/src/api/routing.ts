@@ -7,6 +7,7 @@ import {
   MESSAGE_CODES,
   type TokenKind,
 } from '../../../api/src/plain.ts';
+import { inWords } from '../inWords.ts';
 import type { Place, Stored } from './places.ts';
 
 /** What is done with data. Following and counting are queries; fields and resources are at the general address. */
@@ -221,10 +222,4 @@ function noAddressWords(stored: readonly Stored[]): string {
 
 function quoted(stored: readonly Stored[]): string {
   return inWords(stored.map(({ dataset }) => `'${dataset}'`));
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function inWords(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -1,6 +1,8 @@
 // The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
 // failed with a reason, in doubt, or named as not sent.
+
 import type { RunReport } from '../../../ingest/src/contract.ts';
+import { capitalized } from '../inWords.ts';
 
 /** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
 const grouped = (count: number): string => count.toLocaleString('en-US');
@@ -75,10 +77,6 @@ function restInWords({ resumeLine, stored }: RunReport): string[] {
 function grownInWords({ grownBytes = 0 }: RunReport): string[] {
   if (grownBytes === 0) return [];
   return ['The file grew while it was read. Lines added during that time were not read'];
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function were(count: number): string {

@@ -2,6 +2,7 @@
 import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Service } from '../api/service.ts';
 import { covers, endsInWords, extentInWords, rangeAround } from '../extentWords.ts';
+import { inWords } from '../inWords.ts';
 import type { ResultTabState, TabId } from '../results/tabs.ts';
 import type { TimeRange } from '../timeRange.ts';
 
@@ -42,10 +43,4 @@ export async function eventsElsewhere({
       },
     ],
   };
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function inWords(names: readonly string[]): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

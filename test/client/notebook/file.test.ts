@@ -224,7 +224,7 @@ function anySettings(random: Random) {
 function anyOthers(random: Random): Record<string, unknown> {
   return Object.fromEntries(
     list(random, 3, () => [
-      // V8 13.6 reads the name `x"` as `x\\` once it has read that, so no name has a backslash.
+      // V8 13.6 reads the name `x"` as `x\` once it has read that, so no name has a backslash.
       `x${anyText(random).replaceAll('\\', '/')}`,
       random.pick([
         null,

@@ -806,6 +806,33 @@ describe('documents of resources', () => {
     assert.deepEqual(now.unknownToClients, monitor.unknownToClients);
   });
 
+  it('a deleted notifier is named with the monitors that refer to it, which refer to it again after Undo', async () => {
+    const notifier = await make('/v2/notifiers', {
+      name: 'Night shift',
+      properties: { email: { emails: ['a@example.com'] } },
+    });
+    const before = await stored(path());
+    const { name: _, ...rest } = before;
+    await askLocal('PUT', path(), { ...rest, name: 'Night errors', notifierIds: [notifier.id] });
+    const asked = await answering(['Delete'], async () => {
+      const deleted = { kind: 'notifiers', id: notifier.id, name: 'Night shift' };
+      const done = vscode.commands.executeCommand('aplomb.deleteResource', deleted);
+      assert.equal(await done, true);
+    });
+    assert.match(asked.join(), /The monitor 'Night errors' refers to it\. You can undo this/);
+    await press(/Deleted the notifier/, 'Undo');
+    const said = await message(/Restored the notifier/);
+    const [, fresh = ''] =
+      /Its identifier is now (\S+), also in the monitor 'Night errors'\. Update everything else that refers to/.exec(
+        said,
+      ) ?? [];
+    assert.notEqual(fresh, '');
+    assert.deepEqual((await stored(path())).notifierIds, [fresh]);
+    await askLocal('PUT', path(), before);
+    await askLocal('DELETE', `/v2/notifiers/${fresh}`);
+    await vscode.commands.executeCommand('aplomb.refreshMonitors');
+  });
+
   it('the document of a deleted monitor is closed, or can be saved again after Undo', async () => {
     const tabs = (count: number) =>
       until(`${count} tabs`, () => {

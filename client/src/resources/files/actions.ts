@@ -11,6 +11,7 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { capitalized } from '../../inWords.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
@@ -23,6 +24,7 @@ import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '.
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
+import { type Referrer, refer, referrersInWords, referrersOf } from './referrers.ts';
 import type { ResourceFiles } from './resourceFiles.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -179,7 +181,8 @@ export class ResourceActions {
     const { kind, id, name } = resource;
     const { noun } = kinds[kind];
     const profile = this.#context.deployments.active;
-    if (!(await confirmDeletion(profile, noun, name))) return false;
+    const referrers = await this.#referrers(profile, resource);
+    if (!(await confirmDeletion(profile, noun, name, referrers))) return false;
     const endpoint = kinds[kind].endpoints.delete;
     if (isProduction(profile) && endpoint !== undefined) {
       this.#context.deployments.writes.confirmed(profile, endpoint);
@@ -197,11 +200,21 @@ export class ResourceActions {
     if (deleted === undefined) return false;
     this.#files.notify({ profile, kind, record: masked(kind, record) });
     await closeTabs(profile, resource);
-    void this.#offerUndo(profile, kind, record);
+    void this.#offerUndo(profile, kind, record, referrers);
     return true;
   }
 
-  async #offerUndo(profile: Profile, kind: KindName, record: Members): Promise<void> {
+  async #referrers(profile: Profile, { kind, id }: Resource): Promise<readonly Referrer[]> {
+    const service = await this.#context.deployments.service(profile);
+    return service.ok ? referrersOf(service.value, kind, id) : [];
+  }
+
+  async #offerUndo(
+    profile: Profile,
+    kind: KindName,
+    record: Members,
+    referrers: readonly Referrer[],
+  ): Promise<void> {
     const { noun } = kinds[kind];
     const { id, name } = resourceOf(kind, record, Date.now());
     const undo = 'Undo';
@@ -229,13 +242,36 @@ export class ResourceActions {
     const changed =
       fresh === id || fresh === undefined
         ? ''
-        : ` Its identifier is now ${fresh}. Update everything that refers to ${id}.`;
+        : ` ${await this.#reconnect(profile, kind, referrers, { from: id, fresh })}`;
     const copy = 'Copy Identifier';
     const pressed = await showInformationMessage(
       `Restored the ${noun} '${name}' on ${profile.name}.${changed}`,
       ...(changed === '' ? [] : [copy]),
     );
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
+  }
+
+  /** Has what referred to a deleted resource refer to the restored one, and returns what to say of it. */
+  async #reconnect(
+    profile: Profile,
+    to: KindName,
+    referrers: readonly Referrer[],
+    ids: { readonly from: string; readonly fresh: string },
+  ): Promise<string> {
+    const service = await this.#context.deployments.service(profile);
+    const [changed, failed]: [Referrer[], Referrer[]] = [[], []];
+    for (const referrer of referrers) {
+      const answer = service.ok ? await refer(service.value, referrer, to, ids) : service;
+      if (!answer.ok) failed.push(referrer);
+      else if (answer.value !== undefined) {
+        this.#files.notify({ profile, kind: referrer.kind, record: answer.value });
+        changed.push(referrer);
+      }
+    }
+    const also = changed.length === 0 ? '' : `, also in ${referrersInWords(changed)}`;
+    const left = failed.length === 0 ? '' : `${referrersInWords(failed)}, and `;
+    const others = changed.length + failed.length === 0 ? 'everything' : 'everything else';
+    return `Its identifier is now ${ids.fresh}${also}. Update ${left}${others} that refers to ${ids.from}.`;
   }
 
   #openDraft(
@@ -272,17 +308,27 @@ export class ResourceActions {
 }
 
 /** Asks before a deletion. On production the name is typed, so that no key pressed too often deletes anything. */
-async function confirmDeletion(profile: Profile, noun: string, name: string): Promise<boolean> {
+async function confirmDeletion(
+  profile: Profile,
+  noun: string,
+  name: string,
+  referrers: readonly Referrer[],
+): Promise<boolean> {
+  const used =
+    referrers.length === 0
+      ? ''
+      : `${capitalized(referrersInWords(referrers))} ${referrers.length === 1 ? 'refers' : 'refer'} to it. `;
   const undo = 'You can undo this until you dismiss the message that follows.';
   if (isProduction(profile)) {
     return confirmByTyping(name, {
       title: `Delete the ${noun} '${name}' from ${profile.name}`,
-      prompt: `${profile.name} is marked as production. Type '${name}' to delete the ${noun}. ${undo}`,
+      prompt: `${used}${profile.name} is marked as production. Type '${name}' to delete the ${noun}. ${undo}`,
     });
   }
   const confirm = 'Delete';
   const message = `Delete the ${noun} '${name}' from ${profile.name}?`;
-  const chosen = await showWarningMessage(message, { modal: true, detail: undo }, confirm);
+  const detail = `${used}${undo}`;
+  const chosen = await showWarningMessage(message, { modal: true, detail }, confirm);
   return chosen === confirm;
 }
 
