@@ -67,6 +67,46 @@ async function openPaged(total: number) {
   return { ...view, calls, answerPage };
 }
 
+describe('Load More Rows', () => {
+  const cases = [
+    {
+      name: 'keeps the keyboard on its button while there are more',
+      total: 3_500,
+      focused: 'Load More Rows',
+    },
+    { name: 'gives the keyboard to the rows once there are no more', total: 1_500, focused: '999' },
+    {
+      name: 'leaves the keyboard in the rows that a command loads more of',
+      total: 1_500,
+      focused: '999',
+      byCommand: true,
+    },
+  ];
+  for (const { name, total, focused, byCommand } of cases) {
+    it(`${name}, with the cursor at the last row`, async () => {
+      const { page, host, answerPage, until, calls } = await openPaged(total);
+      await cell(page, 0, 1).click();
+      await page.keyboard.press('Control+End');
+      await page.locator('.slick-cell.active', { hasText: '999' }).waitFor();
+      if (byCommand) host.act('loadMore', {});
+      else {
+        await page.getByRole('button', { name: 'Load More Rows' }).focus();
+        await page.keyboard.press('Enter');
+      }
+      await until(() => calls.length === 1);
+      await answerPage();
+      const rows = Math.min(total, 2_000);
+      await page.waitForSelector(`[aria-rowcount="${rows + 1}"]`, { state: 'attached' });
+      // The page has been drawn, and the focus has come to rest.
+      for (let frame = 0; frame < 3; frame += 1)
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+      const text = await page.evaluate(() => document.activeElement?.textContent);
+      assert.equal(text, focused);
+      await page.close();
+    });
+  }
+});
+
 describe('Load All', () => {
   it('loads every page, counts them meanwhile, and leaves the rows in their order', async () => {
     const { page, answerPage, complaints, opened, until } = await openPaged(3_500);

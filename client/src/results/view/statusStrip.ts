@@ -57,13 +57,13 @@ export class StatusStrip {
     this.#more = button({
       class: 'quiet more-rows',
       text: 'Load More Rows',
-      onClick: actions.onMore,
+      onClick: () => this.#more.ariaDisabled === null && actions.onMore(),
     });
     this.#all = button({
       class: 'quiet all-rows',
       text: 'Load All',
       title: 'Load all rows, page by page',
-      onClick: actions.onAll,
+      onClick: () => this.#all.ariaDisabled === null && actions.onAll(),
     });
     this.#cancel = button({
       class: 'quiet cancel-load',
@@ -111,8 +111,8 @@ export class StatusStrip {
   }
 
   loading(isLoading: boolean): void {
-    this.#more.disabled = isLoading;
-    this.#all.disabled = isLoading;
+    // A button that is disabled would lose the keyboard.
+    for (const one of [this.#more, this.#all]) one.ariaDisabled = isLoading ? 'true' : null;
     this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
   }
 
