@@ -52,8 +52,11 @@ async function remove(context: Context, name: string): Promise<boolean> {
   const done = await change(context, name, `The dataset '${name}' was not deleted`, (service) =>
     service.call('deleteDataset', { params: { dataset_id: name } }),
   );
-  if (done) context.schema.deleted(name, deployment);
-  return done;
+  if (!done) return false;
+  context.schema.deleted(name, deployment);
+  // The tree loses the keyboard with its last item.
+  await vscode.commands.executeCommand('aplomb.datasets.focus');
+  return true;
 }
 
 /** Durations to choose from, as the service takes them: it knows no days. */

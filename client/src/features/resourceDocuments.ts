@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { KindName } from '../../../resources/src/kinds.ts';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
-import { newCommand, refreshCommand } from '../resources/commands.ts';
+import { newCommand, refreshCommand, treeOf } from '../resources/commands.ts';
 import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { ResourceUi } from '../resources/files/resourceUi.ts';
@@ -63,9 +63,13 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.duplicateResource', async (node: unknown) =>
       (await ui()).actions.duplicate(resourceIn(node)),
     ),
-    registerCommand('aplomb.deleteResource', async (node: unknown) =>
-      (await ui()).actions.delete(resourceIn(node)),
-    ),
+    registerCommand('aplomb.deleteResource', async (node: unknown) => {
+      const resource = resourceIn(node);
+      const isDeleted = await (await ui()).actions.delete(resource);
+      // A tree loses the keyboard with its last item.
+      if (isDeleted) await vscode.commands.executeCommand(`${treeOf(resource.kind)}.focus`);
+      return isDeleted;
+    }),
     registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
       (await ui()).actions.createFromQuery(uri),
     ),

@@ -78,11 +78,11 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
     }),
     ...Object.entries(actions).map(([command, action]) =>
       registerCommand(command, async (context?: unknown) => {
-        // From the palette or a key there is no place; the page takes the active cell. A menu of the view
-        // gives the keyboard back to it.
+        // From the palette or a key there is no place; the page takes the active cell. A menu of the view, and the
+        // palette if the view had the keyboard before it, give the keyboard back to the view.
         const place = menuPlace(context);
-        const isInView = place.output === undefined;
-        if (isInView && (context !== undefined || typing.has(action))) await results.focus();
+        const isFromView = context !== undefined || results.hadKeyboard;
+        if (place.output === undefined && (isFromView || typing.has(action))) await results.focus();
         results.act(action, place);
       }),
     ),

@@ -59,6 +59,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
   #hasKeyboard = false;
+  #hadKeyboard = false;
 
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
@@ -89,6 +90,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
       registerPanelSerializer(ResultsView.viewId, (panel) => this.#resolveEditor(panel)),
+      vscode.window.onDidChangeTextEditorSelection(this.#leave),
+      vscode.window.onDidChangeNotebookEditorSelection(this.#leave),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
@@ -128,6 +131,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** Whether the results page has the keyboard. */
   get hasKeyboard(): boolean {
     return this.#hasKeyboard;
+  }
+
+  /** Whether the page had the keyboard last, before the Command Palette took it. No editor was used since. */
+  get hadKeyboard(): boolean {
+    return this.#hadKeyboard;
   }
 
   /** Whether the results are a tab of the editors. */
@@ -221,6 +229,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#host.attach(pipe);
   }
 
+  /** An editor is used. */
+  readonly #leave = (): void => {
+    this.#hadKeyboard = this.#hasKeyboard;
+  };
+
   dispose(): void {
     this.#editor?.dispose();
     this.#subscriptions.dispose();
@@ -246,6 +259,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;
+        if (isFocused) this.#hadKeyboard = true;
         void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused);
       },
     };

@@ -289,6 +289,18 @@ describe('on the ingest page, a person', () => {
       await assert.rejects(count('gesture-checked'), /Unknown dataset/);
     }));
 
+  it('leaves the page by Cancel, and has the keyboard in the window', () =>
+    withWindow(async (page) => {
+      const uri = await workspaceFile('left.ndjson', lines(1, 3));
+      await vscode.commands.executeCommand('aplomb.ingestFiles', uri);
+      const frame = await ingestPage(page, 'left.ndjson');
+      await ingestButton(frame, 'Cancel').click();
+      await page.locator('.tab', { hasText: 'Ingest' }).waitFor({ state: 'detached' });
+      await until('The keyboard', async () =>
+        (await page.evaluate(() => document.activeElement !== document.body)) ? true : undefined,
+      );
+    }));
+
   it('opens failed events, fixes them, and sends them again', () =>
     withWindow(async (page) => {
       const uri = await workspaceFile('failing.ndjson', `${lines(1, 5)}\n{"n":6\n${lines(7, 9)}\n`);

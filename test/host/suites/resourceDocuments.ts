@@ -794,6 +794,15 @@ describe('documents of resources', () => {
     });
     assert.match(asked.join(), /Delete the monitor 'Too many errors' from Local\?/);
     await assert.rejects(stored(path()));
+    await withWindow((page) =>
+      until('The keyboard in the tree', async () =>
+        (await page.evaluate(() =>
+          document.activeElement?.closest('.pane')?.textContent?.startsWith('Monitors'),
+        ))
+          ? true
+          : undefined,
+      ),
+    );
     await press(/Deleted the monitor/, 'Undo');
     const fresh = await until('The restored monitor', async () => {
       const [found] = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');

@@ -1,6 +1,7 @@
 // The results view in the window: menus as VS Code draws them, filters written into the query and undone,
 // tabs, find by the keyboard, and what is shown again after the view was hidden.
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { focusEditor } from '../../../scripts/host/driver.ts';
@@ -173,6 +174,39 @@ describe('the results view', () => {
         (await again.locator('.slick-cell .found').count()) === 4 ? true : undefined,
       );
       assert.equal(await again.locator('.slick-cell.active').textContent(), active);
+    });
+  });
+
+  it('has the keyboard again after a command of the palette, if it had it before', async () => {
+    const editor = await openApl(`${rows} | extend third = 3\n`);
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    await withWindow(async (page) => {
+      const frame = await gridFrame(page);
+      const fitByPalette = async () => {
+        await page.keyboard.press('F1');
+        await page.locator('.quick-input-widget input').waitFor();
+        await page.keyboard.type('Fit All Column Widths');
+        await page
+          .locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Fit All' })
+          .waitFor();
+        await page.keyboard.press('Enter');
+        await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      };
+      await cell(frame, 1, 2).click();
+      // VS Code learns from the page that it has the keyboard, which takes a moment.
+      await page.waitForTimeout(1_000);
+      await fitByPalette();
+      await until('The keyboard in the results', async () =>
+        (await frame.evaluate(() => document.hasFocus())) ? true : undefined,
+      );
+      await page.keyboard.press('ArrowDown');
+      await frame.locator('.slick-row[data-row="2"] .slick-cell.active').waitFor();
+      await focusEditor(page, basename(editor.document.uri.path));
+      await page.keyboard.press('Control+End');
+      await page.waitForTimeout(500);
+      await fitByPalette();
+      await page.keyboard.type('// typed');
+      await until('The text', () => editor.document.getText().endsWith('// typed') || undefined);
     });
   });
 

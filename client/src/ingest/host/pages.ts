@@ -83,8 +83,10 @@ export class IngestTab implements vscode.Disposable {
     });
   }
 
+  /** Closes the page. Without other editors, the keyboard would be nowhere. */
   close(): void {
     this.#panel?.dispose();
+    void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
   dispose(): void {
