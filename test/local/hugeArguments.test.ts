@@ -42,6 +42,22 @@ describe('cancelling a call with huge arguments frees the processor', () => {
   }
 });
 
+describe('cancelling mv-expand of huge arrays and objects in many rows frees the processor', () => {
+  const rows = 'huge | mv-expand copy = range(1, 50, 1)';
+  const expansions = {
+    numbers: 'mv-expand item = numbers | count',
+    'typed numbers': 'mv-expand item = numbers to typeof(long) | summarize sum(item)',
+    strings: 'mv-expand item = addresses | where item == "10.1.2.3" | count',
+    objects: 'mv-expand item = messages | summarize count() by tostring(item.role)',
+    'members of an object': 'mv-expand item = members | count',
+    'pairs of an object': 'mv-expand kind=array item = members | count',
+    'two arrays': 'mv-expand with_itemindex=place a = numbers, b = addresses | summarize max(place)',
+  };
+  for (const [name, expansion] of drawn(Object.entries(expansions))) {
+    it(name, () => isFreedSoon(`${rows} | ${expansion}`));
+  }
+});
+
 const ranges = Array.from({ length: 20_000 }, (_, i) => `"10.${i >> 8}.${i & 255}.0/24"`).join(
   ', ',
 );

@@ -60,7 +60,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await fillInput(page, 'Add Deployment: Name', 'Shipping');
     await fillInput(page, 'Add Deployment: Production', 'No');
     await fillInput(page, 'Add Deployment: Token', sender);
-    await dialog('the test of Shipping found').waitFor();
+    await dialog('connection test of Shipping').waitFor();
     await picture('problem');
     await answerDialog(
       page,
@@ -85,7 +85,7 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
     await fillInput(page, 'Add Deployment: Name', 'Nowhere');
     await fillInput(page, 'Add Deployment: Production', 'No');
     await fillInput(page, 'Add Deployment: Token', 'xaat-to-nowhere');
-    await dialog('the test of Nowhere found').waitFor();
+    await dialog('connection test of Nowhere').waitFor();
     await picture('nowhere');
     await answerDialog(page, /Cannot reach 127\.0\.0\.1:1/, 'Change Address');
     await page.locator('.quick-input-widget', { hasText: 'Add Deployment: Region' }).waitFor();
