@@ -81,7 +81,7 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
         // From the palette or a key there is no place; the page takes the active cell. A menu of the view, and the
         // palette if the view had the keyboard before it, give the keyboard back to the view.
         const place = menuPlace(context);
-        const isFromView = context !== undefined || results.hadKeyboard;
+        const isFromView = context !== undefined || results.leftForPalette;
         if (place.output === undefined && (isFromView || typing.has(action))) await results.focus();
         results.act(action, place);
       }),

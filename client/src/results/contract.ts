@@ -219,6 +219,8 @@ export const resultsContract = contract<{
     ready: nothing,
     /** Whether the page has the keyboard. */
     focused: boolean,
+    /** The Command Palette has taken the keyboard. */
+    leftForPalette: nothing,
     arranged: object({ ...table, arrangement }),
     openTable: object(table),
     activateTab: object({ tab: id }),

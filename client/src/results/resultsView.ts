@@ -59,7 +59,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
   #hasKeyboard = false;
-  #hadKeyboard = false;
+  #leftForPalette = false;
 
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
@@ -90,8 +90,9 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
       registerPanelSerializer(ResultsView.viewId, (panel) => this.#resolveEditor(panel)),
-      vscode.window.onDidChangeTextEditorSelection(this.#leave),
-      vscode.window.onDidChangeNotebookEditorSelection(this.#leave),
+      vscode.window.onDidChangeTextEditorSelection(() => {
+        this.#leftForPalette = false;
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
@@ -133,9 +134,9 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#hasKeyboard;
   }
 
-  /** Whether the page had the keyboard last, before the Command Palette took it. No editor was used since. */
-  get hadKeyboard(): boolean {
-    return this.#hadKeyboard;
+  /** Whether the Command Palette took the keyboard from the page. VS Code gives it to an editor afterwards. */
+  get leftForPalette(): boolean {
+    return this.#leftForPalette;
   }
 
   /** Whether the results are a tab of the editors. */
@@ -229,11 +230,6 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#host.attach(pipe);
   }
 
-  /** An editor is used. */
-  readonly #leave = (): void => {
-    this.#hadKeyboard = this.#hasKeyboard;
-  };
-
   dispose(): void {
     this.#editor?.dispose();
     this.#subscriptions.dispose();
@@ -259,8 +255,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;
-        if (isFocused) this.#hadKeyboard = true;
+        this.#leftForPalette = false;
         void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused);
+      },
+      leftForPalette: () => {
+        this.#leftForPalette = true;
       },
     };
   }

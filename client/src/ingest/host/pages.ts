@@ -83,10 +83,14 @@ export class IngestTab implements vscode.Disposable {
     });
   }
 
-  /** Closes the page. Without other editors, the keyboard would be nowhere. */
+  /** Closes the page for a button of it. The keyboard stays in the editors, also where this was the only one. */
   close(): void {
+    // The page is disposed of before its tab is gone.
+    const closed = vscode.window.tabGroups.onDidChangeTabs(() => {
+      closed.dispose();
+      void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    });
     this.#panel?.dispose();
-    void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
   dispose(): void {

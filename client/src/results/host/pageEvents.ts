@@ -18,6 +18,7 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
   return {
     ...chartEvents(parts, tables),
     focused: (isFocused: boolean) => effects.focused(isFocused),
+    leftForPalette: () => effects.leftForPalette?.(),
     arranged: ({ answer, table, arrangement }: TableParams & { arrangement: Arrangement }) =>
       tables.keepArrangement(answer, table, arrangement),
     openTable: ({ answer, table }: TableParams) => {

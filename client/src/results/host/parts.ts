@@ -51,6 +51,7 @@ export interface Effects {
   loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
   /** The page has the keyboard, or has it no longer. */
   focused(isFocused: boolean): void;
+  leftForPalette?(): void;
   inform(message: string): void;
   warn(message: string): void;
 }

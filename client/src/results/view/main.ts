@@ -215,7 +215,23 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-window.addEventListener('blur', () => channel.send('focused', false));
+/** When keys were pressed that open the Command Palette unless a person has changed them. */
+let paletteAt = Number.NEGATIVE_INFINITY;
+const PALETTE_MS = 1_000;
+window.addEventListener(
+  'keydown',
+  ({ key, ctrlKey, metaKey, shiftKey, timeStamp }) => {
+    const isChord = (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'p';
+    if (key === 'F1' || isChord) paletteAt = timeStamp;
+  },
+  { capture: true },
+);
+
+window.addEventListener('blur', ({ timeStamp }) => {
+  channel.send('focused', false);
+  if (timeStamp - paletteAt < PALETTE_MS) channel.send('leftForPalette', null);
+  paletteAt = Number.NEGATIVE_INFINITY;
+});
 window.addEventListener('focus', () => channel.send('focused', true));
 keepFocus(home);
 
