@@ -66,8 +66,7 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.deleteResource', async (node: unknown) => {
       const resource = resourceIn(node);
       const isDeleted = await (await ui()).actions.delete(resource);
-      // A tree loses the keyboard with its last item.
-      if (isDeleted) await vscode.commands.executeCommand(`${treeOf(resource.kind)}.focus`);
+      if (isDeleted) await focusTree(resource.kind);
       return isDeleted;
     }),
     registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
@@ -102,6 +101,13 @@ export function activate(context: Context): vscode.Disposable {
     ),
     new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),
   );
+}
+
+/** Gives the keyboard to a tree, which loses it with its last item: what takes the place of the tree has it then. */
+async function focusTree(kind: KindName): Promise<void> {
+  const refresh = refreshCommand(kind);
+  if (refresh !== undefined) await vscode.commands.executeCommand(refresh);
+  await vscode.commands.executeCommand(`${treeOf(kind)}.focus`);
 }
 
 /** The resource of an item of a tree, or one that a caller hands over. */
