@@ -51,7 +51,8 @@ describe('cancelling mv-expand of huge arrays and objects in many rows frees the
     objects: 'mv-expand item = messages | summarize count() by tostring(item.role)',
     'members of an object': 'mv-expand item = members | count',
     'pairs of an object': 'mv-expand kind=array item = members | count',
-    'two arrays': 'mv-expand with_itemindex=place a = numbers, b = addresses | summarize max(place)',
+    'two arrays':
+      'mv-expand with_itemindex=place a = numbers, b = addresses | summarize max(place)',
   };
   for (const [name, expansion] of drawn(Object.entries(expansions))) {
     it(name, () => isFreedSoon(`${rows} | ${expansion}`));

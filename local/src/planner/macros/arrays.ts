@@ -1,5 +1,18 @@
 /** Macros over arrays and maps, which are JSON; a value of another kind gives null. */
+import { inCalls } from './computed.ts';
+
 const raw = String.raw;
+
+/** Characters of JSON whose elements are made in calls of their own, between which a statement can end. */
+const LONG_JSON = 65_536;
+
+/** The elements of `_j`; `member` makes one of a member of an object, its name and its value. */
+function elementsOf(member: string): string {
+  const elements = (json: string) =>
+    raw`apl.elements(${json}, list_transform(apl.members(${json}), lambda _member: ${member}))`;
+  const inParts = raw`list_transform([_j], lambda _whole: ${inCalls('strlen(_whole)', elements('_whole'))})[1]`;
+  return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
+}
 
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access; a missing member and a JSON null are both null ──
@@ -23,8 +36,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'elements(_j, _of_bag)': raw`CASE coalesce(json_type(_j), 'NULL')
     WHEN 'ARRAY' THEN list_transform(apl.items(_j), lambda _item: apl.present(_item)) WHEN 'OBJECT' THEN _of_bag
     ELSE [apl.present(_j)] END`,
-  'elements_as_bags(_j)': raw`apl.elements(_j, list_transform(apl.members(_j), lambda _member: json_object(_member[1], _member[2])))`,
-  'elements_as_pairs(_j)': raw`apl.elements(_j, list_transform(apl.members(_j), lambda _member: json_array(_member[1], _member[2])))`,
+  'elements_as_bags(_j)': elementsOf('json_object(_member[1], _member[2])'),
+  'elements_as_pairs(_j)': elementsOf('json_array(_member[1], _member[2])'),
   'members(_j)': raw`list_zip(json_keys(_j), CAST(json_extract(_j, '$.*') AS JSON[]))`,
 
   // ── Arrays ──
