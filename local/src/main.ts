@@ -10,6 +10,7 @@ import { isMainThread } from 'node:worker_threads';
 import { printable, printableLines } from '../../language/src/index.ts';
 import { requestProven } from '../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../loopback/src/lock.ts';
+import { accessWarning } from '../../system/src/accessWarning.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
@@ -95,6 +96,8 @@ async function main(): Promise<void> {
   const predecessor = await takingOver;
   const serving = predecessor === undefined ? await findServing(folder) : undefined;
   if (serving === undefined) {
+    const warning = accessWarning(folder);
+    if (warning !== undefined) log(warning);
     await new Deployment(args, folder, predecessor).start();
     return;
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
+import { accessWarning } from '../../../system/src/accessWarning.ts';
 import type { Log } from '../log.ts';
 import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../settings.ts';
 import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
@@ -159,6 +160,8 @@ export class LocalDeployment implements vscode.Disposable {
         compiledFolder: join(this.#extension.globalStorageUri.fsPath, 'compiled'),
       });
       this.#log.keepSecret(address.token);
+      const warning = accessWarning(folder);
+      if (warning !== undefined) this.#log.warn(warning);
       const place = { ...address, folder };
       this.#hold = await LocalHold.take(place, () => this.#lost(place));
       this.#log.info(`The local deployment listens at ${address.url}, with data in ${folder}.`);

@@ -1,0 +1,18 @@
+// Who can read a folder on Windows, where modes protect nothing.
+import { homedir } from 'node:os';
+import { win32 } from 'node:path';
+
+/**
+ * Returns a sentence if other users of the machine may read a folder and the token in it: on Windows, folders outside
+ * the user's profile have the access rights of their drive. Undefined on other systems.
+ */
+export function accessWarning(
+  folder: string,
+  home: string = homedir(),
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  if (platform !== 'win32') return undefined;
+  const below = win32.relative(home, folder);
+  if (below !== '..' && !below.startsWith('..\\') && !win32.isAbsolute(below)) return undefined;
+  return `Other users of this machine may be able to read ${folder}, which is outside your profile, with its data and tokens. Restrict the access to the folder, or use one in ${home}.`;
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { accessWarning } from '../../system/src/accessWarning.ts';
+
+const home = 'C:\\Users\\Ada';
+
+it('a folder outside the profile is warned about on Windows, and no other', () => {
+  for (const inside of [home, `${home}\\data`, 'c:\\users\\ADA\\..data', `${home}\\a\\..\\b`])
+    assert.equal(accessWarning(inside, home, 'win32'), undefined, inside);
+  for (const outside of [
+    'D:\\data',
+    'C:\\data',
+    'C:\\Users\\Adam',
+    'C:\\Users',
+    '\\\\server\\data',
+  ])
+    assert.match(
+      accessWarning(outside, home, 'win32') ?? '',
+      /Other users of this machine/,
+      outside,
+    );
+  for (const platform of ['linux', 'darwin'] as const)
+    assert.equal(accessWarning('/data', '/home/ada', platform), undefined);
+});
