@@ -87,7 +87,7 @@ async function takeResults(page: Page): Promise<void> {
 
 /** A file of the explorer as it will be stored. */
 async function takeIngest(page: Page): Promise<void> {
-  await page.keyboard.press('Control+Shift+E');
+  await page.keyboard.press('ControlOrMeta+Shift+E');
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'orders' });
   await chooseInMenu(page, row, 'Ingest Files');
   const frame = await ingestPage(page, /orders/);

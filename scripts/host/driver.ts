@@ -52,7 +52,7 @@ export async function focusTab(page: Page, name: string): Promise<void> {
 
 /** Opens a file of the workspace by its name, and waits for its editor. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  if (!(await chooseFromQuickOpen(page, 'Control+p', name, name)))
+  if (!(await chooseFromQuickOpen(page, 'ControlOrMeta+p', name, name)))
     throw new Error(`VS Code lists no file "${name}".`);
   await focusTab(page, name);
 }
@@ -89,8 +89,8 @@ async function chooseFromQuickOpen(
 
 /** Chooses a dark color theme by its name: at its start, VS Code in a browser ignores the setting. */
 export async function chooseTheme(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.keyboard.press('Control+t');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.press('ControlOrMeta+t');
   const theme = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
   await theme.waitFor();
   await theme.click();

@@ -493,11 +493,11 @@ describe('the first hour', { timeout: 600_000 }, () => {
     const file = join(profile.userDataDirectory, 'User', 'settings.json');
     const settings = JSON.parse(await readFile(file, 'utf8'));
     settings['aplomb.deployments'].push({ name: 'Plain', url: 'http://example.com' });
-    await page.keyboard.press('Control+A');
+    await page.keyboard.press('ControlOrMeta+A');
     // Typed brackets would be closed by the editor.
     await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(settings));
-    await page.keyboard.press('Control+V');
-    await page.keyboard.press('Control+S');
+    await page.keyboard.press('ControlOrMeta+V');
+    await page.keyboard.press('ControlOrMeta+S');
     const { message, buttons } = await readNotification(page, /aplomb\.deployments, entry 3/);
     assert.match(message, /must start with https/);
     assert.deepEqual(buttons, ['Open Settings']);
@@ -517,7 +517,7 @@ describe('the first hour', { timeout: 600_000 }, () => {
 
 /** Chooses Ingest Files in the menu of a file, and names the dataset on the page. */
 async function previewFromExplorer(page: Page, file: string, dataset: string): Promise<Frame> {
-  await page.keyboard.press('Control+Shift+E');
+  await page.keyboard.press('ControlOrMeta+Shift+E');
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
   await chooseInMenu(page, row, 'Ingest Files');
   const frame = await ingestPage(page, file);

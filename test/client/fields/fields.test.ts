@@ -217,7 +217,7 @@ describe('the form of fields', () => {
   it('is used with the keyboard alone', async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await page.keyboard.type('geo.');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.type('Where the client is');
@@ -225,7 +225,7 @@ describe('the form of fields', () => {
     await page.keyboard.type('ISO 3166');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await says(page, /^Saved 2 changes\.$/);
     assert.equal((await stored('geo.city')).description, 'Where the client is');
     const { description: text, hidden: isHidden } = await stored('geo.country');
@@ -243,11 +243,11 @@ describe('the form of fields', () => {
     await name.fill('labels');
     await name.press('Enter');
     assert.equal(await map(page, 'labels').isChecked(), true);
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await says(page, /^Saved 1 change\.$/);
     assert.deepEqual(await ask('GET', `/v2/datasets/${dataset}/mapfields`), ['labels']);
     await map(page, 'labels').uncheck();
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await says(page, /^Saved 1 change\.$/);
     assert.deepEqual(await ask('GET', `/v2/datasets/${dataset}/mapfields`), []);
     await page.close();
@@ -310,7 +310,7 @@ describe('the form of fields', () => {
     const { page } = await open({ draft: first.host.draft, focus: 'ok' });
     assert.equal(await description(page, 'ok').inputValue(), 'Whether it went well');
     assert.equal(await focused(page), 'Description of ok');
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await says(page, /^Saved 1 change\.$/);
     await page.close();
   });
@@ -389,7 +389,7 @@ describe('the form of fields in every theme', () => {
         await inspect(page, `loaded-${theme}-${width}`);
         await description(page, 'status').fill('The status of the response');
         await map(page, 'geo').check();
-        await page.keyboard.press('Control+s');
+        await page.keyboard.press('ControlOrMeta+s');
         await says(page, /not saved/);
         await hidden(page, 'ok').check();
         await inspect(page, `changed-${theme}-${width}`);

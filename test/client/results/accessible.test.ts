@@ -98,14 +98,14 @@ const states: readonly (readonly [
     async (page) => {
       await page.keyboard.press('Escape');
       await page.locator('.slick-row[data-row="4"] .slick-cell.l2').click();
-      await page.keyboard.press('Control+c');
+      await page.keyboard.press('ControlOrMeta+c');
       await page.waitForSelector('.note:not(:empty)');
     },
   ],
   [
     'find',
     async (page) => {
-      await page.keyboard.press('Control+f');
+      await page.keyboard.press('ControlOrMeta+f');
       await page.keyboard.type('o');
       await page.waitForFunction(() =>
         /of/.test(document.querySelector('.find-count')?.textContent ?? ''),

@@ -221,7 +221,7 @@ describe('find', () => {
   it('counts, marks and goes through the matches, and closes with Escape', async () => {
     const { page } = await openResult(browser);
     await cell(page, 0, 1).click();
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await page.keyboard.type('porto');
     const [bar, names] = await Promise.all(
       ['.find', '.slick-header'].map((part) => page.locator(part).first().boundingBox()),

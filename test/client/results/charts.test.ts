@@ -140,7 +140,7 @@ describe('a chart in the results', () => {
     assert.equal(await pressed(), 1);
     await page.locator('.series', { hasText: 'host-3' }).click();
     assert.equal(await pressed(), 12);
-    await page.locator('.series', { hasText: 'host-5' }).click({ modifiers: ['Control'] });
+    await page.locator('.series', { hasText: 'host-5' }).click({ modifiers: ['ControlOrMeta'] });
     assert.equal(await pressed(), 11);
     await page.fill('.legend .field', 'host-1');
     await page.waitForFunction(() => document.querySelectorAll('.series').length === 3);

@@ -150,7 +150,7 @@ describe('values', () => {
     assert.equal(await cell(page, 1, 4).locator('span').getAttribute('title'), '1.25 ms');
     assert.equal(await cell(page, 3, 4).textContent(), '3.75 ms');
     await cell(page, 3, 4).click();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0], '3.75');
     await page.close();
@@ -185,11 +185,11 @@ describe('values', () => {
     assert.deepEqual(links, []);
     await cell(page, 0, 1)
       .locator('span')
-      .click({ modifiers: ['Control'] });
+      .click({ modifiers: ['ControlOrMeta'] });
     for (const row of [1, 2, 3]) {
       await cell(page, row, 1)
         .locator('span')
-        .click({ modifiers: ['Control'] });
+        .click({ modifiers: ['ControlOrMeta'] });
       host.act('openLink', { row, column: 0 });
     }
     await until(() => contents('openLink').length === 5);

@@ -107,7 +107,7 @@ describe('selecting a range', () => {
     const { page, copied, until } = await opened();
     await drag(page, cell(page, 1, 1), cell(page, 4, 3));
     assert.equal(await selected(page), '1,1 to 4,3: 12');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0]?.split('\n')[1], '2026-11-21T09:14:02.118394220Z\t404\t1.25');
     assert.equal(copied[0]?.split('\n').length, 5);
@@ -170,7 +170,7 @@ describe('selecting a range', () => {
     assert.equal(await selected(page), '0,1 to 2,3: 9');
     await page.keyboard.press('Control+Shift+End');
     assert.equal(await page.textContent('p.heard'), '298 rows and 4 columns selected');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0]?.split('\n').length, 299);
     const heard = (text: RegExp | string) =>
@@ -319,7 +319,7 @@ describe('hostile values', () => {
     assert.equal(await page.textContent('.header-name >> nth=1'), shown);
     assert.equal(await page.textContent('.tab-title'), shown);
     await cell(page, 0, 1).click();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0], evil);
     await page.close();
@@ -330,7 +330,7 @@ describe('hostile values', () => {
     const hostile = result([table(1, { name: ['string', () => formula] })]);
     const { page, copied, until } = await opened(hostile);
     await cell(page, 0, 1).click();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length > 0);
     assert.equal(copied[0], `'${formula}`);
     await page.waitForSelector(

@@ -115,7 +115,7 @@ it('hostile answers run nothing, load nothing and leave the page as it is', asyn
       await page.waitForSelector('.detail [role="treeitem"]');
       await page
         .locator('.slick-row[data-row="0"] .slick-cell.l1 span')
-        .click({ modifiers: ['Control'] });
+        .click({ modifiers: ['ControlOrMeta'] });
       host.act('openLink', { row: 1, column: 0 });
     }
     if (round % 25 === 0) {

@@ -73,11 +73,11 @@ describe('a selection', () => {
         text,
       );
     await cell(page, 0, 2).click();
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await says('1 cell copied');
     await cell(page, 2, 2).click({ modifiers: ['Shift'] });
     assert.equal(await page.textContent('.note'), '');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
     await says('3 cells copied');
     await page.keyboard.press(' ');
     await page.waitForSelector('.detail [role="treeitem"]');

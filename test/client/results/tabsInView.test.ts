@@ -210,7 +210,7 @@ describe('a page that is rebuilt', () => {
     await page.waitForSelector('.slick-row[data-row="550"] .slick-cell.l3:not(:has(.pending))');
     await cell(page, 548, 3).click();
     await cell(page, 551, 4).click({ modifiers: ['Shift'] });
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await page.keyboard.type('Lis');
     await page.waitForTimeout(500);
     const seen = () =>

@@ -163,9 +163,9 @@ describe('the results view', () => {
     const { page, show, copied, until } = await openView(browser);
     await show({ kind: 'result', result: result([requests(3)]) });
     await page.click('.slick-row[data-row="1"] .slick-cell.l4');
-    await page.keyboard.press('Control+c');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+c');
+    await page.keyboard.press('ControlOrMeta+c');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+c');
     await until(() => copied.length === 2);
     assert.equal(copied[0], '9007199254740994');
     assert.equal(copied[1]?.split('\n').length, 4);

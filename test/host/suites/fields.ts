@@ -89,7 +89,7 @@ describe('the form of fields', () => {
       await frame.getByLabel('Description of took').fill('Time to the last byte.');
       await frame.getByLabel('Hidden: secret').check();
       await frame.getByLabel('Map field: geo', { exact: true }).check();
-      await frame.getByLabel('Description of took').press('Control+s');
+      await frame.getByLabel('Description of took').press('ControlOrMeta+s');
       await frame.locator('.status', { hasText: 'Saved 3 changes.' }).waitFor();
     });
     assert.deepEqual(await askLocal('GET', `/v2/datasets/${dataset}/mapfields`), ['geo']);

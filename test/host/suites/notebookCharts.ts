@@ -119,7 +119,7 @@ describe('a chart below a cell', () => {
       await drag(page, frame, 0.9, 0.55);
       await until('The line', () => document.getText() !== before || undefined);
       await page.locator('.notebookOverlay .view-lines', { hasText: 'sample' }).click();
-      await page.keyboard.press('Control+z');
+      await page.keyboard.press('ControlOrMeta+z');
       await until('The line as it was', () => document.getText() === before || undefined);
     });
   });
@@ -164,7 +164,7 @@ describe('a chart below a cell', () => {
       await typing.waitFor({ state: 'detached' });
       // The notebook takes the keyboard a moment after the editor has left it.
       await until('The range as it was', async () => {
-        await page.keyboard.press('Control+z');
+        await page.keyboard.press('ControlOrMeta+z');
         await page.waitForTimeout(300);
         return notebook.cellAt(1).metadata['range'] === undefined || undefined;
       });

@@ -157,7 +157,7 @@ describe('the results view', () => {
       await cell(frame, 2, 3).click();
       // VS Code learns from the page that it has the keyboard, which takes a moment.
       await page.waitForTimeout(1_000);
-      await page.keyboard.press('Control+f');
+      await page.keyboard.press('ControlOrMeta+f');
       await page.keyboard.type('error');
       await until('The count', async () =>
         (await frame.locator('.find-count').textContent())?.endsWith('of 4') ? true : undefined,
@@ -231,7 +231,7 @@ describe('the results view', () => {
           ? true
           : undefined,
       );
-      await page.keyboard.press('Control+a');
+      await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('mine');
       await page.keyboard.press('Enter');
       await until('The name', () => (tabs.active?.title === 'mine' ? true : undefined));

@@ -42,7 +42,7 @@ describe('values of a result', () => {
       await page.keyboard.press('Shift+Enter');
       const whole = await readResults(page, ({ rows }) => rows.length === 2);
       await focusEditor(page, 'Untitled');
-      await page.keyboard.press('Control+a');
+      await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.press('Shift+Enter');
       await page.waitForTimeout(500);
       const selection = await readResults(page, ({ rows }) => rows.length === 2);

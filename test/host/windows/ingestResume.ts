@@ -61,7 +61,7 @@ describe('an ingest that a reload interrupts', { timeout: 600_000 }, () => {
   }
 
   const openMenu = async (file: string) => {
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('ControlOrMeta+Shift+E');
     const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
     await chooseInMenu(page, row, 'Ingest Files');
     return ingestPage(page, file);

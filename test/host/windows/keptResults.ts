@@ -247,7 +247,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     ]);
     const first = await exported('first.ndjson');
     assert.ok(exactLine.test(first), first.slice(0, 1_000));
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('ControlOrMeta+Shift+E');
     const file = page.locator('.explorer-folders-view .monaco-list-row', {
       hasText: 'first.ndjson',
     });
@@ -339,7 +339,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
   it('leave in view what is run first after a reload with the panel hidden', async () => {
     const all = results().locator('[role="tab"]');
     const before = await all.count();
-    await page.keyboard.press('Control+j');
+    await page.keyboard.press('ControlOrMeta+j');
     await page.locator('.part.panel').waitFor({ state: 'hidden' });
     await runCommand(page, 'Developer: Reload Window');
     await page.waitForEvent('load');
@@ -400,9 +400,9 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     // All cells have room, since only what is in view is drawn.
     await page.setViewportSize({ width: 1_440, height: 2_000 });
     await runCommand(page, 'APL Results: Focus on Results View');
-    await page.keyboard.press('Control+j');
+    await page.keyboard.press('ControlOrMeta+j');
     await page.locator('.part.panel').waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+Shift+E');
+    await page.keyboard.press('ControlOrMeta+Shift+E');
     await page
       .locator('.explorer-folders-view .monaco-list-row', { hasText: 'cells.aplnb' })
       .dblclick();
@@ -420,7 +420,7 @@ describe('results that are kept', { timeout: 600_000 }, () => {
     await page.locator('.notebookOverlay .view-lines', { hasText: 'edited' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type('1');
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await eventually(
       'the saved edit',
       async () => String((await readFile(path, 'utf8')).includes('edited = 11')),

@@ -80,7 +80,7 @@ describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
   }
 
   it('runs, sorts, filters, reads, finds, copies and exports', async () => {
-    await page.keyboard.press('Control+p');
+    await page.keyboard.press('ControlOrMeta+p');
     await page.locator('.quick-input-widget input:focus').waitFor();
     await choose('work.apl', 'work.apl');
     await focusTab(page, 'work.apl');
@@ -126,7 +126,7 @@ describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
     await page.keyboard.press('Enter');
     await focusedIn('.slick-cell.active');
 
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     await focusedIn('.find-text');
     await page.keyboard.type('porto');
     await frame.waitForSelector('.find-count:text-matches("^1 of 1")');
@@ -146,7 +146,7 @@ describe('the workbench by keyboard alone', { timeout: 600_000 }, () => {
     // The dialog first fills in a name.
     for (const end = Date.now() + 30_000; Date.now() < end; await page.waitForTimeout(50))
       if (/\/[^/]+\.ndjson$/.test(await field.inputValue().catch(() => ''))) break;
-    await page.keyboard.press('Control+a');
+    await page.keyboard.press('ControlOrMeta+a');
     const path = join(opened.folder, 'out.ndjson');
     await page.keyboard.type(path);
     // While the dialog looks at the folder, it takes no Enter.

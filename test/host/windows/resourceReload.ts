@@ -51,7 +51,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     // It may have ended while a slow window was reloaded, and is started again by what needs it.
     if ((await found().catch(() => '')) === '') {
       await runCommand(page, 'APL: Focus on Datasets View');
-      await page.keyboard.press('Control+Shift+e');
+      await page.keyboard.press('ControlOrMeta+Shift+e');
     }
     const { url, token } = await until('The deployment', async () => JSON.parse(await found()));
     const response = await fetch(`${url}${path}`, {
@@ -75,7 +75,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
   async function replace(from: string, to: string): Promise<void> {
     const editor = page.locator('.editor-group-container.active .monaco-editor').first();
     await editor.locator('.view-line').first().click();
-    await page.keyboard.press('Control+f');
+    await page.keyboard.press('ControlOrMeta+f');
     const find = page.locator('.find-widget.visible textarea').first();
     await find.fill(from);
     await page.keyboard.press('Escape');
@@ -85,7 +85,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
 
   async function reload(): Promise<void> {
     // What is restored has to work where no view of the extension is open.
-    await page.keyboard.press('Control+Shift+e');
+    await page.keyboard.press('ControlOrMeta+Shift+e');
     // Changes are backed up a moment after they were made.
     await page.waitForTimeout(2_500);
     await reloadWindow(page);
@@ -101,7 +101,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     await tab.waitFor({ timeout: 60_000 });
     await page.locator('.view-line', { hasText: '2222' }).first().waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 1111);
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await page.locator('.tab.active:not(.dirty)', { hasText: 'errors.json' }).waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 2222);
   });
@@ -116,7 +116,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
       .waitFor({ timeout: 60_000 });
     await ask('PUT', `/v2/monitors/${id}`, { ...now, description: 'by somebody else' });
     await page.locator('.view-line', { hasText: '3333' }).first().click();
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     const merged = await until('The merge', async () => {
       const found = await ask('GET', `/v2/monitors/${id}`);
       return found.threshold === 3333 ? found : undefined;
@@ -141,7 +141,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     await tab.waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 3333);
     await page.locator('.view-line', { hasText: '4444' }).first().click();
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await tab.waitFor({ state: 'detached' });
     assert.equal(await failed.count(), 0);
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
@@ -152,7 +152,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
       .waitFor();
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
     await page.locator('.view-line', { hasText: '5555' }).first().click();
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     await tab.waitFor({ state: 'detached' });
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 5555);
     await writeSettings(userDataDirectory, { 'files.autoSave': 'off' });
@@ -194,7 +194,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     await reload();
     await page.locator('.tab.active.dirty', { hasText: 'chat.json' }).waitFor({ timeout: 60_000 });
     await page.locator('.view-line', { hasText: 'chat room' }).first().click();
-    await page.keyboard.press('Control+s');
+    await page.keyboard.press('ControlOrMeta+s');
     const saved = await until('The save', async () => {
       const found = await ask('GET', `/v2/notifiers/${id}`);
       return found.name === 'chat room' ? found : undefined;

@@ -30,7 +30,7 @@ it('text typed over a slow connection is as over a fast one', { timeout: 600_000
     await focusEditor(page, 'first.apl');
     await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();
     for (const [keys, lines] of typed) {
-      await page.keyboard.press('Control+a');
+      await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.press('Delete');
       await page.keyboard.type(keys, { delay: keyMs });
       await becomes(page, lines);

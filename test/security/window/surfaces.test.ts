@@ -241,7 +241,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
 
   it('a list of symbols: the title of a query', async () => {
     await openFile(page, 'names.apl');
-    await page.keyboard.press('Control+Shift+o');
+    await page.keyboard.press('ControlOrMeta+Shift+o');
     await plainAt(rows(), { name: 'title', parts: labelParts });
   });
 
@@ -273,7 +273,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   });
 
   it('a cell of a notebook: its deployment and the form for its parameters', async () => {
-    await page.keyboard.press('Control+p');
+    await page.keyboard.press('ControlOrMeta+p');
     await widget().locator('input[type=text]').fill('book.aplnb');
     await rows().filter({ hasText: 'book.aplnb' }).first().click();
     const item = page.locator('.cell-statusbar-container .cell-status-item');
