@@ -106,12 +106,12 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   const message = () => widget().locator('.quick-input-message');
   const rows = () => widget().locator('.quick-input-list .monaco-list-row');
   const hover = () => page.locator('.monaco-hover:visible, .workbench-hover:visible');
-  /** Points at a place until its hover is shown: what moves meanwhile, such as a panel that opens, hides it. */
-  const pointAt = async (place: Locator) => {
+  /** Points at a place until its hover is shown whole: what moves meanwhile, such as a panel that opens, hides it. */
+  const pointAt = async (place: Locator, words = '') => {
     for (const end = Date.now() + 60_000; ; ) {
       await page.mouse.move(5, 5);
       await place.hover();
-      const shown = hover().filter({ hasText: 'go' }).first();
+      const shown = hover().filter({ hasText: words }).filter({ hasText: 'go' }).first();
       if (
         await shown.waitFor({ timeout: 5_000 }).then(
           () => true,
@@ -141,7 +141,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
   it('an item of the status bar: the deployment, and its tooltip', async () => {
     const item = page.locator('.statusbar-item', { hasText: 'deployment [go]' });
     await plainAt(item);
-    await pointAt(item);
+    await pointAt(item, 'Queries run on deployment');
     await plainAt(hover(), { name: 'Queries run on deployment' });
   });
 
@@ -157,7 +157,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await plainAt(page.locator('.pane-header[aria-label^="Datasets"] .description'), {
       name: 'deployment',
     });
-    await pointAt(row.locator('.monaco-icon-label'));
+    await pointAt(row.locator('.monaco-icon-label'), 'dataset');
     await plainAt(hover(), { name: 'dataset' });
     await row.click();
     await plainAt(await treeRow(page, 'Datasets', 'field [go]'));
@@ -204,7 +204,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await saved.click();
     const row = await treeRow(page, 'History', 'saved [go]');
     await plainAt(row);
-    await pointAt(row.locator('.monaco-icon-label'));
+    await pointAt(row.locator('.monaco-icon-label'), 'saved');
     await plainAt(hover(), { name: 'saved', markdown: true });
     await row.click();
     await page.locator('.tab.active', { hasText: 'saved' }).waitFor();
@@ -220,6 +220,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
         .locator('.view-line', { hasText: '| where' })
         .locator('span', { hasText: 'field' })
         .last(),
+      'about',
     );
     await plainAt(hover(), { name: 'about', markdown: true });
   });
@@ -268,7 +269,7 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await readResults(page, ({ message: failure }) => failure.includes('failed'));
     await runCommand(page, 'Problems: Focus on Problems View');
     await plainAt(page.locator('.markers-panel .monaco-list-row'), { name: 'failed' });
-    await pointAt(page.locator('.view-line span', { hasText: /^boom$/ }).first());
+    await pointAt(page.locator('.view-line span', { hasText: /^boom$/ }).first(), 'failed');
     await plainAt(hover(), { name: 'failed' });
   });
 
