@@ -1,5 +1,5 @@
-// Runs a script of this folder by its name. npm puts the Node of `runtime/` first where it is installed; elsewhere the
-// scripts run on the person's own, which has to run TypeScript. In CommonJS, so that any Node can read it.
+// Runs a script of this folder by its name. npm uses the Node of `runtime/` if it is installed, and otherwise the one
+// of the machine, which has to run TypeScript. In CommonJS, so that any Node can read this file.
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -8,7 +8,7 @@ const runsTypeScript = major >= 24 || (major === 22 && minor >= 18) || (major ==
 
 if (!runsTypeScript) {
   console.error(
-    `The scripts need Node 22.18 or later, and this is ${process.version}. Install a newer one, or run npm ci without --omit=optional, which installs one where there is a package of it.`,
+    `The scripts need Node 22.18 or later, and this is ${process.version}. Install a newer one.`,
   );
   process.exit(1);
 }

@@ -14,5 +14,5 @@ export function accessWarning(
   if (platform !== 'win32') return undefined;
   const below = win32.relative(home, folder);
   if (below !== '..' && !below.startsWith('..\\') && !win32.isAbsolute(below)) return undefined;
-  return `Other users of this machine may be able to read ${folder}, which is outside your profile, with its data and tokens. Restrict the access to the folder, or use one in ${home}.`;
+  return `${folder} is outside your profile. Other users of this machine may be able to read its data and tokens. Restrict the access to the folder, or use one in ${home}.`;
 }

@@ -190,13 +190,12 @@ describe('aplomb ingest', () => {
       /^aplomb: lossy\.ndjson: nothing was sent, because 1 event would be lost\. To ingest the others, add --yes\.$/m,
     );
     const timed = await ingest('timed.ndjson', '--dataset', dataset);
-    assert.equal(timed.status, 2);
+    // The deployment may read such a time.
     assert.match(
       timed.err,
-      /^timed\.ndjson: NDJSON, time from _time \(RFC 3339\)\ntimed\.ndjson: The time in _time on line 2, "soon", is not RFC 3339\. .*\n.*1 event would be lost/,
+      /^timed\.ndjson: NDJSON, time from _time \(RFC 3339\)\ntimed\.ndjson: The time in _time on line 2, "soon", is not RFC 3339\./,
     );
-    const forced = await ingest('timed.ndjson', '--dataset', dataset, '--yes');
-    assert.match(forced.out, /2 events read, 1 stored/);
+    assert.match(timed.out, /2 events read, 1 stored/);
     const long = await ingest('long.ndjson', '--dataset', dataset);
     assert.match(long.err, /nothing was sent, because some events would be lost/);
     // A file that loses no event is sent with its warnings, and so is one for which an option has decided.

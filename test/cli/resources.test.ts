@@ -314,7 +314,7 @@ describe('aplomb pull and push', () => {
     const at = (path: string) => join(folder.path, 'renamed', path);
     const json = at('monitors/plain.json');
     writeFileSync(json, readFileSync(json, 'utf8').replace('"plain"', '"first"'));
-    renameSync(at('views/errors.json'), at('views/all-errors.json'));
+    renameSync(at('views/errors.json'), at('views/Errors.json'));
     assert.equal((await aplomb(target.data, 'push', 'renamed')).status, 0);
     const pull = await aplomb(target.data, 'pull', 'renamed');
     assert.equal(pull.status, 0, pull.out);
@@ -330,6 +330,14 @@ describe('aplomb pull and push', () => {
     assert.equal(again.status, 0, again.out);
     assert.match(readFileSync(json, 'utf8'), /"name": "plain"/);
     assert.match(readFileSync(at('monitors/first.json'), 'utf8'), /"name": "first"/);
+    assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
+    // The reference to the APL was forgotten.
+    for (const ending of ['json', 'apl'])
+      renameSync(at(`monitors/first.${ending}`), at(`monitors/moved.${ending}`));
+    const repaired = await aplomb(target.data, 'pull', 'renamed');
+    assert.equal(repaired.status, 0, repaired.out);
+    assert.equal(existsSync(at('monitors/first.json')), false);
+    assert.match(readFileSync(at('monitors/moved.json'), 'utf8'), /"moved\.apl"/);
     assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
   });
 

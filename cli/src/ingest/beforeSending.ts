@@ -35,7 +35,7 @@ export async function maySend(
   });
   for (const warning of warnings) io.note(`${path}: ${warning.trim()}`);
   const repeatedHeaders = check.broken.filter(({ reason }) => reason === doubledHeader).length;
-  const broken = check.brokenCount - repeatedHeaders + (unreadTimes?.events ?? 0);
+  const broken = check.brokenCount - repeatedHeaders;
   const isLoss =
     (broken > 0 && args.chosen.broken === undefined) || preview.notices.some(losesRows);
   if (!isLoss) return true;

@@ -6,7 +6,7 @@ import type {
   RunProgress,
   RunReport,
 } from '../../../ingest/src/contract.ts';
-import { unreadTimesText } from '../../../ingest/src/read/times/reader.ts';
+import { unreadTimesText } from '../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 
 const SHOWN = 10;

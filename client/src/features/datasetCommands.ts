@@ -49,13 +49,22 @@ async function remove(context: Context, name: string): Promise<boolean> {
   });
   if (!isConfirmed) return false;
   const deployment = context.deployments.active.name;
-  const done = await change(context, name, `The dataset '${name}' was not deleted`, (service) =>
-    service.call('deleteDataset', { params: { dataset_id: name } }),
+  let left = 1;
+  const done = await change(
+    context,
+    name,
+    `The dataset '${name}' was not deleted`,
+    async (service) => {
+      const deleted = await service.call('deleteDataset', { params: { dataset_id: name } });
+      const list = deleted.ok ? await service.call('listDatasets') : undefined;
+      if (list?.ok) left = list.value.typed.length;
+      return deleted;
+    },
   );
   if (!done) return false;
   context.schema.deleted(name, deployment);
   // The tree loses the keyboard with its last item.
-  await vscode.commands.executeCommand('aplomb.datasets.focus');
+  if (left === 0) await vscode.commands.executeCommand('aplomb.datasets.focus');
   return true;
 }
 

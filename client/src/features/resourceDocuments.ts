@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { KindName } from '../../../resources/src/kinds.ts';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
-import { newCommand, refreshCommand, treeOf } from '../resources/commands.ts';
+import { newCommand, refreshCommand, viewOf } from '../resources/commands.ts';
 import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { ResourceUi } from '../resources/files/resourceUi.ts';
@@ -66,7 +66,7 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.deleteResource', async (node: unknown) => {
       const resource = resourceIn(node);
       const isDeleted = await (await ui()).actions.delete(resource);
-      if (isDeleted) await focusTree(resource.kind);
+      if (isDeleted) await focusEmptyTree(resource.kind);
       return isDeleted;
     }),
     registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
@@ -103,11 +103,13 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** Gives the keyboard to a tree, which loses it with its last item: what takes the place of the tree has it then. */
-async function focusTree(kind: KindName): Promise<void> {
-  const refresh = refreshCommand(kind);
-  if (refresh !== undefined) await vscode.commands.executeCommand(refresh);
-  await vscode.commands.executeCommand(`${treeOf(kind)}.focus`);
+/** Gives the keyboard to the welcome view of an empty tree, since a tree loses it with its last item. */
+async function focusEmptyTree(kind: KindName): Promise<void> {
+  if (kinds[kind].tree !== 'view') return;
+  const left = await vscode.commands.executeCommand<readonly Resource[]>(
+    refreshCommand(kind) as string,
+  );
+  if (left.length === 0) await vscode.commands.executeCommand(`${viewOf(kind)}.focus`);
 }
 
 /** The resource of an item of a tree, or one that a caller hands over. */

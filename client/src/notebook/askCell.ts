@@ -6,6 +6,7 @@ import { parseTimeRange } from '../parseTimeRange.ts';
 import { settled } from '../pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
+import { fileKey } from '../query/fileKey.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import type { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
@@ -118,22 +119,27 @@ async function runQuery(
 }
 
 /**
- * Asks for the values of the parameters of a cell, with the last ones filled in, for the next runs of its notebook.
- * False when the person leaves the form, undefined where the cell has no parameters.
+ * Asks for the values of the parameters of a cell in one form, which are used by the next runs of its notebook. Returns
+ * false if the form is left, and undefined if the cell has no parameters.
  */
 export async function askForParameters(
   cell: vscode.NotebookCell,
-  parts: CellRunParts,
+  { language, parameters, results }: CellRunParts,
 ): Promise<boolean | undefined> {
   await settled(cell.document);
-  const queries = (await parts.language.cellQueries(cell.document))
-    .filter(({ runs }) => runs)
-    .map((found) => queryOf(cell, found, parts))
-    .filter(({ facts }) => facts !== undefined && facts.parameters.length > 0);
-  if (queries.length === 0) return undefined;
-  const { parameters, results } = parts;
-  const filled = await fillParameters(queries, parameters, results.askForParameters, true);
-  return filled !== undefined;
+  const queries = (await language.cellQueries(cell.document)).filter(({ runs }) => runs);
+  // The queries of a notebook share the value of a name.
+  const byName = new Map(
+    queries.flatMap(({ facts }) => facts.parameters.map((one) => [one.name, one] as const)),
+  );
+  const [first] = queries;
+  if (first === undefined || byName.size === 0) return undefined;
+  const notebook = fileKey(cell.document.uri);
+  const before = parameters.get(notebook);
+  const texts = await results.askForParameters(first.title, [...byName.values()], before);
+  if (texts === undefined) return false;
+  await parameters.set(notebook, texts);
+  return true;
 }
 
 /** The query as it is in the cell, without lets of other cells. */

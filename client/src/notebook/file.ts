@@ -46,7 +46,7 @@ export interface KeptOutput {
 export interface KeptRunFacts {
   /** When the query was sent: RFC 3339 in UTC, to the second. */
   readonly time: string;
-  /** In words, such as `last 1 hour`. */
+  /** In words, such as `last 1 hour`, or two times in UTC. */
   readonly range: string;
   readonly deployment: string;
   /** The values of parameters in words, such as `least = 7`; absent where the query has none. */

@@ -57,11 +57,13 @@ export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOut
   return { columns, rows, rowCount: table.rowCount, run: runOf(held.about) };
 }
 
-function runOf({ askedAt, rangeLabel, deployment, variables = {} }: AnswerAbout): KeptRunFacts {
+function runOf(about: AnswerAbout): KeptRunFacts {
+  const { askedAt, startTime, endTime, rangeLabel, deployment, variables = {} } = about;
   const parameters = parametersText(variables);
   return {
     time: new Date(askedAt).toISOString().replace(/\.\d+/, ''),
-    range: rangeLabel,
+    // The label of times on the clock means others to a reader in another zone.
+    range: startTime.startsWith('now') ? rangeLabel : `${startTime} to ${endTime}`,
     deployment,
     ...(parameters !== '' && { parameters }),
   };

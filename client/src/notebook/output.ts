@@ -24,11 +24,9 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
     ...rows.map((row) => row.map((cell) => cell ?? '')),
   ];
   const table = lines.map((line) => line.join('\t')).join('\n');
-  const text = `${rowsInWords(rowCount)}\n${table}`;
-  return output(
-    { saved: savedRows(kept, resultsTimeZone()) },
-    vscode.NotebookCellOutputItem.text(text),
-  );
+  const saved = savedRows(kept, resultsTimeZone());
+  const text = `${[rowsInWords(rowCount), ...saved.run].join(' · ')}\n${table}`;
+  return output({ saved }, vscode.NotebookCellOutputItem.text(text));
 }
 
 /** Why a query failed, with its place in the notebook. */

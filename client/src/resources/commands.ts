@@ -6,13 +6,6 @@ export function viewOf(kind: KindName): string {
   return `aplomb.${kind}`;
 }
 
-/** The view with the items of a kind. */
-export function treeOf(kind: KindName): string {
-  const { tree } = kinds[kind];
-  if (tree === 'view') return viewOf(kind);
-  return tree === 'history' ? 'aplomb.history' : 'aplomb.datasets';
-}
-
 /** `aplomb.refreshMonitors`; undefined where the items are under their dataset, and refreshed with its fields. */
 export function refreshCommand(kind: KindName): string | undefined {
   const { tree, title } = kinds[kind];

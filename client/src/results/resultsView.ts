@@ -35,6 +35,9 @@ export interface ResultsViewParts {
 
 const focusEditors = 'workbench.action.focusActiveEditorGroup';
 
+/** Time to choose a command in the palette. */
+const PALETTE_MS = 30_000;
+
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
 
@@ -59,7 +62,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
   #hasKeyboard = false;
-  #leftForPalette = false;
+  #leftForPaletteAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
@@ -90,9 +93,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
       registerPanelSerializer(ResultsView.viewId, (panel) => this.#resolveEditor(panel)),
-      vscode.window.onDidChangeTextEditorSelection(() => {
-        this.#leftForPalette = false;
-      }),
+      vscode.window.onDidChangeTextEditorSelection(() => this.#leavePalette()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#leavePalette()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
@@ -136,7 +138,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   /** Whether the Command Palette took the keyboard from the page. VS Code gives it to an editor afterwards. */
   get leftForPalette(): boolean {
-    return this.#leftForPalette;
+    return Date.now() - this.#leftForPaletteAt < PALETTE_MS;
   }
 
   /** Whether the results are a tab of the editors. */
@@ -230,6 +232,10 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return this.#host.attach(pipe);
   }
 
+  #leavePalette(): void {
+    this.#leftForPaletteAt = Number.NEGATIVE_INFINITY;
+  }
+
   dispose(): void {
     this.#editor?.dispose();
     this.#subscriptions.dispose();
@@ -255,11 +261,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;
-        this.#leftForPalette = false;
+        this.#leavePalette();
         void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused);
       },
       leftForPalette: () => {
-        this.#leftForPalette = true;
+        this.#leftForPaletteAt = Date.now();
       },
     };
   }

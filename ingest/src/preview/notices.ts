@@ -10,7 +10,7 @@ import { csvCells, doubledHeader } from '../read/convert/csvRow.ts';
 import { NumberText, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { plural } from '../read/problems.ts';
-import { unreadTimesText } from '../read/times/reader.ts';
+import { unreadTimesText } from '../read/times/sentTime.ts';
 import type { ReadSettings } from '../settings.ts';
 import { keepsDigits } from './columnTypes.ts';
 import type { StoredEvent } from './previewFile.ts';
@@ -43,7 +43,7 @@ function list(names: readonly string[]): string {
 
 const noTime: Rule = ({ settings, events, candidates }) => {
   const without = events.filter(
-    ({ time, unreadTime }) => time === undefined && unreadTime === undefined,
+    ({ time, unread }) => time === undefined && unread === undefined,
   ).length;
   if (without === 0 || events.length === 0) return undefined;
   const [best] = candidates;
@@ -60,17 +60,16 @@ const noTime: Rule = ({ settings, events, candidates }) => {
   return { code: 'no-time', message, fields: settings.time ? [settings.time.field] : [] };
 };
 
-const unreadTime: Rule = ({ settings, events }) => {
-  const unread = events.filter((event) => event.unreadTime !== undefined);
+const unreadTime: Rule = ({ events }) => {
+  const unread = events.flatMap(({ line, unread: found }) => (found ? [{ ...found, line }] : []));
   const [first] = unread;
-  if (first === undefined) return undefined;
-  const { line, unreadTime: text = '' } = first;
-  const field = settings.time?.field ?? '_time';
-  return {
-    code: 'unread-time',
-    message: unreadTimesText({ field, events: unread.length, line, text }),
-    fields: [field],
-  };
+  return (
+    first && {
+      code: 'unread-time',
+      message: unreadTimesText({ ...first, events: unread.length }),
+      fields: [first.field],
+    }
+  );
 };
 
 const ambiguousTime: Rule = ({ settings: { time }, candidates }) => {

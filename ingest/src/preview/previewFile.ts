@@ -10,12 +10,12 @@ import {
   type TimeFinding,
 } from '../contract.ts';
 import { converterOf } from '../read/converters.ts';
-import { parseEvent, sentTime, valueAt } from '../read/eventSink.ts';
+import { parseEvent } from '../read/eventSink.ts';
 import { jsonOf, NumberText, parseExact, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { Output } from '../read/output.ts';
 import { compareInstants, formatInstant, type Instant } from '../read/times/instant.ts';
-import { timeReader } from '../read/times/reader.ts';
+import { type SentTime, SentTimes } from '../read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../settings.ts';
 import { type FlatValue, flatten } from './flatten.ts';
 import { readHead } from './head.ts';
@@ -25,12 +25,9 @@ import { type ChosenSettings, columnTypes, csvColumns, formatSettings } from './
 import { type FieldSamples, findTimeFields, type TimeCandidate } from './timeFields.ts';
 
 /** An event of the preview as it will be stored. */
-export interface StoredEvent {
+export interface StoredEvent extends SentTime {
   readonly line: number;
   readonly fields: Map<string, FlatValue>;
-  readonly time: Instant | undefined;
-  /** As in a ParsedEvent. */
-  readonly unreadTime?: string;
 }
 
 /**
@@ -88,7 +85,7 @@ function convert(
 ): StoredEvent[] {
   const converter = converterOf(settings, header);
   const output = new Output(64 * 1024);
-  const readTime = timeReader(settings.time ?? serviceTime);
+  const times = new SentTimes(settings);
   const events: StoredEvent[] = [];
   for (const { bytes, line, lastLine } of rows) {
     let json: string;
@@ -107,22 +104,10 @@ function convert(
     events.push({
       line,
       fields: flatten(value, maps),
-      ...(converter?.time === undefined
-        ? sentTime(timeText(value, settings.time), readTime)
-        : { time: converter.time }),
+      ...(converter?.time === undefined ? times.of(value) : { time: converter.time }),
     });
   }
   return events;
-}
-
-const serviceTime: TimeSettings = { field: '_time', format: { kind: 'rfc3339' }, zone: 'UTC' };
-
-/** The text from which the service reads the time of an event. */
-function timeText(
-  value: Readonly<Record<string, unknown>>,
-  time: TimeSettings | undefined,
-): string | undefined {
-  return textOf((time && valueAt(value, time.field)) ?? valueAt(value, '_time'));
 }
 
 function textOf(value: unknown): string | undefined {

@@ -17,7 +17,7 @@ export interface FormatFinding {
 
 /** Samples that are not times, at most, in a hundred. */
 const OTHERS_MAX = 5;
-/** The same of the field that the service reads as the time in any case. */
+/** The same for `_time`, which the service always reads as the time. */
 const SERVICE_OTHERS_MAX = 50;
 const SHAPES_MAX = 12;
 

@@ -4,7 +4,13 @@ import {
   RESERVED_FIELD_PREFIX,
   RESERVED_FIELDS,
 } from '../../../api/src/plain.ts';
-import type { BrokenEvent, CheckProgress, FileCheck, FileSource } from '../contract.ts';
+import type {
+  BrokenEvent,
+  CheckProgress,
+  FileCheck,
+  FileSource,
+  UnreadTimes,
+} from '../contract.ts';
 import { FileProblem } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { CsvConverter } from './convert/csvRow.ts';
@@ -37,17 +43,16 @@ export async function checkFile(
   let events = 0;
   let brokenCount = 0;
   let withoutTime = 0;
-  let unread = 0;
-  let firstUnread: { line: number; text: string } | undefined;
+  let unreadTimes: UnreadTimes | undefined;
   let first: Instant | undefined;
   let last: Instant | undefined;
   const sink = new EventSink(settings, converter, header?.record !== undefined, {
-    event: ({ value, time, unreadTime, line }) => {
+    event: ({ value, time, unread, line }) => {
       events += 1;
       fields.add(value);
-      if (unreadTime !== undefined) {
-        unread += 1;
-        firstUnread ??= { line, text: unreadTime };
+      if (unread !== undefined) {
+        unreadTimes ??= { ...unread, line, events: 0 };
+        unreadTimes = { ...unreadTimes, events: unreadTimes.events + 1 };
       } else if (time === undefined) withoutTime += 1;
       else {
         if (first === undefined || compareInstants(time, first) < 0) first = time;
@@ -75,9 +80,7 @@ export async function checkFile(
     ...(first && { firstTime: formatInstant(first) }),
     ...(last && { lastTime: formatInstant(last) }),
     withoutTime,
-    ...(firstUnread && {
-      unreadTimes: { field: settings.time?.field ?? '_time', events: unread, ...firstUnread },
-    }),
+    ...(unreadTimes && { unreadTimes }),
     mistyped: mistypedOf(converter, header?.names ?? []),
     ...(grown > 0 && { grownBytes: grown }),
   };

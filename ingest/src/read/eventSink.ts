@@ -2,19 +2,17 @@
 
 import { parseJson } from '../../../api/src/plain.ts';
 import type { BrokenEvent } from '../contract.ts';
-import type { ReadSettings, TimeSettings } from '../settings.ts';
+import type { ReadSettings } from '../settings.ts';
 import type { Converter } from './convert/converter.ts';
 import { withoutNaN } from './convert/jsonObject.ts';
 import type { Cutter } from './cut/cutter.ts';
 import { jsonProblem } from './jsonProblem.ts';
 import { BROKEN_TEXT_BYTES } from './limits.ts';
 import { Output } from './output.ts';
-import { convertsTimes } from './request.ts';
 import type { WindowSink } from './scan.ts';
-import type { Instant } from './times/instant.ts';
-import { type TimeReader, timeReader } from './times/reader.ts';
+import { type SentTime, SentTimes } from './times/sentTime.ts';
 
-export interface ParsedEvent {
+export interface ParsedEvent extends SentTime {
   /** Its place among events and what the parser refuses, from 0. */
   readonly index: number;
   readonly line: number;
@@ -23,9 +21,6 @@ export interface ParsedEvent {
   readonly text: string;
   /** For names, types and strings: numbers may differ. */
   readonly value: Readonly<Record<string, unknown>>;
-  readonly time: Instant | undefined;
-  /** A time that is not RFC 3339, which the service reads if it can; it refuses the event otherwise. */
-  readonly unreadTime?: string;
 }
 
 export interface EventHandler {
@@ -39,11 +34,7 @@ export class EventSink implements WindowSink {
   readonly #converter: Converter | undefined;
   readonly #output = new Output(64 * 1024);
   readonly #json: boolean;
-  readonly #time: {
-    readonly settings: TimeSettings;
-    readonly read: TimeReader;
-  };
-  readonly #converted: boolean;
+  readonly #times: SentTimes;
   #header: boolean;
   #cutter: Cutter | undefined;
   #index = 0;
@@ -59,9 +50,7 @@ export class EventSink implements WindowSink {
     this.#converter = converter;
     this.#json = settings.format === 'json' || settings.format === 'ndjson';
     this.#header = header;
-    this.#converted = convertsTimes(settings);
-    const time = settings.time ?? defaultTime;
-    this.#time = { settings: time, read: timeReader(time) };
+    this.#times = new SentTimes(settings);
   }
 
   begin(_base: number, _stored: number, cutter: Cutter): void {
@@ -115,7 +104,9 @@ export class EventSink implements WindowSink {
       text:
         this.#json && this.#converter === undefined ? json : buffer.toString('utf8', start, end),
       value,
-      ...(this.#converted ? { time: this.#converter?.time } : this.#sentTime(value)),
+      ...(this.#converter?.time === undefined
+        ? this.#times.of(value)
+        : { time: this.#converter.time }),
     });
   }
 
@@ -129,13 +120,6 @@ export class EventSink implements WindowSink {
   ): void {
     this.#handler.broken({ line, lastLine, reason, text: textOf(buffer, start, end) });
   }
-
-  /** The time that the service will read. */
-  #sentTime(value: Readonly<Record<string, unknown>>): Pick<ParsedEvent, 'time' | 'unreadTime'> {
-    const { settings, read } = this.#time;
-    const found = valueAt(value, settings.field) ?? valueAt(value, '_time');
-    return sentTime(typeof found === 'string' ? found : undefined, read);
-  }
 }
 
 /**
@@ -143,8 +127,6 @@ export class EventSink implements WindowSink {
  * of a number only its type is asked.
  */
 const WHOLE_FLOAT = /([:,[]\s*-?\d+)(?:\.0+(?=[\s,}\]])|(?:\.\d+)?[eE][+-]?\d+)/g;
-
-const defaultTime: TimeSettings = { field: '_time', format: { kind: 'rfc3339' }, zone: 'UTC' };
 
 function textOf(buffer: Buffer, start: number, end: number): string {
   return buffer.toString('utf8', start, Math.min(end, start + BROKEN_TEXT_BYTES));
@@ -169,28 +151,4 @@ export function parseEvent(
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : 'It is not a JSON object.';
-}
-
-/** The time of an event that is sent as it is, or the text in its place. */
-export function sentTime(
-  text: string | undefined,
-  read: TimeReader,
-): Pick<ParsedEvent, 'time' | 'unreadTime'> {
-  const time = text === undefined ? undefined : read(text);
-  if (time !== undefined || text === undefined || text.trim() === '') return { time };
-  return { time, unreadTime: text };
-}
-
-/** The value of a field whose name has dots between or in the names of objects. */
-export function valueAt(value: unknown, path: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const members = value as Readonly<Record<string, unknown>>;
-  if (Object.hasOwn(members, path)) return members[path];
-  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-    const name = path.slice(0, dot);
-    if (!Object.hasOwn(members, name)) continue;
-    const found = valueAt(members[name], path.slice(dot + 1));
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -65,44 +65,60 @@ function samePath(a: Path, b: Path): boolean {
 
 /**
  * The files of all documents of a kind, by name. Documents of the same name are numbered by their content, so that
- * the same documents have the same files on any deployment. One that a folder has in a file of another name, since
- * either was renamed, stays in it: the folder would have it twice otherwise.
+ * the same documents have the same files on any deployment. A resource keeps its existing file after a rename of either,
+ * so that the folder never has it twice.
  */
 export function layout(
   kind: KindName,
   documents: readonly Members[],
-  entries: readonly Named[] = [],
+  existing: readonly NamedFile[] = [],
 ): ResourceFiles[] {
-  const stems = keptStems(kind, documents, entries);
+  const stems = keptStems(kind, documents, existing);
   return documents
     .map((document, index) => resourceFiles(kind, document, stems[index] ?? ''))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A file of a folder, and what identifies the resource in it. */
-interface Named {
+/** A JSON file of a folder: its name without folder and extension, and the key of the resource in it. */
+export interface NamedFile {
+  readonly kind: KindName;
   readonly stem: string;
   readonly key: string;
 }
 
+/** The names of the files of documents: the existing ones where they fit, and otherwise those of the resources. */
 function keptStems(
   kind: KindName,
   documents: readonly Members[],
-  entries: readonly Named[],
+  existing: readonly NamedFile[],
 ): string[] {
-  const stems = stemsOf(kind, documents);
-  if (entries.length === 0) return stems;
-  const own = new Set(stems.map(foldedPath));
+  const own = stemsOf(kind, documents);
+  const stemsByKey = new Map<string | undefined, string[]>();
+  for (const { key, stem, kind: of } of existing) {
+    if (of === kind && isStem(stem)) stemsByKey.set(key, [...(stemsByKey.get(key) ?? []), stem]);
+  }
+  if (stemsByKey.size === 0) return own;
   const counts = countByKey(kind, documents);
-  const there = new Map<string | undefined, string[]>();
-  for (const { key, stem } of entries) there.set(key, [...(there.get(key) ?? []), stem]);
-  return stems.map((stem, index) => {
+  const stems = own.map((stem, index) => {
     const key = keyOf(kind, documents[index] as Members);
-    const others = counts.get(key) === 1 ? (there.get(key) ?? []) : [];
-    if (others.includes(stem)) return stem;
-    // The name of another resource's file is left to that.
-    return others.find((other) => !own.has(foldedPath(other))) ?? stem;
+    const [first, ...more] = counts.get(key) === 1 ? (stemsByKey.get(key) ?? []) : [];
+    return first === undefined || more.concat(first).includes(stem) ? stem : first;
   });
+  // A name that is another resource's own is given up for it, which can make a second one give up its name.
+  for (;;) {
+    const users = new Map<string, number>();
+    for (const stem of stems) users.set(foldedPath(stem), (users.get(foldedPath(stem)) ?? 0) + 1);
+    const clash = stems.findIndex(
+      (stem, index) => stem !== own[index] && (users.get(foldedPath(stem)) ?? 0) > 1,
+    );
+    if (clash < 0) return stems;
+    stems[clash] = own[clash] as string;
+  }
+}
+
+/** Whether APL can be in a file of that name next to the JSON. */
+function isStem(stem: string): boolean {
+  return !/[\\:]/.test(stem);
 }
 
 /** The names of the files of documents, in their order. */

@@ -7,7 +7,7 @@ import { gather, type Held, inWords, isEmpty } from './gather.ts';
 import { type FileText, layout, notWritable } from './layout.ts';
 import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
 import { readMarker } from './marker.ts';
-import { readEntries } from './readFolder.ts';
+import { namedFiles } from './readFolder.ts';
 import { References } from './references.ts';
 import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 
@@ -41,7 +41,7 @@ export async function planPull(
   const marked = await readMarker(files);
   const references = new References(store);
   const holdings = await gather(store, wanted, running, references);
-  const entries = marked === undefined ? [] : await readEntries(files, wanted);
+  const existing = marked === undefined ? [] : await namedFiles(files, wanted, running);
   const skipped = [...references.unread].map(
     ([kind, reason]) =>
       `References to ${kinds[kind].plural} are exported as identifiers, which other deployments do not have. ${reason}`,
@@ -62,11 +62,7 @@ export async function planPull(
     if (reason === undefined && reasons.size === 0) whole.push(kind);
     const documents = exportable(held, skipped);
     counts.set(kind, documents.length);
-    const resources = layout(
-      kind,
-      documents,
-      entries.filter((entry) => entry.kind === kind),
-    );
+    const resources = layout(kind, documents, existing);
     texts.push(...resources.flatMap((resource) => resource.files));
     if (whole.includes(kind)) {
       for (const path of lock.keys())

@@ -9,7 +9,7 @@ import { barePaths, MASK } from '../secrets.ts';
 import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
 import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
-import { documentStem, keyOf, valuesAt } from './layout.ts';
+import { documentStem, keyOf, type NamedFile, valuesAt } from './layout.ts';
 import { type Lock, readLock } from './lock.ts';
 import { FolderError, readMarker } from './marker.ts';
 import { withoutNumber } from './names.ts';
@@ -74,7 +74,7 @@ export async function readFolder(
   const lock = await readLock(files);
   const paths = (await files.list()).map(({ path }) => path).toSorted(naturalOrder);
   const reader = new Reader(files, new Set(paths));
-  await reader.readAll(kindNames, running);
+  await reader.readAll(running);
   const problems = [
     ...reader.problems,
     ...paths.filter((path) => kindOf(path)).flatMap(oddEnding),
@@ -106,15 +106,32 @@ function kindOf(path: string): KindName | undefined {
   return kindNames.find((kind) => kinds[kind].folder === folder);
 }
 
-/** The resources of a folder that can be read, whatever is wrong with others. @throws Cancelled. */
-export async function readEntries(
+/**
+ * Lists the JSON files of a folder whose resource can be told, whatever else is wrong with it or with its APL.
+ * @throws Cancelled.
+ */
+export async function namedFiles(
   files: FolderFiles,
   wanted: readonly KindName[],
   running: Running = {},
-): Promise<readonly Entry[]> {
-  const reader = new Reader(files, new Set((await files.list()).map(({ path }) => path)));
-  await reader.readAll(wanted, running);
-  return reader.entries;
+): Promise<readonly NamedFile[]> {
+  const named: NamedFile[] = [];
+  for (const { path } of await files.list()) {
+    const kind = kindOf(path);
+    if (kind === undefined || !wanted.includes(kind) || !path.endsWith('.json')) continue;
+    checkCancelled(running);
+    const text = await files.read(path);
+    if (text === undefined || jsonProblem(text) !== undefined) continue;
+    const read = readDocument(kind, text);
+    const key = read.ok ? keyOf(kind, read.document) : undefined;
+    if (key !== undefined) named.push({ kind, key, stem: stemOfPath(path) });
+  }
+  return named;
+}
+
+/** The name of a JSON file without folder and extension. */
+function stemOfPath(path: string): string {
+  return path.slice(path.indexOf('/') + 1, -'.json'.length);
 }
 
 class Reader {
@@ -131,9 +148,9 @@ class Reader {
     this.#paths = paths;
   }
 
-  async readAll(wanted: readonly KindName[], running: Running): Promise<void> {
+  async readAll(running: Running): Promise<void> {
     const paths = [...this.#paths]
-      .filter((path) => path.endsWith('.json') && wanted.includes(kindOf(path) as KindName))
+      .filter((path) => path.endsWith('.json') && kindOf(path) !== undefined)
       .toSorted(naturalOrder);
     for (const [done, path] of paths.entries()) {
       checkCancelled(running);
@@ -169,8 +186,13 @@ class Reader {
       const message = `${secret.join('.')} contains a secret. Write "${MASK}" here, and enter the value on the deployment.`;
       this.problems.push(problemAt(path, text, Math.max(0, at), message));
     }
-    const stem = path.slice(path.indexOf('/') + 1, -'.json'.length);
-    this.entries.push({ kind, path, stem, key, document: documentOf(kind, document) });
+    this.entries.push({
+      kind,
+      path,
+      stem: stemOfPath(path),
+      key,
+      document: documentOf(kind, document),
+    });
   }
 
   /** The document with its APL; undefined where a file of it cannot be read. */

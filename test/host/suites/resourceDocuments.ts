@@ -832,7 +832,7 @@ describe('documents of resources', () => {
     await press(/Deleted the notifier/, 'Undo');
     const said = await message(/Restored the notifier/);
     const [, fresh = ''] =
-      /Its identifier is now (\S+), also in the monitor 'Night errors'\. Update everything else that refers to/.exec(
+      /Its identifier is now (\S+)\. The monitor 'Night errors' refers to it\. Update everything else that refers to/.exec(
         said,
       ) ?? [];
     assert.notEqual(fresh, '');

@@ -283,6 +283,12 @@ describe('notices', () => {
       ['_time'],
     ],
     [
+      '{"_time":"0001-01-01T00:00:00Z"}\n',
+      'unread-time',
+      'The time in _time on line 1, "0001-01-01T00:00:00Z", is not between 1677-09-21 and 2262-04-11. The deployment refuses events whose time it cannot read.',
+      ['_time'],
+    ],
+    [
       '_time,n\nyesterday,1\n',
       'unread-time',
       'The time in _time on line 2, "yesterday", is not RFC 3339. The deployment refuses events whose time it cannot read.',

@@ -7,9 +7,9 @@ import { describe, it } from 'node:test';
 import type { Batch } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
-import { valueAt } from '../../../ingest/src/read/eventSink.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
+import { valueAt } from '../../../ingest/src/read/valueAt.ts';
 import type { TimeFormat } from '../../../ingest/src/settings.ts';
 import { linesOf } from '../reading.ts';
 

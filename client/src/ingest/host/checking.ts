@@ -5,7 +5,7 @@ import type {
   FileSource,
   RunProgress,
 } from '../../../../ingest/src/contract.ts';
-import { unreadTimesText } from '../../../../ingest/src/read/times/reader.ts';
+import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 import { counted } from './words.ts';

@@ -83,14 +83,16 @@ export class IngestTab implements vscode.Disposable {
     });
   }
 
-  /** Closes the page for a button of it. The keyboard stays in the editors, also where this was the only one. */
+  /** Closes the page. The keyboard stays in the editors, also if this was the only one. */
   close(): void {
+    if (this.#panel === undefined) return;
     // The page is disposed of before its tab is gone.
-    const closed = vscode.window.tabGroups.onDidChangeTabs(() => {
-      closed.dispose();
+    const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (closed.length === 0) return;
+      closing.dispose();
       void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     });
-    this.#panel?.dispose();
+    this.#panel.dispose();
   }
 
   dispose(): void {

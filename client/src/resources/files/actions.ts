@@ -11,7 +11,7 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { capitalized } from '../../inWords.ts';
+import { capitalized, inWords } from '../../inWords.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
@@ -20,11 +20,19 @@ import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
-import { type Referrer, refer, referrersInWords, referrersOf } from './referrers.ts';
+import {
+  type Referrer,
+  type Referrers,
+  refer,
+  referrersInWords,
+  referrersOf,
+  referringKinds,
+} from './referrers.ts';
 import type { ResourceFiles } from './resourceFiles.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -200,13 +208,20 @@ export class ResourceActions {
     if (deleted === undefined) return false;
     this.#files.notify({ profile, kind, record: masked(kind, record) });
     await closeTabs(profile, resource);
-    void this.#offerUndo(profile, kind, record, referrers);
+    void this.#offerUndo(profile, kind, record, referrers.found);
     return true;
   }
 
-  async #referrers(profile: Profile, { kind, id }: Resource): Promise<readonly Referrer[]> {
-    const service = await this.#context.deployments.service(profile);
-    return service.ok ? referrersOf(service.value, kind, id) : [];
+  async #referrers(profile: Profile, { kind, id }: Resource): Promise<Referrers> {
+    const { deployments } = this.#context;
+    const kindsToRead = referringKinds(kind);
+    if (kindsToRead.length === 0) return { found: [], unread: [] };
+    await askForMissingToken(deployments, profile);
+    const title = `Reading ${inWords(kindsToRead.map((one) => kinds[one].plural))}`;
+    return showProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+      const service = await deployments.service(profile);
+      return service.ok ? referrersOf(service.value, kind, id) : { found: [], unread: kindsToRead };
+    });
   }
 
   async #offerUndo(
@@ -251,27 +266,36 @@ export class ResourceActions {
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
   }
 
-  /** Has what referred to a deleted resource refer to the restored one, and returns what to say of it. */
+  /** Writes the new identifier of a restored resource into those that referred to it, and returns a report in words. */
   async #reconnect(
     profile: Profile,
     to: KindName,
     referrers: readonly Referrer[],
     ids: { readonly from: string; readonly fresh: string },
   ): Promise<string> {
-    const service = await this.#context.deployments.service(profile);
+    const { deployments, log } = this.#context;
+    const service = await deployments.service(profile);
     const [changed, failed]: [Referrer[], Referrer[]] = [[], []];
+    let isDeclined = false;
     for (const referrer of referrers) {
-      const answer = service.ok ? await refer(service.value, referrer, to, ids) : service;
-      if (!answer.ok) failed.push(referrer);
-      else if (answer.value !== undefined) {
+      const answer: Outcome<Members | undefined> | undefined =
+        service.ok && !isDeclined ? await refer(service.value, referrer, to, ids) : undefined;
+      if (answer?.ok === true) {
+        if (answer.value === undefined) continue;
         this.#files.notify({ profile, kind: referrer.kind, record: answer.value });
         changed.push(referrer);
+        continue;
       }
+      failed.push(referrer);
+      // The question about production was answered with Cancel, for all of them.
+      isDeclined ||= answer?.failure.kind === 'cancelled';
+      if (answer !== undefined)
+        log.warn(`The ${kinds[referrer.kind].noun} ${referrer.name}: ${answer.failure.message}`);
     }
-    const also = changed.length === 0 ? '' : `, also in ${referrersInWords(changed)}`;
-    const left = failed.length === 0 ? '' : `${referrersInWords(failed)}, and `;
+    const used = changed.length === 0 ? '' : ` ${refers(changed)} to it.`;
+    const left = failed.length === 0 ? '' : `${referrersInWords(failed)} and `;
     const others = changed.length + failed.length === 0 ? 'everything' : 'everything else';
-    return `Its identifier is now ${ids.fresh}${also}. Update ${left}${others} that refers to ${ids.from}.`;
+    return `Its identifier is now ${ids.fresh}.${used} Update ${left}${others} that refers to ${ids.from}.`;
   }
 
   #openDraft(
@@ -312,12 +336,13 @@ async function confirmDeletion(
   profile: Profile,
   noun: string,
   name: string,
-  referrers: readonly Referrer[],
+  { found, unread }: Referrers,
 ): Promise<boolean> {
-  const used =
-    referrers.length === 0
-      ? ''
-      : `${capitalized(referrersInWords(referrers))} ${referrers.length === 1 ? 'refers' : 'refer'} to it. `;
+  const names = inWords(unread.map((kind) => kinds[kind].plural));
+  const used = [
+    found.length === 0 ? '' : `${refers(found)} to it. `,
+    unread.length === 0 ? '' : `The ${names} that may refer to it could not be read. `,
+  ].join('');
   const undo = 'You can undo this until you dismiss the message that follows.';
   if (isProduction(profile)) {
     return confirmByTyping(name, {
@@ -330,6 +355,11 @@ async function confirmDeletion(
   const detail = `${used}${undo}`;
   const chosen = await showWarningMessage(message, { modal: true, detail }, confirm);
   return chosen === confirm;
+}
+
+/** `The monitors 'a' and 'b' refer` */
+function refers(referrers: readonly Referrer[]): string {
+  return `${capitalized(referrersInWords(referrers))} ${referrers.length === 1 ? 'refers' : 'refer'}`;
 }
 
 function nameProblem(text: string): string | undefined {

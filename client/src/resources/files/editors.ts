@@ -61,7 +61,7 @@ export async function keepChanged(document: vscode.TextDocument): Promise<void> 
   await replaceText(document.uri, text);
 }
 
-/** Reports whether files are saved automatically, and documents of resources, which no workspace contains, as well. */
+/** Reports whether auto save is on, and whether it saves resources, which no workspace folder contains. */
 export function autoSave(document: vscode.TextDocument): {
   isOn: boolean;
   savesResources: boolean;

@@ -1,5 +1,5 @@
-// The resources that refer to another by its identifier, such as monitors to a notifier: to name them before it is
-// deleted, and to have them refer to it again once it is restored under another identifier.
+// Resources that refer to another by its identifier, as monitors refer to notifiers: found before the other is deleted,
+// and changed when it is restored under a new identifier.
 import { change, documentOf } from '../../../../resources/src/documents.ts';
 import { valuesAt } from '../../../../resources/src/folder/layout.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
@@ -21,27 +21,48 @@ export interface Referrer {
   readonly name: string;
 }
 
-/** Finds what refers to a resource. A kind that the token may not read is left out. */
+export interface Referrers {
+  readonly found: readonly Referrer[];
+  /** The kinds that could not be read. */
+  readonly unread: readonly KindName[];
+}
+
+/** Finds the resources that refer to another. */
 export async function referrersOf(
   service: Service,
   kind: KindName,
   id: string,
-): Promise<readonly Referrer[]> {
+): Promise<Referrers> {
   const found: Referrer[] = [];
-  for (const other of kindNames) {
-    if (!kinds[other].references?.some(({ to }) => to === kind)) continue;
-    const answer = await listRecords(service, other, { all: true });
-    if (!answer.ok) continue;
+  const unread: KindName[] = [];
+  for (const other of referringKinds(kind)) {
+    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
+    const answer = await listRecords(service, other, { all: true, signal });
+    if (!answer.ok) {
+      unread.push(other);
+      continue;
+    }
     for (const record of answer.value) {
       if (pathsTo(other, record, kind, id).length === 0) continue;
       const name = textAt(record, kinds[other].name) ?? '';
       found.push({ kind: other, id: idOf(other, record) ?? '', name });
     }
   }
-  return found;
+  return { found, unread };
 }
 
-/** Replaces an identifier in what refers to it; undefined if it no longer does. Answers with the changed record. */
+/** For the lists that are read before a question, while a person waits. */
+const LIST_TIMEOUT_MS = 10_000;
+
+/** The kinds whose resources can refer to one of a kind. */
+export function referringKinds(kind: KindName): readonly KindName[] {
+  return kindNames.filter((other) => kinds[other].references?.some(({ to }) => to === kind));
+}
+
+/**
+ * Replaces an identifier in a referring resource. Returns the changed record, or undefined if the resource no longer
+ * refers to it.
+ */
 export async function refer(
   service: Service,
   { kind, id }: Referrer,
@@ -61,7 +82,7 @@ export async function refer(
 
 const NAMES_MAX = 3;
 
-/** `the monitors 'a', 'b' and 'c'` */
+/** Lists resources by kind and name: `the monitors 'a', 'b' and 'c'`. */
 export function referrersInWords(referrers: readonly Referrer[]): string {
   const nouns = [...new Set(referrers.map(({ kind }) => kind))].map((kind) => {
     const names = referrers.filter((one) => one.kind === kind).map(({ name }) => `'${name}'`);

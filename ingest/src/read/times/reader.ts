@@ -1,7 +1,6 @@
 // Reads the times of a file by its settings.
-import { FileProblem, type UnreadTimes } from '../../contract.ts';
+import { FileProblem } from '../../contract.ts';
 import type { TimeSettings } from '../../settings.ts';
-import { plural } from '../problems.ts';
 import { parseEpoch } from './epoch.ts';
 import { goLayout } from './goLayout.ts';
 import { type Instant, isStorable } from './instant.ts';
@@ -52,23 +51,10 @@ function formatReader(format: TimeSettings['format'], zone: string): TimeReader 
 
 /** What to say of a value that cannot be read as a time. */
 export function timeProblem(time: TimeSettings, text: string): string {
-  const shown = quoted(text);
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   return formatReader(time.format, time.zone)(text) === undefined
     ? `The time in ${time.field}, ${shown}, is not in the chosen format.`
     : `The time in ${time.field}, ${shown}, is not between 1677-09-21 and 2262-04-11, which is what can be stored.`;
-}
-
-/** What to say of times that are sent as they are, and may be refused. */
-export function unreadTimesText({ field, events, line, text }: UnreadTimes): string {
-  const those =
-    events === 1
-      ? `The time in ${field} on line ${line.toLocaleString('en-US')}, ${quoted(text)}, is not RFC 3339.`
-      : `${plural(events, 'time')} in ${field} are not RFC 3339, the first on line ${line.toLocaleString('en-US')}: ${quoted(text)}.`;
-  return `${those} The deployment refuses events whose time it cannot read.`;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
 /** Whether text is a time that is too early or too late to be stored. */

@@ -3,7 +3,7 @@ import { inCalls } from './computed.ts';
 
 const raw = String.raw;
 
-/** Characters of JSON whose elements are made in calls of their own, between which a statement can end. */
+/** Above so many bytes of JSON, the elements of each row are a separate call. A statement can end between calls. */
 const LONG_JSON = 65_536;
 
 /** The elements of `_j`; `member` makes one of a member of an object, its name and its value. */

@@ -1,0 +1,69 @@
+// The time of an event that is sent as it is in the file, for the service to read.
+import type { UnreadTimes } from '../../contract.ts';
+import type { ReadSettings, TimeSettings } from '../../settings.ts';
+import { NumberText } from '../exactJson.ts';
+import { plural } from '../problems.ts';
+import { convertsTimes } from '../request.ts';
+import { valueAt } from '../valueAt.ts';
+import { parseEpoch, unitOf } from './epoch.ts';
+import type { Instant } from './instant.ts';
+import { isBeyondStorage, type TimeReader, timeReader } from './reader.ts';
+
+/** Text that is not a time in RFC 3339, and its field. The service reads it if it can, or refuses the event. */
+export interface UnreadTime {
+  readonly field: string;
+  readonly text: string;
+}
+
+export interface SentTime {
+  readonly time: Instant | undefined;
+  readonly unread?: UnreadTime;
+}
+
+const rfc3339: Pick<TimeSettings, 'format' | 'zone'> = {
+  format: { kind: 'rfc3339' },
+  zone: 'UTC',
+};
+
+export class SentTimes {
+  readonly #read: TimeReader = timeReader(rfc3339);
+  /** The fields in which the service looks, in this order. */
+  readonly #fields: readonly string[];
+
+  constructor(settings: ReadSettings) {
+    const { time } = settings;
+    const named = time === undefined || convertsTimes(settings) ? [] : [time.field];
+    this.#fields = [...new Set([...named, '_time'])];
+  }
+
+  /** Reads the time of an event as it is sent. */
+  of(event: Readonly<Record<string, unknown>>): SentTime {
+    for (const field of this.#fields) {
+      const value = valueAt(event, field);
+      if (value === undefined || value === null) continue;
+      if (value instanceof NumberText || typeof value === 'number') {
+        const text = value instanceof NumberText ? value.text : String(value);
+        return { time: parseEpoch(text, unitOf(Number(text))) };
+      }
+      if (typeof value !== 'string' || value.trim() === '') return { time: undefined };
+      const time = this.#read(value);
+      return time === undefined ? { time, unread: { field, text: value } } : { time };
+    }
+    return { time: undefined };
+  }
+}
+
+const SHOWN_MAX = 60;
+
+/** Says which times are not RFC 3339, or outside of those that can be stored. */
+export function unreadTimesText({ field, events, line, text }: UnreadTimes): string {
+  const shown = JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
+  const at = line.toLocaleString('en-US');
+  const range = 'between 1677-09-21 and 2262-04-11';
+  const problem = isBeyondStorage({ field, ...rfc3339 }, text) ? `not ${range}` : 'not RFC 3339';
+  const those =
+    events === 1
+      ? `The time in ${field} on line ${at}, ${shown}, is ${problem}.`
+      : `${plural(events, 'time')} in ${field} are not RFC 3339 or not ${range}, the first on line ${at}: ${shown}.`;
+  return `${those} The deployment refuses events whose time it cannot read.`;
+}
