@@ -236,7 +236,12 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/api',
     modules: ['undici', 'node:'],
-    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/query/ask.ts'],
+    paths: [
+      'api/src/index.ts',
+      'api/src/plain.ts',
+      'client/src/inWords.ts',
+      'client/src/query/ask.ts',
+    ],
   },
   {
     folder: 'client/src/query/ask.ts',

@@ -1,3 +1,4 @@
+// Warnings about folders that other users can read.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { accessWarning } from '../../system/src/accessWarning.ts';

@@ -160,10 +160,10 @@ function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
 }
 
 function activeCell(): vscode.NotebookCell | undefined {
-  const { notebook, selection } = vscode.window.activeNotebookEditor ?? {};
-  return selection === undefined || selection.isEmpty
+  const editor = vscode.window.activeNotebookEditor;
+  return editor === undefined || editor.selection.isEmpty
     ? undefined
-    : notebook?.cellAt(selection.start);
+    : editor.notebook.cellAt(editor.selection.start);
 }
 
 function notebookOf(place: Place): vscode.NotebookDocument {

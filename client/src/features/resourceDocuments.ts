@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { KindName } from '../../../resources/src/kinds.ts';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
-import { newCommand, refreshCommand, viewOf } from '../resources/commands.ts';
+import { newCommand, refreshCommand } from '../resources/commands.ts';
 import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { ResourceUi } from '../resources/files/resourceUi.ts';
@@ -66,7 +66,9 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.deleteResource', async (node: unknown) => {
       const resource = resourceIn(node);
       const isDeleted = await (await ui()).actions.delete(resource);
-      if (isDeleted) await focusEmptyTree(resource.kind);
+      const refresh = refreshCommand(resource.kind);
+      if (isDeleted && kinds[resource.kind].tree === 'view' && refresh !== undefined)
+        await vscode.commands.executeCommand(refresh, { focusIfEmpty: true });
       return isDeleted;
     }),
     registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
@@ -101,15 +103,6 @@ export function activate(context: Context): vscode.Disposable {
     ),
     new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),
   );
-}
-
-/** Gives the keyboard to the welcome view of an empty tree, since a tree loses it with its last item. */
-async function focusEmptyTree(kind: KindName): Promise<void> {
-  if (kinds[kind].tree !== 'view') return;
-  const left = await vscode.commands.executeCommand<readonly Resource[]>(
-    refreshCommand(kind) as string,
-  );
-  if (left.length === 0) await vscode.commands.executeCommand(`${viewOf(kind)}.focus`);
 }
 
 /** The resource of an item of a tree, or one that a caller hands over. */

@@ -789,6 +789,7 @@ describe('documents of resources', () => {
 
   it('a deleted monitor comes back by Undo, with its new identifier', async () => {
     await openJson(item);
+    await vscode.commands.executeCommand('aplomb.monitors.focus');
     const asked = await answering(['Delete'], async () => {
       assert.equal(await vscode.commands.executeCommand('aplomb.deleteResource', item), true);
     });

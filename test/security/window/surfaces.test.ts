@@ -129,6 +129,8 @@ describe('foreign text in the interface of VS Code', { timeout: 580_000 }, () =>
     await plainAt(note, { name: 'default: default', markdown: true });
     assert.equal(await form.locator('a, b').count(), 0);
     await form.locator('.field').first().press('Escape');
+    // The editor gets the keyboard back, which would be taken from a list that is opened before.
+    await page.waitForFunction(() => document.activeElement?.tagName !== 'IFRAME');
   };
   const plainAt = (place: Locator, options: PlainOptions = {}) => assertPlain(page, place, options);
   const labelParts = ['[go] (command:', '$ (squirrel)'];
