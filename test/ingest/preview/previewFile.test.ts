@@ -279,7 +279,7 @@ describe('notices', () => {
     [
       '{"_time":"2024-01-01T00:00:00Z"}\n{"_time":"yesterday"}\n{"_time":"today"}\n{"_time":"2024-01-02T00:00:00Z"}\n',
       'unread-time',
-      '2 times in _time are not RFC 3339, the first on line 2: "yesterday". The deployment refuses events whose time it cannot read.',
+      '2 times in _time are not RFC 3339 or not between 1677-09-21 and 2262-04-11, the first on line 2: "yesterday". The deployment refuses events whose time it cannot read.',
       ['_time'],
     ],
     [
