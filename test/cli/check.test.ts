@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { needs } from '../platform.ts';
 import { Folder } from './run.ts';
 
 const good = "['logs']\n| where status == 200\n| summarize count()\n";
@@ -40,7 +41,7 @@ describe('checking files', () => {
     assert.match(err, /No file matches \*\.kql\./);
   });
 
-  it('takes a file whose name is a pattern', { skip: process.platform === 'win32' }, async () => {
+  it('takes a file whose name is a pattern', { skip: needs.patternNames }, async () => {
     folder.files({ 'a*.apl': good, 'ab.apl': misspelt });
     const { status } = await folder.run(['check', 'a*.apl']);
     assert.equal(status, 0);
@@ -105,7 +106,7 @@ describe('checking files', () => {
     }
   });
 
-  it('follows links to files and none to folders', async () => {
+  it('follows links to files and none to folders', { skip: needs.links }, async () => {
     folder.files({ 'q/a.apl': good });
     symlinkSync('a.apl', join(folder.path, 'q/link.apl'));
     symlinkSync('.', join(folder.path, 'q/again'));
@@ -217,7 +218,7 @@ describe('files that are odd', () => {
     assert.equal(err, 'aplomb: Cannot read none.apl: file not found.\n');
   });
 
-  it('are refused when they are links to themselves', async () => {
+  it('are refused when they are links to themselves', { skip: needs.links }, async () => {
     symlinkSync('a.apl', join(folder.path, 'a.apl'));
     const { status, err } = await folder.run(['check', 'a.apl']);
     assert.equal(status, 2);

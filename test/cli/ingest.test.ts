@@ -12,6 +12,7 @@ import { ProgressLine } from '../../cli/src/ingest/progressLine.ts';
 import { runsFolder } from '../../cli/src/ingest/runsFolder.ts';
 import { LoopbackServer } from '../client/loopback.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
+import { needs } from '../platform.ts';
 import { Folder, type Outcome } from './run.ts';
 
 let processes: Processes;
@@ -35,7 +36,7 @@ beforeEach(() => {
 });
 
 /** Windows has no signals that a process can send to another. */
-const noSignals = { skip: process.platform === 'win32' };
+const noSignals = { skip: needs.signals };
 
 const state = () => join(folder.path, 'state');
 const environment = (more: object = {}) => ({

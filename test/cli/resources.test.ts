@@ -17,6 +17,7 @@ import { after, before, describe, it } from 'node:test';
 import { parseJson, stringifyJson } from '../../api/src/plain.ts';
 import { LoopbackServer } from '../client/loopback.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
+import { needs } from '../platform.ts';
 import { Folder, type Outcome } from './run.ts';
 
 let processes: Processes;
@@ -572,7 +573,7 @@ describe('aplomb pull and push', () => {
   });
 
   it('neither follows links nor reads files outside of the folder', {
-    skip: process.platform === 'win32',
+    skip: needs.links,
   }, async () => {
     await pulled('links');
     folder.files({ 'secret.apl': "['secret']\n" });

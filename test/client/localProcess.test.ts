@@ -11,6 +11,7 @@ import {
   startLocalProcess,
   whyItEnded,
 } from '../../client/src/deployments/localProcess.ts';
+import { needs } from '../platform.ts';
 
 let folder = '';
 before(async () => {
@@ -52,7 +53,7 @@ describe('the process of the local deployment', () => {
   });
 
   it('has a folder and a log that other users cannot read, also ones of an older version', {
-    skip: process.platform === 'win32',
+    skip: needs.modes,
   }, async () => {
     await mkdir(join(folder, 'older'), { mode: 0o755 });
     const logFile = join(folder, 'older', 'local.log');

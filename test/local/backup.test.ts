@@ -17,6 +17,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveBytes, writeArchive } from '../../local/src/backup/archive.ts';
 import { RestoreError, restoreBackup } from '../../local/src/backup/restore.ts';
+import { needs } from '../platform.ts';
 import { call, fill, Processes, query, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -160,11 +161,11 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('can be read by its owner only', { skip: process.platform === 'win32' }, () => {
+  it('can be read by its owner only', { skip: needs.modes }, () => {
     assert.equal(statSync(path('good.tar')).mode & 0o777, 0o600);
   });
 
-  it('is a tar archive whose checksums hold', { skip: process.platform === 'win32' }, () => {
+  it('is a tar archive whose checksums hold', { skip: needs.tools }, () => {
     mkdirSync(path('tar'));
     execFileSync('tar', ['xf', path('good.tar'), '-C', path('tar')]);
     execFileSync('sha256sum', ['-c', '--quiet', 'checksums'], { cwd: path('tar') });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readArguments } from '../../local/src/arguments.ts';
+import { needs } from '../platform.ts';
 import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
 
 let local: Deployment;
@@ -184,7 +185,9 @@ describe('what externaldata may read', () => {
     }
   });
 
-  it('is what lies in the allowed folder once symbolic links are followed', async () => {
+  it('is what lies in the allowed folder once symbolic links are followed', {
+    skip: needs.links,
+  }, async () => {
     await file('in.csv', 'a');
     await mkdir(join(outside, 'files-too'));
     await writeFile(join(outside, 'files-too', 'secret.csv'), 'secret');
@@ -223,7 +226,7 @@ describe('what externaldata may read', () => {
     assert.equal(await refusal(local, `file://${folder}/in.csv`), '');
   });
 
-  it('is a plain file, however it is opened', { skip: process.platform === 'win32' }, async () => {
+  it('is a plain file, however it is opened', { skip: needs.pipes }, async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     assert.match(await refusal(local, pipe), /not a plain file/);
@@ -232,7 +235,9 @@ describe('what externaldata may read', () => {
     assert.match(await refusal(local, `${folder}/${'x'.repeat(5_000)}`), /file does not exist/);
   });
 
-  it('is never a device, what the system knows, or the data folder, even where all is allowed', async () => {
+  it('is never a device, what the system knows, or the data folder, even where all is allowed', {
+    skip: needs.devices,
+  }, async () => {
     const all = await Deployment.open({ allowExternal: ['/'] });
     try {
       await file('in.csv', 'a');
@@ -259,7 +264,9 @@ describe('what externaldata may read', () => {
     }
   });
 
-  it('is the file that was looked at, though folders change places while it is opened', async () => {
+  it('is the file that was looked at, though folders change places while it is opened', {
+    skip: needs.links,
+  }, async () => {
     const [real, decoy] = [join(folder, 'swapped'), join(outside, 'decoy')];
     await mkdir(real);
     await mkdir(decoy);

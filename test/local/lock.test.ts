@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findServing, writeLock } from '../../local/src/lock.ts';
 import { healthOf } from '../../loopback/src/health.ts';
 import type { Lock } from '../../loopback/src/lock.ts';
+import { assertMode } from '../platform.ts';
 
 const TOKEN = `xaat-${'t'.repeat(43)}`;
 
@@ -68,8 +69,7 @@ describe('the process that serves a data folder', () => {
     await writeFile(draft, '');
     await chmod(draft, 0o666);
     await locked(1);
-    const { mode } = await stat(join(folder, 'deployment.json'));
-    if (process.platform !== 'win32') assert.equal((mode & 0o777).toString(8), '600');
+    assertMode(join(folder, 'deployment.json'), 0o600);
     await rm(draft, { force: true });
     assert.deepEqual(await readdir(folder), ['deployment.json']);
   });

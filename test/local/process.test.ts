@@ -15,6 +15,7 @@ import { findServing } from '../../local/src/lock.ts';
 import { keptTokens, TOKEN_FILES } from '../../local/src/token.ts';
 import { LOCK_FILE, readLock } from '../../loopback/src/lock.ts';
 import { isRunning } from '../../system/src/running.ts';
+import { assertMode, needs } from '../platform.ts';
 import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -45,7 +46,7 @@ describe('the process', () => {
   });
 
   it('keeps its data folder from other users, also one of an older version', {
-    skip: process.platform === 'win32',
+    skip: needs.modes,
   }, async () => {
     const data = join(folder, 'private');
     const modes = async () => {
@@ -75,7 +76,7 @@ describe('the process', () => {
     const first = await start('one');
     await fill(first, 'kept');
     const lock = join(folder, 'one', LOCK_FILE);
-    if (process.platform !== 'win32') assert.equal(statSync(lock).mode & 0o777, 0o600);
+    assertMode(lock, 0o600);
     const { pid, url, token } = JSON.parse(await readFile(lock, 'utf8'));
     assert.deepEqual([pid, url, token], [first.child.pid, first.url, first.token]);
     const second = await start('one');
@@ -170,7 +171,7 @@ describe('a data folder', () => {
     return text;
   }
 
-  it('that cannot be made is refused in a sentence at once', async () => {
+  it('that cannot be made is refused in a sentence at once', { skip: needs.devices }, async () => {
     await writeFile(join(folder, 'file'), 'x');
     await symlink(join(folder, 'nowhere', 'x'), join(folder, 'dangling'));
     await symlink(join(folder, 'circle'), join(folder, 'circle'));
@@ -203,7 +204,7 @@ describe('a data folder', () => {
     ] as const) {
       const file = join(folder, 'token', name);
       assert.equal((await readFile(file, 'utf8')).trim(), token);
-      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+      assertMode(file, 0o600);
     }
     await writeFile(join(folder, 'token', TOKEN_FILES.api), 'damaged');
     const second = await start('token');

@@ -11,6 +11,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { root } from '../house/sources.ts';
+import { needs } from '../platform.ts';
 
 let scratch: string;
 before(async () => {
@@ -172,7 +173,7 @@ describe('the processes of the test files', () => {
 
   it('end with the runner when it is interrupted', {
     timeout: 120_000,
-    skip: process.platform === 'win32' && 'Windows has no signals between processes',
+    skip: needs.signals,
   }, async () => {
     const folder = await folderWith({ one: hanging });
     const runner = startRunner(folder);

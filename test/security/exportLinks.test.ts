@@ -13,6 +13,7 @@ import { planPull, writePull } from '../../resources/src/folder/pull.ts';
 import { readFolder } from '../../resources/src/folder/readFolder.ts';
 import { Folder } from '../cli/run.ts';
 import { json, LoopbackServer } from '../client/loopback.ts';
+import { needs } from '../platform.ts';
 
 const marker = JSON.stringify({ format: 1, kinds: ['monitors'] });
 const monitors = [{ id: 'm1', name: 'errors', type: 'Threshold', aplQuery: "['logs']" }];
@@ -60,7 +61,7 @@ describe('an export into a folder with a link', () => {
     });
   }
 
-  it('is refused by aplomb pull and aplomb push', async () => {
+  it('is refused by aplomb pull and aplomb push', { skip: needs.links }, async () => {
     await using server = await start();
     const folder = new Folder();
     try {
@@ -102,7 +103,7 @@ describe('a link that appears after the export was planned', () => {
     ['monitors', 'outside'],
     [MARKER, 'private.txt'],
   ] as const) {
-    it(`is not written through: ${link}`, async () => {
+    it(`is not written through: ${link}`, { skip: needs.links }, async () => {
       await using server = await start();
       const folder = new Folder();
       try {

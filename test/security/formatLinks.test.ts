@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Folder } from '../cli/run.ts';
+import { needs } from '../platform.ts';
 
 /** A git configuration. The formatter used to join its lines. */
 const configuration = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
@@ -33,7 +34,7 @@ function unchanged(): void {
   assert.equal(content('home/query.apl'), untidy);
 }
 
-describe('a searched folder with links that lead out of it', () => {
+describe('a searched folder with links that lead out of it', { skip: needs.links }, () => {
   beforeEach(() => {
     link('q/config.apl', 'config');
     link('q/query.apl', 'query.apl');
@@ -57,7 +58,7 @@ describe('a searched folder with links that lead out of it', () => {
     });
   }
 
-  it('with links inside is formatted with them', async () => {
+  it('with links inside is formatted with them', { skip: needs.links }, async () => {
     mkdirSync(path('inside/deep'), { recursive: true });
     writeFileSync(path('inside/real.apl'), untidy);
     symlinkSync(join('..', 'real.apl'), path('inside/deep/link.apl'));
@@ -66,7 +67,7 @@ describe('a searched folder with links that lead out of it', () => {
   });
 });
 
-describe('operands as a pattern of the shell gives them', () => {
+describe('operands as a pattern of the shell gives them', { skip: needs.links }, () => {
   for (const command of [['format', '--write'], ['format', '--check'], ['format'], ['check']]) {
     it(`that are links out of their folder are refused by aplomb ${command.join(' ')}`, async () => {
       link('q/config.apl', 'config');
@@ -105,7 +106,7 @@ describe('operands as a pattern of the shell gives them', () => {
   });
 });
 
-describe('a file that is not APL', () => {
+describe('a file that is not APL', { skip: needs.links }, () => {
   it('is never written, also if it is named itself', async () => {
     const { status, err } = await folder.run(['format', '--write', join('home', 'config')]);
     assert.equal(status, 0);

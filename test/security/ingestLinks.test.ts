@@ -21,6 +21,7 @@ import { previewFile } from '../../ingest/src/preview/previewFile.ts';
 import { linkBelow } from '../../ingest/src/read/links.ts';
 import { diskSource, sourceBelow } from '../../ingest/src/read/sources.ts';
 import { Folder } from '../cli/run.ts';
+import { needs } from '../platform.ts';
 
 const secret = 'BEGIN OPENSSH PRIVATE KEY';
 
@@ -40,7 +41,7 @@ afterEach(() => folder.remove());
 const path = (name: string) => join(folder.path, name);
 const real = (name: string) => realpathSync(path(name));
 
-describe('a file below a chosen folder', () => {
+describe('a file below a chosen folder', { skip: needs.links }, () => {
   it('that is a link is listed with its target', async () => {
     assert.equal(await linkBelow(path('repo/logs'), path('repo/logs/a.ndjson')), undefined);
     assert.deepEqual(await linkBelow(path('repo/logs'), path('repo/logs/link.ndjson')), {
@@ -100,7 +101,7 @@ describe('a file below a chosen folder', () => {
   });
 });
 
-describe('aplomb ingest', () => {
+describe('aplomb ingest', { skip: needs.links }, () => {
   const received: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readText, removeFile, whileInUse, writeWhole } from '../../system/src/replace.ts';
 import { isLong } from '../drawn.ts';
+import { needs } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aplomb-replace-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,7 +73,7 @@ describe('a file that is written whole', () => {
     assert.deepEqual(readdirSync(folder), ['whole']);
   });
 
-  it('gets the mode that was asked for', { skip: process.platform === 'win32' }, async () => {
+  it('gets the mode that was asked for', { skip: needs.modes }, async () => {
     const path = join(folder, 'private');
     await writeWhole(path, 'x', { mode: 0o600 });
     assert.equal(statSync(path).mode & 0o777, 0o600);

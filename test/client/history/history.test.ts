@@ -8,6 +8,7 @@ import { entryLine, type HistoryEntry, readEntry } from '../../../client/src/his
 import { History } from '../../../client/src/history/history.ts';
 import { HistoryFile } from '../../../client/src/history/historyFile.ts';
 import { entryWords, historyDays, outcomeOf } from '../../../client/src/history/words.ts';
+import { needs } from '../../platform.ts';
 
 let folder: string;
 let path: string;
@@ -84,7 +85,7 @@ describe('the history', () => {
     await assert.rejects(stat(path), { code: 'ENOENT' });
   });
 
-  it('is readable by its owner alone', { skip: process.platform === 'win32' }, async () => {
+  it('is readable by its owner alone', { skip: needs.modes }, async () => {
     const history = new History(new HistoryFile(path), () => 1);
     for (const id of ['a', 'b']) await history.add(entry(id));
     assert.equal((await stat(path)).mode & 0o777, 0o600);

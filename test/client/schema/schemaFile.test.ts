@@ -1,16 +1,7 @@
 // The schema on disk: what was written is read back, what is damaged or of another deployment is ignored and
 // replaced, windows add to each other, and it stays within its limits.
 import assert from 'node:assert/strict';
-import {
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -20,6 +11,7 @@ import {
   SchemaFile,
   type SchemaPlace,
 } from '../../../client/src/schema/schemaFile.ts';
+import { assertMode } from '../../platform.ts';
 
 const place: SchemaPlace = {
   name: 'Prod',
@@ -102,8 +94,7 @@ describe('a schema on disk', () => {
     await new SchemaFile(folder, place).write(keep({ logs: stored('a') }));
     const path = await onlyFile();
     assert.ok(!`${path}${await readFile(path, 'utf8')}`.includes('very-secret'));
-    if (process.platform === 'win32') return;
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assertMode(path, 0o600);
   });
 
   it('that is damaged is ignored and replaced', async () => {

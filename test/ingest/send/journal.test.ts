@@ -1,7 +1,7 @@
 // The journal of a run: whatever record was the last to reach the disk, the run resumes without sending anything
 // twice, and names what is in doubt.
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
@@ -12,6 +12,7 @@ import {
   savedRuns,
 } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { assertMode } from '../../platform.ts';
 import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
 
@@ -63,7 +64,7 @@ describe('a run that ended early', () => {
     assert.equal(report.outcome, 'stopped');
     assert.equal(saved.resumeLine, report.resumeLine);
     assert.equal(saved.about.dataset, 'data');
-    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assertMode(path, 0o600);
     assert.doesNotMatch(await readFile(path, 'utf8'), /xaat/);
     accepts = true;
     const resumed = await (await resumeRun(path, job)).run();

@@ -1,10 +1,11 @@
 // A run against a real server: what is stored is what the file holds, and every event is accounted for.
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { RunProgress, RunReport } from '../../../ingest/src/contract.ts';
 import { savedRuns } from '../../../ingest/src/send/savedRuns.ts';
 import { type NewRun, resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { assertMode } from '../../platform.ts';
 import { assertAddsUp, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
 
@@ -30,7 +31,7 @@ async function ran(
   const report = await run.run();
   assertAddsUp(report);
   const { failedFile } = report;
-  if (failedFile !== undefined) assert.equal((await stat(failedFile)).mode & 0o777, 0o600);
+  if (failedFile !== undefined) assertMode(failedFile, 0o600);
   const failedText = failedFile === undefined ? undefined : await readFile(failedFile, 'utf8');
   const resumable = (await savedRuns(job.runsFolder ?? '')).length;
   return { report, server, progress, failedText, resumable };
