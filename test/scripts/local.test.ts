@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { repository } from '../../scripts/host/paths.ts';
+import { needs } from '../platform.ts';
 
-it('npm run local prints one JSON line when it answers, and ends when told to', async () => {
+it('npm run local prints one JSON line when it answers, and ends when told to', {
+  skip: needs.signals,
+}, async () => {
   const data = await mkdtemp(join(tmpdir(), 'aplomb-local-'));
   const child = spawn('npm', ['run', 'local', '--', '--data', data, '--port', '0'], {
     cwd: repository,
