@@ -32,6 +32,7 @@ const developmentMembers = [
   'dependencies',
   'scripts',
   'allowScripts',
+  'workspaces',
   'private',
   'bin',
 ];
