@@ -135,7 +135,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async getChildren(parent?: Node): Promise<Node[]> {
-    const { schema, extents } = this.#context;
+    const { schema, extents, deployments } = this.#context;
     if (parent?.kind === 'group') return this.#resources(parent.of, parent.dataset);
     if (parent !== undefined && parent.kind !== 'dataset') return [];
     if (parent) {
@@ -162,7 +162,10 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     // Without datasets, the welcome text says what to do; a message would hide it.
     this.#say(own.length > 0 ? earlier?.message : undefined);
     const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
-    void vscode.commands.executeCommand('setContext', viewId, state);
+    // Sample data is for the local deployment, so an empty hosted one has another welcome text.
+    const isHosted = deployments.active.kind === 'hosted';
+    const shown = state === 'empty' && isHosted ? 'emptyHosted' : state;
+    void vscode.commands.executeCommand('setContext', viewId, shown);
     const nodes = own
       .toSorted((a, b) => a.name.localeCompare(b.name))
       .map((dataset) => ({ kind: 'dataset', dataset }) as const);

@@ -128,6 +128,18 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
       .waitFor({ state: 'detached' });
   });
 
+  it('an empty one does not offer sample data, which is for the local deployment', async () => {
+    for (const name of ['first', 'shipments']) await other.ask('DELETE', `/v2/datasets/${name}`);
+    await runCommand(page, 'APL: Refresh Schema');
+    const welcome = page.locator('.pane-body', { hasText: 'This deployment has no datasets' });
+    await welcome.getByText('Create a dataset').waitFor();
+    assert.equal(await welcome.getByText('Load Sample Data').count(), 0);
+    await picture('empty');
+    await other.ask('POST', '/v2/datasets', { name: 'shipments' });
+    await runCommand(page, 'APL: Refresh Schema');
+    await treeRow(page, 'Datasets', 'shipments');
+  });
+
   it('the address that a record names gets the token once the person allows it, and not before', async () => {
     await other.ask('POST', '/v1/ingest/shipments', [{ carrier: 'north' }]);
     // A general address that says that the dataset is stored at another origin.
