@@ -259,6 +259,13 @@ describe('keys', () => {
       new Set(rows.map((row) => JSON.stringify(row))),
       new Set(['{"a":null,"a.0":1}', '{"a":[5],"a.0":null}']),
     );
+    const names = ['a.b', 'c d', 'Ü/x', '$[0]'];
+    for (const [at, name] of names.entries()) {
+      const dataset = `numbered-${at}`;
+      await twice(dataset, `{"${name}":{"0":false},"id":1}\n{"${name}":[5],"id":2}`);
+      const found = await local.rows(`['${dataset}'] | where id == 2 | distinct ['${name}.0']`);
+      assert.deepEqual(found, [{ [`${name}.0`]: null }], name);
+    }
   });
 
   it('names the service keeps for itself get another', async () => {

@@ -47,13 +47,13 @@ export function pointer(path: Path): string {
 }
 
 /**
- * A path as DuckDB is asked for it. A pointer's number would also count into a list, where here it can
- * only be a key.
+ * Returns a path for DuckDB. A number in a pointer would also be an index into the list that another event has there, so
+ * a path with one is written with quoted keys, which have no quotes, backslashes and wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
-  const simple = path.every((key) => /^[\w -]+$/.test(key));
-  return numbered && simple ? `$${path.map((key) => `."${key}"`).join('')}` : pointer(path);
+  const quotable = path.every((key) => /^[^"\\*]+$/.test(key));
+  return numbered && quotable ? `$${path.map((key) => `."${key}"`).join('')}` : pointer(path);
 }
 
 /** What `json_group_structure` answers: a type's name, a list of one structure, or members. */
