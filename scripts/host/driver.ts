@@ -52,10 +52,22 @@ export async function focusTab(page: Page, name: string): Promise<void> {
 
 /** Opens a file of the workspace by its name, and waits for its editor. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  if (!(await chooseFromQuickOpen(page, 'ControlOrMeta+p', name, name)))
-    throw new Error(`VS Code lists no file "${name}".`);
+  const active = page.locator('.tab.active', { hasText: name });
+  // A page that takes the focus at this moment comes back to the front.
+  for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
+    if (!(await chooseFromQuickOpen(page, 'ControlOrMeta+p', name, name)))
+      throw new Error(`VS Code lists no file "${name}".`);
+    const isActive = await active.waitFor({ timeout: OPEN_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isActive) break;
+  }
   await focusTab(page, name);
 }
+
+const OPEN_ATTEMPTS = 3;
+const OPEN_MS = 10_000;
 
 /** False if there was no row with this text for a minute. */
 async function chooseFromQuickOpen(

@@ -209,8 +209,18 @@ describe('the outputs of a notebook', () => {
     await runAll(notebook);
     await withWindow(async (page) => {
       const failure = await failureOf(page, 'The cell uses the deployment');
-      await failure.getByRole('button', { name: 'Select Deployment' }).click();
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Local' }).click();
+      const local = page.locator('.quick-input-list .monaco-list-row:visible', {
+        hasText: 'Local',
+      });
+      // The page may take the focus once more as it is clicked, which closes the list.
+      await until('The choice', async () => {
+        await failure.getByRole('button', { name: 'Select Deployment' }).click();
+        const isChosen = await local.click({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+        return isChosen || undefined;
+      });
       await until(
         'The deployment',
         () => notebook.cellAt(0).metadata['deployment'] === 'Local' || undefined,
