@@ -1,4 +1,4 @@
-// What some systems do not have: the `skip` of tests that need it, and the assertions that hold elsewhere.
+// Reasons to skip tests on systems that lack a feature, and assertions that hold only where the feature exists.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,6 +10,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
+import { itemDeleted } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
@@ -49,22 +50,12 @@ async function remove(context: Context, name: string): Promise<boolean> {
   });
   if (!isConfirmed) return false;
   const deployment = context.deployments.active.name;
-  let left = 1;
-  const done = await change(
-    context,
-    name,
-    `The dataset '${name}' was not deleted`,
-    async (service) => {
-      const deleted = await service.call('deleteDataset', { params: { dataset_id: name } });
-      const list = deleted.ok ? await service.call('listDatasets') : undefined;
-      if (list?.ok) left = list.value.typed.length;
-      return deleted;
-    },
+  const done = await change(context, name, `The dataset '${name}' was not deleted`, (service) =>
+    service.call('deleteDataset', { params: { dataset_id: name } }),
   );
   if (!done) return false;
+  itemDeleted('aplomb.datasets');
   context.schema.deleted(name, deployment);
-  // The tree loses the keyboard with its last item.
-  if (left === 0) await vscode.commands.executeCommand('aplomb.datasets.focus');
   return true;
 }
 

@@ -4,12 +4,13 @@ import * as vscode from 'vscode';
 import type { KindName } from '../../../resources/src/kinds.ts';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
-import { newCommand, refreshCommand } from '../resources/commands.ts';
+import { newCommand, refreshCommand, viewOf } from '../resources/commands.ts';
 import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { ResourceUi } from '../resources/files/resourceUi.ts';
 import type { Resource } from '../resources/resource.ts';
 import { registerCommand } from '../ui/commands.ts';
+import { itemDeleted } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<ResourceUi> | undefined;
@@ -66,9 +67,7 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.deleteResource', async (node: unknown) => {
       const resource = resourceIn(node);
       const isDeleted = await (await ui()).actions.delete(resource);
-      const refresh = refreshCommand(resource.kind);
-      if (isDeleted && kinds[resource.kind].tree === 'view' && refresh !== undefined)
-        await vscode.commands.executeCommand(refresh, { focusIfEmpty: true });
+      if (isDeleted) itemDeleted(viewOf(resource.kind));
       return isDeleted;
     }),
     registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>

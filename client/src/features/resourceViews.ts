@@ -1,6 +1,5 @@
 // The trees of the kinds that have a view: what the active deployment holds, filtered and in pages, with a state of
 // its own for nothing there, no access, and not reachable.
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   type KindName,
@@ -26,8 +25,6 @@ const PAGE = 500;
 
 /** Monitors whose alerts are asked for after each refresh, the first of the list. Each takes a request. */
 const ALERTS_MAX = 100;
-
-const WELCOME_MS = 100;
 
 /** The last item of a tree that has more. */
 interface More {
@@ -61,23 +58,11 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     provider,
     provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
-    // Returns the items of the tree after the refresh. After a deletion, the keyboard goes to the welcome view of a
-    // tree that is empty now, which would lose it.
-    registerCommand(
-      refreshCommand(kind) as string,
-      async (options?: { focusIfEmpty?: boolean }) => {
-        const drawn = options?.focusIfEmpty && tree.visible ? provider.nextChildren() : undefined;
-        if (!context.deployments.retry()) provider.refresh();
-        const items = await provider.read();
-        if (drawn !== undefined && items.length === 0) {
-          await drawn;
-          // VS Code has the items, and draws the welcome view.
-          await sleep(WELCOME_MS);
-          await vscode.commands.executeCommand(`${viewOf(kind)}.focus`);
-        }
-        return items;
-      },
-    ),
+    // Returns the items of the tree after the refresh.
+    registerCommand(refreshCommand(kind) as string, async () => {
+      if (!context.deployments.retry()) provider.refresh();
+      return provider.read();
+    }),
     registerCommand(filterCommand(kind), async (given?: unknown) => {
       const typed =
         typeof given === 'string'
@@ -105,7 +90,6 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
-  #drawn: (() => void)[] = [];
   /** The list whose alerts were asked for. */
   #asked: AbortSignal | undefined;
   filter = '';
@@ -163,16 +147,10 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     return matching;
   }
 
-  /** Resolves once VS Code has asked for the items and been answered. */
-  nextChildren(): Promise<void> {
-    return new Promise((resolve) => this.#drawn.push(resolve));
-  }
-
   async getChildren(parent?: Resource | More): Promise<(Resource | More)[]> {
     if (parent) return [];
     const { signal } = this.#listing;
     const matching = await this.filtered();
-    for (const resolve of this.#drawn.splice(0)) resolve();
     if (this.#kind === 'monitors') void this.#askAlerts(matching, signal);
     const hidden = matching.length - this.#shown;
     if (hidden <= 0) return [...matching];

@@ -78,8 +78,8 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
     }),
     ...Object.entries(actions).map(([command, action]) =>
       registerCommand(command, async (context?: unknown) => {
-        // From the palette or a key there is no place; the page takes the active cell. A menu of the view, and the
-        // palette if the view had the keyboard before it, give the keyboard back to the view.
+        // The palette and keys pass no cell, so the page uses the active one. The keyboard returns to the view after its
+        // menus, and after the palette if that was opened from the view.
         const place = menuPlace(context);
         const isFromView = context !== undefined || results.leftForPalette;
         if (place.output === undefined && (isFromView || typing.has(action))) await results.focus();

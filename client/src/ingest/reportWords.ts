@@ -1,6 +1,5 @@
 // The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
 // failed with a reason, in doubt, or named as not sent.
-
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { capitalized } from '../inWords.ts';
 

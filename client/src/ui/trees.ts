@@ -3,17 +3,35 @@ import * as vscode from 'vscode';
 import { plainError } from './commands.ts';
 import { guarded, lineRule, linesRule, plainAccessibility, tooltipRule } from './guarded.ts';
 
+/** Time in which VS Code draws the welcome view of a tree that has no items. */
+const WELCOME_MS = 100;
+
+const views = new Map<string, { readonly visible: boolean }>();
+/** The views in which an item was deleted since their items were listed last. */
+const deletedIn = new Set<string>();
+
+/** Reports a deletion. A tree loses the keyboard with its last item, so its welcome view gets it once that is drawn. */
+export function itemDeleted(id: string): void {
+  if (views.get(id)?.visible) deletedIn.add(id);
+}
+
 export function createTreeView<T>(
   id: string,
   { treeDataProvider: provider, ...options }: vscode.TreeViewOptions<T>,
 ): vscode.TreeView<T> {
   const treeDataProvider: vscode.TreeDataProvider<T> = {
     ...(provider.onDidChangeTreeData && { onDidChangeTreeData: provider.onDidChangeTreeData }),
-    getChildren: (element) => plainError(() => provider.getChildren(element)),
+    getChildren: async (element) => {
+      const children = await plainError(() => provider.getChildren(element));
+      if (element === undefined && deletedIn.delete(id) && !children?.length)
+        setTimeout(() => vscode.commands.executeCommand(`${id}.focus`), WELCOME_MS);
+      return children;
+    },
     getTreeItem: async (element) => plainItem(await provider.getTreeItem(element)),
     ...(provider.getParent && { getParent: (element) => provider.getParent?.(element) }),
   };
   const view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
+  views.set(id, view);
   return guarded(view, { title: lineRule, description: lineRule, message: linesRule });
 }
 

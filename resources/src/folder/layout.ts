@@ -101,18 +101,18 @@ function keptStems(
   const counts = countByKey(kind, documents);
   const stems = own.map((stem, index) => {
     const key = keyOf(kind, documents[index] as Members);
-    const [first, ...more] = counts.get(key) === 1 ? (stemsByKey.get(key) ?? []) : [];
-    return first === undefined || more.concat(first).includes(stem) ? stem : first;
+    const existingStems = counts.get(key) === 1 ? (stemsByKey.get(key) ?? []) : [];
+    return existingStems.includes(stem) ? stem : (existingStems[0] ?? stem);
   });
-  // A name that is another resource's own is given up for it, which can make a second one give up its name.
+  // Two resources cannot have one file, so those with a kept name return to their own, which can clash with another.
   for (;;) {
     const users = new Map<string, number>();
-    for (const stem of stems) users.set(foldedPath(stem), (users.get(foldedPath(stem)) ?? 0) + 1);
-    const clash = stems.findIndex(
-      (stem, index) => stem !== own[index] && (users.get(foldedPath(stem)) ?? 0) > 1,
+    for (const stem of stems.map(foldedPath)) users.set(stem, (users.get(stem) ?? 0) + 1);
+    const clashes = [...stems.keys()].filter(
+      (at) => stems[at] !== own[at] && users.get(foldedPath(stems[at] as string)) !== 1,
     );
-    if (clash < 0) return stems;
-    stems[clash] = own[clash] as string;
+    if (clashes.length === 0) return stems;
+    for (const at of clashes) stems[at] = own[at] as string;
   }
 }
 

@@ -107,7 +107,7 @@ function kindOf(path: string): KindName | undefined {
 }
 
 /**
- * Lists the JSON files of a folder whose resource can be told, whatever else is wrong with it or with its APL.
+ * Lists the JSON files whose resource can be identified, even if their APL or other members cannot be read.
  * @throws Cancelled.
  */
 export async function namedFiles(

@@ -129,11 +129,16 @@ describe('deployments and their dialogs', { timeout: 600_000 }, () => {
   });
 
   it('an empty one does not offer sample data, which is for the local deployment', async () => {
-    for (const name of ['first', 'shipments']) await other.ask('DELETE', `/v2/datasets/${name}`);
+    await other.ask('DELETE', '/v2/datasets/first');
     await runCommand(page, 'APL: Refresh Schema');
+    await chooseInMenu(page, await treeRow(page, 'Datasets', 'shipments'), 'Delete Dataset');
+    await fillInput(page, "Delete 'shipments'", 'shipments');
     const welcome = page.locator('.pane-body', { hasText: 'This deployment has no datasets' });
     await welcome.getByText('Create a dataset').waitFor();
     assert.equal(await welcome.getByText('Load Sample Data').count(), 0);
+    await page.waitForFunction(() =>
+      document.activeElement?.closest('.pane')?.textContent?.startsWith('Datasets'),
+    );
     await picture('empty');
     await other.ask('POST', '/v2/datasets', { name: 'shipments' });
     await runCommand(page, 'APL: Refresh Schema');

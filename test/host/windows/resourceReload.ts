@@ -145,7 +145,7 @@ describe('a changed document of a resource', { timeout: 600_000 }, () => {
     await tab.waitFor({ state: 'detached' });
     assert.equal(await failed.count(), 0);
     assert.equal((await ask('GET', `/v2/monitors/${id}`)).threshold, 4444);
-    // The next change is when a person is told, once.
+    // The note appears once, at the next change.
     await replace('4444', '5555');
     await page
       .locator('.statusbar-item', { hasText: /Auto save does not write.*Press Ctrl\+S to save/ })

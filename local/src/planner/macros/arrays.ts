@@ -3,7 +3,7 @@ import { inCalls } from './computed.ts';
 
 const raw = String.raw;
 
-/** Above so many bytes of JSON, the elements of each row are a separate call. A statement can end between calls. */
+/** JSON with more bytes has its elements made in a call per row, so that a cancelled statement ends between rows. */
 const LONG_JSON = 65_536;
 
 /** The elements of `_j`; `member` makes one of a member of an object, its name and its value. */
