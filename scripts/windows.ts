@@ -3,7 +3,13 @@
 //   npm run windows:check -- [--gate=NAME] [FILE…]
 import { parseArgs } from 'node:util';
 import { makeBed } from './windows/bed.ts';
-import { kills, pullAndPush, simultaneousStarts, startsBesideReader } from './windows/gates.ts';
+import {
+  kills,
+  pullAndPush,
+  replacementsBesideReader,
+  simultaneousStarts,
+  startsBesideReader,
+} from './windows/gates.ts';
 import { runPlainTests } from './windows/plainTests.ts';
 import { Wine } from './windows/wine.ts';
 
@@ -18,6 +24,7 @@ const bed = await makeBed();
 const gates = {
   starts: () => simultaneousStarts(bed, isLong ? 50 : 10),
   reader: () => startsBesideReader(bed, 5),
+  replacements: () => replacementsBesideReader(bed, isLong ? 2_000 : 200),
   kills: () => kills(bed, isLong ? 50 : 10),
   resources: () => pullAndPush(bed),
   tests: () => runPlainTests(bed, positionals),

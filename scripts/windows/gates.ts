@@ -73,10 +73,7 @@ export async function simultaneousStarts(bed: Bed, pairs: number): Promise<void>
 export async function startsBesideReader(bed: Bed, starts: number): Promise<void> {
   const data = join(bed.scratch, 'read');
   mkdirSync(data);
-  const script = join(bed.scratch, 'reader.mjs');
-  writeFileSync(script, readerOf(join(data, 'deployment.json')));
-  const reader = bed.wine.start([script], bed.copy);
-  try {
+  await besideReader(bed, join(data, 'deployment.json'), async () => {
     for (let start = 1; start <= starts; start++) {
       const local = startLocal(bed, data);
       try {
@@ -87,6 +84,38 @@ export async function startsBesideReader(bed: Bed, starts: number): Promise<void
         await local.kill();
       }
     }
+  });
+}
+
+/** Replaces a file while another process reads it in a loop: no replacement fails, and the last one is there. */
+export async function replacementsBesideReader(bed: Bed, count: number): Promise<void> {
+  const folder = join(bed.scratch, 'replaced');
+  mkdirSync(folder);
+  const path = join(folder, 'file');
+  const script = join(bed.copy, 'replacements.mts');
+  writeFileSync(script, replacementsOf(path, count));
+  await besideReader(bed, path, async () => {
+    const writer = bed.wine.start([script], bed.copy);
+    const status = await writer.statusWithin(READY_MS + count * 100);
+    if (status !== 0) throw new Error(`The writer ended with ${status}.\n${writer.err}`);
+  });
+  if (readFileSync(path, 'utf8') !== String(count)) throw new Error('The last content is missing.');
+  if (readdirSync(folder).length !== 1) throw new Error('Drafts are left.');
+}
+
+const replacementsOf = (path: string, count: number) => `
+import { writeWhole } from './system/src/replace.ts';
+for (let i = 1; i <= ${count}; i++)
+  await writeWhole(${JSON.stringify(windowsPath(path))}, String(i), { mode: 0o600 });
+`;
+
+/** Does the work while another process reads a file in a loop. Throws if it never read the file. */
+async function besideReader(bed: Bed, path: string, work: () => Promise<void>): Promise<void> {
+  const script = join(bed.scratch, 'reader.mjs');
+  writeFileSync(script, readerOf(path));
+  const reader = bed.wine.start([script], bed.copy);
+  try {
+    await work();
   } finally {
     await reader.kill();
   }
