@@ -1,9 +1,9 @@
 /**
- * The one gate in front of every handler: it reads the endpoint's row, the endpoint's line of `scopes.ts` and the
- * token, and refuses what the token may not do. No handler checks for itself; what lists may show, and what a
- * query may read, is handed to handlers as what there is.
+ * The one gate in front of every handler: it reads the endpoint's row and the token, and rejects a request that the
+ * token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The datasets
+ * of a query are known once it is bound, so `sourcesFor` limits them.
  */
-import type { EndpointKey, EndpointRow, KeptQuery, TokenKind } from '../../../api/src/index.ts';
+import type { EndpointRow, KeptQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
@@ -11,14 +11,14 @@ import type { Store } from '../store/store.ts';
 import { Access, READ } from './access.ts';
 import type { Caller } from './callers.ts';
 import { Capabilities, isOfDatasets } from './capabilities.ts';
-import { type Asked, changedDocument, type Scope, scopes } from './scopes.ts';
+import { changedDocument, datasetName, grantsOf, type RequestParts } from './scopes.ts';
 import { subjectOf, subjectOfQuery } from './subjects.ts';
 
-/** What there is, as far as the token may see it. */
+/** The records that the caller may see. */
 export interface Seen {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** A query that was kept when it ran: with the same token, or one that may query all that it reads. */
+  /** A kept query that ran with the same token, or whose datasets the token may query. */
   keptQuery(id: string): Promise<KeptQuery | undefined>;
 }
 
@@ -31,10 +31,10 @@ export class Passage {
   readonly #access: Access;
 
   /** Throws an ApiError for a token of the wrong kind, or one that cannot use the endpoint for anything. */
-  constructor(store: Store, key: EndpointKey, row: EndpointRow, caller: Caller) {
+  constructor(store: Store, row: EndpointRow, caller: Caller) {
     this.#store = store;
     this.#row = row;
-    this.#scope = scopes[key];
+    this.#scope = row.scope;
     this.#caller = caller;
     this.#capabilities = caller.capabilities;
     this.#access = new Access(store, caller.capabilities);
@@ -45,20 +45,20 @@ export class Passage {
     }
   }
 
-  /** Checks what the path and the query string name. Throws an ApiError. */
-  checkAddress(asked: Asked): void {
+  /** Checks access to the dataset or document that the request names outside its body. Throws an ApiError. */
+  checkAddress(parts: RequestParts): void {
     const { dataset, document } = this.#scope;
     if (dataset !== undefined) {
-      const name = dataset.name(asked);
+      const name = datasetName(this.#scope, parts);
       const may =
         this.#capabilities.onDataset(name, dataset.need) ||
         (dataset.or !== undefined && this.#capabilities.inOrganization(dataset.or));
       if (!may) throw forbidden(dataset.need, name);
     }
-    if (document !== undefined) this.#checkDocument(document, asked.params['id']!);
+    if (document !== undefined) this.#checkDocument(document, parts.params['id']!);
   }
 
-  // What a list leaves out does not exist for the token.
+  // A document that the token cannot list does not exist for it.
   #checkDocument(kind: ResourceKind, id: string): void {
     const { capability } = this.#row;
     const current = this.#store.resources.get<Document>(kind, id);
@@ -75,24 +75,24 @@ export class Passage {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Checks what a JSON body is about and what it gives away. Throws an ApiError. */
-  checkBody(asked: Asked): void {
-    const { writes, document, gives } = this.#scope;
+  /** Checks access to the datasets that a JSON body uses, and to the capabilities that it grants. Throws an ApiError. */
+  checkBody(parts: RequestParts): void {
+    const { writes, document } = this.#scope;
     if (writes !== undefined) {
       const current =
-        document && this.#store.resources.get<Document>(document, asked.params['id']!);
-      const next = changedDocument(writes, asked.body as Document, current);
+        document && this.#store.resources.get<Document>(document, parts.params['id']!);
+      const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // Whoever may use all of them need not wait until it is known which.
+      // With the capability on every dataset, the document need not be searched for their names.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);
       }
     }
-    const given = gives?.(asked, this.#store);
-    if (given === undefined) return;
-    const capability = this.#capabilities.lackingOf(Capabilities.of(given));
+    const grants = grantsOf(this.#scope, parts, this.#store);
+    if (grants === undefined) return;
+    const capability = this.#capabilities.lackingOf(Capabilities.of(grants));
     if (capability !== undefined) throw new ApiError('grant-forbidden', { capability });
   }
 
@@ -103,14 +103,15 @@ export class Passage {
     return this.#access.forbiddenOf(subjectOfQuery(apl), READ) === undefined;
   }
 
-  /** What the handler is to take for all that there is. */
   get seen(): Seen {
     const { resources, datasets } = this.#store;
-    const { lists = (capabilities, dataset) => capabilities.onDataset(dataset, READ) } =
-      this.#scope;
+    const listsAll =
+      this.#scope.listsDatasets === true && this.#capabilities.inOrganization('datasets:read');
     return {
       datasets: () =>
-        datasets.list().filter(({ layout }) => lists(this.#capabilities, layout.name)),
+        datasets
+          .list()
+          .filter(({ layout }) => listsAll || this.#capabilities.onDataset(layout.name, READ)),
       documents: <T extends Document>(kind: ResourceKind) =>
         resources
           .entries<T>(kind)

@@ -18,39 +18,32 @@ export interface Landing {
   readonly page?: LandingPage;
 }
 
-const SESSION_PATH = '/_local/page-session';
-const OVERVIEW_PATH = '/_local/datasets';
+export const SESSION_PATH = '/_local/page-session';
+export const OVERVIEW_PATH = '/_local/datasets';
 
 const CODE_BYTES_MAX = 1_024;
 
-/** The answer to what needs no token: the page itself, and the exchange of a code. Throws an ApiError for a wrong code. */
-export async function respondVisitor(
-  landing: Landing | undefined,
+/** Exchanges the code of a link for a session's token. Throws an ApiError for a wrong code. */
+export async function exchangeCode(
+  { sessions }: Landing,
   request: HttpRequest,
-  path: string,
   pace: BodyPace | undefined,
-): Promise<HttpResponse | undefined> {
-  if (landing === undefined) return undefined;
-  const { method } = request;
-  if (path === '/' && (method === 'GET' || method === 'HEAD')) return landing.page?.();
-  if (path !== SESSION_PATH || method !== 'POST') return undefined;
-  // A page elsewhere cannot send this type without asking first, which is never allowed.
+): Promise<HttpResponse> {
+  // Browsers send this type to another origin only after a preflight request, which is never allowed.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };
   const code = body?.code;
-  const token = typeof code === 'string' ? landing.sessions.exchange(code) : undefined;
+  const token = typeof code === 'string' ? sessions.exchange(code) : undefined;
   if (token === undefined) throw new ApiError('wrong-code');
   return HttpResponse.json({ token });
 }
 
-/** The answer to what needs a token, but not one of the deployment's own. Throws an ApiError for one that lacks a capability. */
-export async function respondMember(
+/** Returns the sizes of the datasets that the caller may read. Throws an ApiError if a capability is missing. */
+export async function respondOverview(
   store: Store,
   caller: Caller,
-  { method, signal }: HttpRequest,
-  path: string,
-): Promise<HttpResponse | undefined> {
-  if (path !== OVERVIEW_PATH || method !== 'GET') return undefined;
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   return HttpResponse.json(await overviewFor(store, caller, signal));
 }
 

@@ -24,7 +24,7 @@ export async function overviewFor(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<DatasetOverview[]> {
-  const passage = new Passage(store, 'listAllFields', endpointRow('listAllFields'), caller);
+  const passage = new Passage(store, endpointRow('listAllFields'), caller);
   passage.checkAddress({ params: {}, query: {}, headers: {} });
   const overviews: DatasetOverview[] = [];
   for (const dataset of passage.seen.datasets()) {

@@ -1,7 +1,6 @@
 /** Holds requests to the limits of the license, and says in headers what is left of them. */
-import { RESPONSE_HEADERS as H, type IngestResponse } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS as H, type IngestResponse, type Scope } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
-import type { Scope } from '../access/scopes.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { type FullLicense, monthOf } from './license.ts';

@@ -1,0 +1,133 @@
+// Endpoints of datasets, their fields and map fields.
+import * as R from '../resources.ts';
+import { list } from '../schema.ts';
+import { act, alsoAt, del, get, json, open, post, put, type Scope, spec } from './row.ts';
+
+const on = (need: string, or?: string): Scope => ({
+  dataset: { in: 'path', need, ...(or === undefined ? {} : { or }) },
+});
+
+const create = { capability: 'datasets:create', scope: { creates: 'maxDatasets' } } as const;
+const update = { capability: 'datasets:update', scope: open } as const;
+const read = { capability: 'datasets:read', scope: on('query:read') } as const;
+const remove = { capability: 'datasets:delete', scope: open } as const;
+const trim = {
+  ...json,
+  capability: 'trim:update',
+  scope: on('trim:update'),
+  body: R.TrimOptions,
+} as const;
+
+const listDatasets = get('/v2/datasets', 'List datasets.', list(R.Dataset), {
+  scope: { listsDatasets: true },
+});
+const createDataset = post('/v2/datasets', 'Make a dataset.', R.NewDataset, R.Dataset, create);
+const getDataset = get('/v2/datasets/{dataset_id}', 'Get a dataset.', R.Dataset, {
+  scope: on('query:read', 'datasets:read'),
+});
+const updateDataset = put(
+  '/v2/datasets/{dataset_id}',
+  'Change the settings of a dataset.',
+  R.DatasetUpdate,
+  R.Dataset,
+  update,
+);
+const deleteDataset = del('/v2/datasets/{dataset_id}', 'Delete a dataset and its events.', remove);
+const trimDataset = act(
+  '/v2/datasets/{dataset_id}/trim',
+  'Delete the events of a dataset that are older than a duration.',
+  trim,
+);
+
+export const datasetEndpoints = {
+  listAllFields: get(
+    '/v1/datasets/_fields',
+    'List the fields of every dataset.',
+    list(R.DatasetFields),
+    { scope: open },
+  ),
+  listDatasets,
+  createDataset,
+  getDataset,
+  updateDataset,
+  deleteDataset,
+  listDatasetsV1: alsoAt(listDatasets, '/v1/datasets', 'List datasets, by the older path.'),
+  createDatasetV1: alsoAt(createDataset, '/v1/datasets', 'Make a dataset, by the older path.'),
+  getDatasetV1: alsoAt(
+    getDataset,
+    '/v1/datasets/{dataset_id}',
+    'Get a dataset, by the older path.',
+  ),
+  updateDatasetV1: alsoAt(
+    updateDataset,
+    '/v1/datasets/{dataset_id}',
+    'Change the settings of a dataset, by the older path.',
+  ),
+  deleteDatasetV1: alsoAt(
+    deleteDataset,
+    '/v1/datasets/{dataset_id}',
+    'Delete a dataset and its events, by the older path.',
+  ),
+  getDatasetInfo: get(
+    '/v1/datasets/{dataset_id}/info',
+    'Tell how much a dataset holds, and its fields.',
+    R.DatasetInfo,
+    read,
+  ),
+  trimDataset,
+  trimDatasetV1: alsoAt(
+    trimDataset,
+    '/v1/datasets/{dataset_id}/trim',
+    'Delete the events of a dataset that are older than a duration, and count them.',
+    { status: [200], reply: 'json', response: R.TrimResult },
+  ),
+  vacuumDataset: act(
+    '/v2/datasets/{dataset_id}/vacuum',
+    'Take fields without values out of a dataset, at most once a day.',
+    { capability: 'vacuum:update', scope: on('vacuum:update'), status: [200] },
+  ),
+  listFields: get(
+    '/v2/datasets/{dataset_id}/fields',
+    'List the fields of a dataset.',
+    list(R.Field),
+    read,
+  ),
+  getField: get(
+    '/v2/datasets/{dataset_id}/fields/{field_id}',
+    'Get a field of a dataset.',
+    R.Field,
+    read,
+  ),
+  updateField: put(
+    '/v2/datasets/{dataset_id}/fields/{field_id}',
+    'Change the unit, description or visibility of a field.',
+    R.FieldUpdate,
+    R.Field,
+    update,
+  ),
+  listMapFields: get(
+    '/v2/datasets/{dataset_id}/mapfields',
+    'List the map fields of a dataset.',
+    R.MapFieldNames,
+    read,
+  ),
+  replaceMapFields: put(
+    '/v2/datasets/{dataset_id}/mapfields',
+    'Replace the map fields of a dataset.',
+    R.MapFieldNames,
+    R.MapFieldNames,
+    update,
+  ),
+  createMapField: post(
+    '/v2/datasets/{dataset_id}/mapfields',
+    'Make a field of a dataset a map field.',
+    R.MapField,
+    R.MapField,
+    { ...update, ...spec },
+  ),
+  deleteMapField: del(
+    '/v2/datasets/{dataset_id}/mapfields/{map_field_name}',
+    'Make a map field an ordinary field.',
+    update,
+  ),
+};

@@ -1,0 +1,144 @@
+// Endpoints that store events.
+import { REQUEST_HEADERS } from '../auth.ts';
+import * as R from '../resources.ts';
+import { object, optional, text } from '../schema.ts';
+import { alsoAt, edge, get, open, type Scope, send, spec } from './row.ts';
+
+/** Media types that don't state the format of events. The first character decides. The empty one is an absent header. */
+export const UNTOLD_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
+
+/** Media types of event bodies. */
+export const INGEST_CONTENT_TYPES = [
+  'application/json',
+  'application/x-ndjson',
+  'application/nd-json',
+  'application/ndjson',
+  'text/csv',
+  ...UNTOLD_CONTENT_TYPES,
+] as const;
+
+/** Compressions of event bodies. */
+export const INGEST_ENCODINGS = ['gzip', 'zstd', 'deflate'] as const;
+
+/** Media types of OpenTelemetry data: the two encodings of OTLP over HTTP. */
+export const OTLP_CONTENT_TYPES = ['application/x-protobuf', 'application/json'] as const;
+
+/** Media types of a bulk request, as clients of Elasticsearch name them. */
+export const BULK_CONTENT_TYPES = [
+  'application/x-ndjson',
+  'application/json',
+  'application/vnd.elasticsearch+x-ndjson',
+  'application/vnd.elasticsearch+json',
+] as const;
+
+const may = { capability: 'ingest:create' } as const;
+const inPath = { in: 'path', need: 'ingest:create' } as const;
+const stores: Scope = { dataset: inPath, meters: true };
+const packed = { [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')) };
+
+const events = {
+  ...may,
+  scope: stores,
+  query: object({
+    'timestamp-field': optional(
+      text('The field that holds the time of an event; _time if absent.'),
+    ),
+    'timestamp-format': optional(
+      text('How that time is written, as a Go reference layout; found out if absent.'),
+    ),
+    'csv-delimiter': optional(text('What separates the values of a CSV line. Not in the spec.')),
+  }),
+  headers: object({
+    [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed. Not in the spec.')),
+    [REQUEST_HEADERS.csvFields]: optional(
+      text('Field names of a CSV body without a header line. Not in the spec.'),
+    ),
+    [REQUEST_HEADERS.eventLabels]: optional(
+      text('One JSON object of labels for every event. Not in the spec.'),
+    ),
+  }),
+  contentTypes: INGEST_CONTENT_TYPES,
+} as const;
+
+const otlp = {
+  ...edge,
+  ...may,
+  scope: { dataset: { in: 'header', need: 'ingest:create' }, meters: true, converts: true },
+  headers: object({
+    [REQUEST_HEADERS.dataset]: text('The dataset that receives the data.', { minLength: 1 }),
+    ...packed,
+  }),
+  contentTypes: OTLP_CONTENT_TYPES,
+} as const;
+
+const bulk = {
+  ...edge,
+  ...may,
+  scope: { ...stores, converts: true },
+  query: object({
+    'timestamp-field': optional(
+      text('The field that holds the time of a document; @timestamp if absent.'),
+    ),
+  }),
+  headers: object(packed),
+  contentTypes: BULK_CONTENT_TYPES,
+  error: R.BulkError,
+} as const;
+
+const general = { host: 'general', tokens: ['api', 'personal'] } as const;
+
+const ingest = send('/v1/ingest/{dataset_name}', 'Store events in a dataset.', R.IngestResponse, {
+  ...edge,
+  ...events,
+  ...spec,
+});
+const bulkIngest = send(
+  '/v1/ingest/{dataset_name}/elastic/_bulk',
+  'Store the documents of an Elasticsearch bulk request.',
+  R.BulkResponse,
+  bulk,
+);
+const getBulkServer = get(
+  '/v1/ingest/{dataset_name}/elastic/',
+  'Get the version of Elasticsearch whose bulk requests are accepted.',
+  R.BulkServer,
+  { ...edge, ...may, scope: { dataset: inPath }, error: R.BulkError },
+);
+
+export const ingestEndpoints = {
+  ingest,
+  ingestV1: alsoAt(
+    ingest,
+    '/v1/datasets/{dataset_name}/ingest',
+    'Store events in a dataset, through the general address.',
+    { ...general, inSpec: false },
+  ),
+  ingestTraces: send(
+    '/v1/traces',
+    'Store the spans of OpenTelemetry traces.',
+    R.OtlpResponse,
+    otlp,
+  ),
+  ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
+  // Nothing is stored.
+  ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
+    ...edge,
+    ...may,
+    scope: open,
+    method: 'POST',
+  }),
+  bulkIngest,
+  bulkIngestGeneral: alsoAt(
+    bulkIngest,
+    '/v1/datasets/{dataset_name}/elastic/_bulk',
+    'Store the documents of an Elasticsearch bulk request, through the general address.',
+    general,
+  ),
+  getBulkServer,
+  getBulkServerGeneral: alsoAt(
+    getBulkServer,
+    '/v1/datasets/{dataset_name}/elastic/',
+    'Get that version through the general address.',
+    general,
+  ),
+};

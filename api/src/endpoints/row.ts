@@ -1,0 +1,240 @@
+// The shape of an endpoint's row, and the functions that build rows of the usual kinds.
+import type { TokenKind } from '../auth.ts';
+import { ApiError } from '../resources.ts';
+import { list, object, type TObject, type TSchema } from '../schema.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The general address of the service, or the address of one edge deployment. */
+export type Host = 'general' | 'edge';
+
+/** A path with its parameters in braces. */
+export type Path = `/${string}`;
+
+/** The shape of a row; `endpoints` holds each with its own exact type. */
+export interface EndpointRow {
+  /** One sentence about what the endpoint does. */
+  readonly summary: string;
+  readonly method: Method;
+  readonly path: Path;
+  readonly host: Host;
+  /** The accepted kinds of token. */
+  readonly tokens: readonly TokenKind[];
+  /**
+   * The capability a token needs, as resource:action; absent if any token will do. The service does not publish the
+   * capabilities for dashboards and for changes to an organization.
+   */
+  readonly capability?: string;
+  /** Limits beyond the capability. */
+  readonly scope: Scope;
+  /** Whether the specification describes the endpoint. */
+  readonly inSpec: boolean;
+  /** Constraints on path parameters; those without one only must not be empty. */
+  readonly params?: TObject;
+  readonly query: TObject;
+  /** The endpoint's own headers, by their lower-case names. */
+  readonly headers: TObject;
+  /** The content of the body: JSON that `body` describes, raw bytes, or nothing. */
+  readonly content: 'json' | 'bytes' | 'none';
+  readonly contentTypes: readonly string[];
+  readonly body?: TSchema;
+  /** The success statuses. */
+  readonly status: readonly number[];
+  /** The content of the response: JSON that `response` describes, an event stream, or nothing. */
+  readonly reply: 'json' | 'events' | 'none';
+  readonly response?: TSchema;
+  /** The body of an error response. */
+  readonly error: TSchema;
+}
+
+/** A kind of document that is about datasets. */
+export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' | 'virtual field';
+
+/**
+ * Limits a request to particular datasets, documents or capabilities, beyond the capability of its row. The local
+ * deployment enforces them in one gate.
+ */
+export interface Scope {
+  /** The dataset that the request names, and the capability that the token needs on it. */
+  readonly dataset?: {
+    readonly in: 'path' | 'query' | 'header';
+    readonly need: string;
+    /** A capability in the organization that is also sufficient. */
+    readonly or?: string;
+  };
+  /** The kind of the document that the path names by `id`. */
+  readonly document?: ScopedDocument;
+  /** The kind of the document in the body. The token must have access to every dataset that the document uses. */
+  readonly writes?: ScopedDocument;
+  /**
+   * Capabilities that the request grants, so the token must have them itself: those in the body, those of the named
+   * role or roles, those that a user's change of role grants and takes away, or those of a regenerated token.
+   */
+  readonly grants?: 'body' | 'role' | 'roles' | 'change of role' | 'token';
+  /** The license limit that a created record counts against. */
+  readonly creates?: 'maxDatasets' | 'maxMonitors' | 'maxUsers';
+  /** Whether `datasets:read` in the organization lists all datasets, not only those that the token may query. */
+  readonly listsDatasets?: true;
+  /** Whether stored bytes count against the monthly ingest limit of the license. */
+  readonly meters?: true;
+  /** Whether the handler converts the body to events. */
+  readonly converts?: true;
+}
+
+/** No limits beyond the capability. */
+export const open = {} as const satisfies Scope;
+
+const nothing = object({});
+
+/** Members that edge endpoints have instead of the defaults. */
+export const edge = { host: 'edge', tokens: ['api'] } as const;
+/** Marks a row that the specification describes. */
+export const spec = { inSpec: true } as const;
+/** Members of a row that accepts personal tokens alone. */
+export const personal = { tokens: ['personal'] } as const;
+
+const defaults = {
+  host: 'general',
+  tokens: ['api', 'personal'],
+  inSpec: false,
+  query: nothing,
+  headers: nothing,
+  error: ApiError,
+} as const;
+const noBody = { content: 'none', contentTypes: [] } as const;
+/** Members of a row with a JSON body. */
+export const json = { content: 'json', contentTypes: ['application/json'] } as const;
+const ok = { status: [200], reply: 'json' } as const;
+const noReply = { status: [204], reply: 'none' } as const;
+
+/** `Base` with the members of `More` in place of its own. */
+type Over<Base, More> = {
+  [K in keyof Base | keyof More]: K extends keyof More
+    ? More[K]
+    : K extends keyof Base
+      ? Base[K]
+      : never;
+};
+
+type Unchanged = Readonly<Record<never, never>>;
+
+/** Members that differ from the defaults. Every row states its scope, so that none is open by omission. */
+type Own = Partial<EndpointRow> & { readonly scope: Scope };
+
+const over = <Base, More>(base: Base, more: More) => ({ ...base, ...more }) as Over<Base, More>;
+
+/** Builds the row of a GET request. */
+export const get = <const P extends Path, R extends TSchema, const M extends Own>(
+  path: P,
+  summary: string,
+  response: R,
+  more: M,
+) => over({ ...defaults, ...noBody, ...ok, method: 'GET', path, summary, response } as const, more);
+
+/** Builds the row of a POST request with a JSON body. */
+export const post = <
+  const P extends Path,
+  B extends TSchema,
+  R extends TSchema,
+  const M extends Own,
+>(
+  path: P,
+  summary: string,
+  body: B,
+  response: R,
+  more: M,
+) =>
+  over(
+    { ...defaults, ...json, ...ok, method: 'POST', path, summary, body, response } as const,
+    more,
+  );
+
+/** Builds the row of a PUT request with a JSON body. */
+export const put = <
+  const P extends Path,
+  B extends TSchema,
+  R extends TSchema,
+  const M extends Own,
+>(
+  path: P,
+  summary: string,
+  body: B,
+  response: R,
+  more: M,
+) =>
+  over(
+    { ...defaults, ...json, ...ok, method: 'PUT', path, summary, body, response } as const,
+    more,
+  );
+
+/** Builds the row of a DELETE request. */
+export const del = <const P extends Path, const M extends Own>(path: P, summary: string, more: M) =>
+  over({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
+
+/** Builds the row of a POST request without a JSON response: without a body and with status 204 unless `more` has others. */
+export const act = <const P extends Path, const M extends Own>(path: P, summary: string, more: M) =>
+  over({ ...defaults, ...noBody, ...noReply, method: 'POST', path, summary } as const, more);
+
+/** Builds the row of a POST request that sends bytes. */
+export const send = <const P extends Path, R extends TSchema, const M extends Own>(
+  path: P,
+  summary: string,
+  response: R,
+  more: M,
+) =>
+  over(
+    { ...defaults, ...ok, method: 'POST', content: 'bytes', path, summary, response } as const,
+    more,
+  );
+
+/** Builds the row of a further path to an endpoint. */
+export const alsoAt = <
+  Base,
+  const P extends Path,
+  const M extends Partial<EndpointRow> = Unchanged,
+>(
+  base: Base,
+  path: P,
+  summary: string,
+  more: M = {} as M,
+) => over(over(base, { path, summary } as const), more);
+
+interface Resource<P extends string, Item, New, Update> {
+  readonly path: `/${P}`;
+  /** The resource in the names of capabilities. */
+  readonly capability: string;
+  /** Absent if the documents are not about datasets. */
+  readonly document?: ScopedDocument;
+  readonly record: Item;
+  readonly create: New;
+  readonly update: Update;
+}
+
+/**
+ * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. The members in `more` replace those
+ * that a row would have.
+ */
+export function resource<
+  const P extends string,
+  Item extends TSchema,
+  New extends TSchema,
+  Update extends TSchema,
+>({ path, capability, document, record, create, update }: Resource<P, Item, New, Update>) {
+  const item: `/${P}/{id}` = `${path}/{id}`;
+  const named: Scope = document === undefined ? open : { document };
+  const written: Scope = document === undefined ? open : { writes: document };
+  const may = (action: string, scope: Scope) => ({ capability: `${capability}:${action}`, scope });
+  type Changes = Partial<EndpointRow>;
+  return {
+    list: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
+      over(get(path, summary, list(record), may('read', open)), more),
+    create: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
+      over(post(path, summary, create, record, may('create', written)), more),
+    get: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
+      over(get(item, summary, record, may('read', named)), more),
+    update: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
+      over(put(item, summary, update, record, may('update', { ...named, ...written })), more),
+    delete: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
+      over(del(item, summary, may('delete', named)), more),
+  };
+}

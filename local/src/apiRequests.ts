@@ -1,0 +1,174 @@
+/**
+ * Requests to the service's API: finds the endpoint, checks the request by the endpoint's row and the caller, calls the
+ * handler and makes the response.
+ */
+import {
+  type EndpointKey,
+  type EndpointRow,
+  matchPath,
+  type PathMatch,
+  parseQuery,
+  REQUEST_HEADERS,
+  stringifyJson,
+} from '../../api/src/index.ts';
+import type { Caller } from './access/callers.ts';
+import { Passage } from './access/gate.ts';
+import { datasetName } from './access/scopes.ts';
+import { readJson } from './body.ts';
+import { checked } from './check.ts';
+import { routeOf } from './edges.ts';
+import { ApiError } from './errors.ts';
+import type { EventBody } from './eventBody.ts';
+import type { EventRequests } from './eventRequests.ts';
+import { type HttpRequest, HttpResponse } from './http.ts';
+import { type Allowances, checkQueries } from './license/allowances.ts';
+import { type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
+import { type Call, type Handler, Reply } from './routes/handler.ts';
+import { handlers } from './routes/handlers.ts';
+import { LOCAL_ORG_ID } from './routes/identity.ts';
+import type { Store } from './store/store.ts';
+
+export interface ApiParts {
+  readonly store: Store;
+  readonly allowances: Allowances;
+  readonly events: EventRequests;
+  readonly pace: BodyPace | undefined;
+}
+
+/** A request from a known caller. */
+export interface ApiRequest {
+  readonly request: HttpRequest;
+  readonly url: URL;
+  readonly caller: Caller;
+  /** Headers of the response, which limits add to. */
+  readonly headers: Record<string, string>;
+  /** The time of arrival, in nanoseconds since 1970. */
+  readonly now: bigint;
+}
+
+/** Answers a request by the handler of its endpoint. Throws an ApiError. */
+export async function respondApi(
+  { store, allowances, events, pace }: ApiParts,
+  { request, url, caller, headers, now }: ApiRequest,
+): Promise<HttpResponse> {
+  const { key, row, params, edge } = endpointOf(request.method, url.pathname);
+  const { scope } = row;
+  const isQuery = row.capability === 'query:read';
+  allowances.countRequest(headers);
+  if (isQuery) allowances.tellQueries(headers);
+  checkOrganization(request, caller);
+  const passage = new Passage(store, row, caller);
+  const handler = handlers[key] as Handler<EndpointKey> | undefined;
+  if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
+  const parts = requestParts(request, url, { key, row, params });
+  passage.checkAddress(parts);
+  if (scope.meters) allowances.checkIngest(headers);
+  if (isQuery) checkQueries(store);
+  const contentType = mediaType(request);
+  const answer = (body: unknown) => {
+    if (row.content === 'json') passage.checkBody({ ...parts, body });
+    const { seen } = passage;
+    const { signal } = request;
+    const call = {
+      ...{ store, caller, seen, ...parts, body, contentType },
+      ...{ edge, origin: originOf(request, url), now, signal },
+    } as unknown as Call<EndpointKey>;
+    const handle = () => store.queries.withRoom(async () => handler(call));
+    if (!scope.meters) return allowances.create(scope.creates, handle);
+    return allowances.ingest((body as EventBody).length, headers, handle);
+  };
+  const result = await (row.content === 'bytes'
+    ? events.read(
+        { request, row, contentType, dataset: datasetName(scope, parts) },
+        scope.converts === true,
+        answer,
+      )
+    : answer(await readRequestBody(request, row, pace)));
+  return responseOf(result, row.status[0]!, headers);
+}
+
+/** Returns the endpoint of a method and a path, and the edge deployment in the path. Throws an ApiError without one. */
+function endpointOf(method: string, pathname: string) {
+  const { path, edge } = routeOf(pathname);
+  const match: PathMatch = matchPath(method, path);
+  switch (match.kind) {
+    case 'none':
+      throw new ApiError('not-found', { path: pathname });
+    case 'malformed':
+      throw new ApiError('bad-path', { segment: match.segment });
+    case 'method': {
+      const allowed = match.allowed.join(', ');
+      throw new ApiError('wrong-method', { path: pathname, method, allowed });
+    }
+    default:
+      if (edge !== undefined && match.row.host !== 'edge')
+        throw new ApiError('not-on-edge', { path });
+      return { ...match, edge };
+  }
+}
+
+interface Matched {
+  readonly key: EndpointKey;
+  readonly row: EndpointRow;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Returns the parts of a request other than its body. Throws an ApiError if one breaks the endpoint's row. */
+function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matched) {
+  const query = parseQuery(key, url.search);
+  const headers = Object.fromEntries(
+    Object.keys(row.headers.properties).flatMap((name) => {
+      const value = request.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  if (row.params !== undefined) checked(row.params, params, 'the path');
+  checked(row.query, query, 'the query string');
+  checked(row.headers, headers, 'the headers');
+  return { params, query, headers };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+/** Returns the response for a handler's result: a reply, a JSON value, or undefined for an empty response. */
+function responseOf(
+  result: unknown,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  if (result === undefined) return new HttpResponse(null, { status, headers });
+  const { body, ...reply } = result instanceof Reply ? result : new Reply(status, result as object);
+  const isText = body instanceof ReadableStream || body instanceof Uint8Array;
+  const content = isText ? (body as ReadableStream<Uint8Array>) : stringifyJson(body);
+  return new HttpResponse(content, {
+    status: reply.status,
+    headers: { ...headers, ...JSON_TYPE, ...reply.headers },
+  });
+}
+
+/** Returns the address as the client named it, such as `http://127.0.0.1:4000`. */
+function originOf(request: HttpRequest, url: URL): string {
+  return `http://${request.headers.get('host') ?? url.host}`;
+}
+
+/** A personal token acts in the organization that the request names, or in its own. */
+function checkOrganization(request: HttpRequest, { kind }: Caller): void {
+  const id = request.headers.get(REQUEST_HEADERS.organization);
+  if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;
+  const shown = JSON.stringify(id.slice(0, 100));
+  throw new ApiError('wrong-organization', { id: shown, expected: LOCAL_ORG_ID });
+}
+
+function mediaType(request: HttpRequest): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+async function readRequestBody(
+  request: HttpRequest,
+  row: EndpointRow,
+  pace: BodyPace | undefined,
+): Promise<unknown> {
+  if (row.content === 'none') return undefined;
+  const body = await readJson(request, JSON_BODY_BYTES_MAX, pace);
+  return row.body === undefined ? body : checked(row.body, body, 'the body');
+}
