@@ -2,14 +2,11 @@
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
-import type { LegacyFilter } from './legacyFilter.ts';
 
-/** The members of the request that are told as they came. */
-export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'> & {
-  readonly filter?: LegacyFilter;
-};
+/** The members that repeat the request's own. */
+export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
-export function legacyRequest(plan: Plan, { filter, ...echoed }: EchoedMembers): LegacyRequest {
+export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {
   const { main, range, defaultLimit } = plan;
   const limit = main.cut?.limit ?? defaultLimit ?? limitOf(main.most);
   return {
@@ -29,7 +26,6 @@ export function legacyRequest(plan: Plan, { filter, ...echoed }: EchoedMembers):
           ],
     ),
     groupBy: [...main.groups],
-    ...(filter === undefined ? {} : { filter: filter as LegacyRequest['filter'] & object }),
     order: [...main.order],
     ...(limit === undefined ? {} : { limit }),
     ...echoed,

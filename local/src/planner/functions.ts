@@ -1,4 +1,4 @@
-/** Every scalar function of the catalog: how it becomes SQL, or why it does not. Keyed by the catalog's names. */
+/** Plans each scalar function of the catalog as SQL, or states why it is unsupported. Keys are the catalog's names. */
 import type { BoundExpression, ScalarFunctionName } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { arrayFunctions } from './functions/arrays.ts';
@@ -10,7 +10,6 @@ import { mathFunctions } from './functions/math.ts';
 import { networkFunctions } from './functions/network.ts';
 import { otherFunctions } from './functions/others.ts';
 import { seriesFunctions } from './functions/series.ts';
-import { statementFunctions } from './functions/statements.ts';
 import { textFunctions } from './functions/text.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './values.ts';
@@ -24,7 +23,6 @@ export const functionPlans: Readonly<Record<ScalarFunctionName, FunctionPlan>> =
   ...conversionFunctions,
   ...seriesFunctions,
   ...genaiFunctions,
-  ...statementFunctions,
   ...otherFunctions,
 };
 

@@ -11,7 +11,6 @@ import {
 } from '../../../api/src/index.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
-import { legacyFilter } from '../answers/legacyFilter.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
@@ -170,14 +169,12 @@ function run(
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
-  const filter = format === 'legacy' ? legacyFilter(call.body.apl) : undefined;
   const context = {
     format,
     ...pagesOf(call, plan),
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),
-      ...(filter !== undefined && { filter }),
     },
     layoutOf,
     datasets,

@@ -1,4 +1,4 @@
-/** Functions that choose, hash, and look at the query or the row itself. */
+/** Functions that choose between values, hash values, or read properties of the query or the row. */
 import { PlanError } from '../errors.ts';
 import { cursorText } from '../paging.ts';
 import { planPredicate } from '../scalarOperators.ts';
@@ -14,9 +14,10 @@ import {
   maybe,
   simple,
   united,
+  unsupported,
 } from './define.ts';
 
-/** Branches as one type; a missing condition counts as false. */
+/** Plans a CASE whose branches have one type. A null condition counts as false. */
 function choice(call: Call, pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
   const { type, parts } = united([...pairs.map(([, of]) => of), otherwise]);
   if (parts.length !== pairs.length + 1)
@@ -40,16 +41,18 @@ function caseOf(call: Call): Value {
   return choice(call, pairs, maybe(call, i) ?? nullOf('dynamic'));
 }
 
-/** The column of a name, or a default where there is none. */
+/** Returns the named column, or the default if it doesn't exist. */
 function columnIfExists(call: Call): Value {
   const found = call.scope.find(constantText(call, 0, 'name'));
   return found ?? at(call, 1);
 }
 
-/** Hashes are of a value's text. */
+/** Defines a hash of a value's string form. */
 function hashed(name: string): FunctionPlan {
   return custom((call) => value(print.call(name, plainText(at(call, 0))), 'string'));
 }
+
+const noSqlParser = unsupported('it needs a SQL parser that the deployment does not have');
 
 export const otherFunctions = {
   case: custom(caseOf),
@@ -63,6 +66,7 @@ export const otherFunctions = {
       'A cursor is not available here: the rows are not the events of one dataset. Call cursor_current() before they are grouped or joined.',
     );
   }),
+  format_sql: noSqlParser,
   hash: custom((call) => {
     const salt = maybe(call, 1);
     const text = plainText(at(call, 0));
@@ -87,4 +91,5 @@ export const otherFunctions = {
   iscc: simple(['string'], 'bool', 'apl.is_card'),
   isimei: simple(['string'], 'bool', 'apl.is_imei'),
   isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
+  parse_sql: noSqlParser,
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
