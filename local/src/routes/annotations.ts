@@ -1,15 +1,21 @@
-/** Annotations: stored, and listed by dataset and time. */
-import type { Annotation } from '../../../api/src/index.ts';
+/** Annotations: listed by dataset and time. */
+import type { Annotation, AnnotationUpdate, NewAnnotation } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { formatNanos, parseTimestamp } from '../time.ts';
-import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
+import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
+
+const annotations = documentHandlers<Annotation, NewAnnotation, AnnotationUpdate>('annotation', {
+  idPrefix: 'ann_',
+  created: (body, id, { now }) => checkedEnd({ ...body, id, time: body.time ?? formatNanos(now) }),
+  updated: (body, current) => checkedEnd({ ...current, ...body, id: current.id }),
+});
 
 export const annotationHandlers: Handlers = {
   listAnnotations: ({ seen, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
-    // One of another version may lack what every annotation has by now.
+    // Annotations stored by another version may lack members that are required now.
     const stored = seen.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time }) => {
       const at = timeOf(time);
@@ -22,25 +28,18 @@ export const annotationHandlers: Handlers = {
     });
     return listed as Annotation[];
   },
-  getAnnotation: ({ store, params }) => getDocument<Annotation>(store, 'annotation', params.id),
-  createAnnotation: ({ store, body, now }) => {
-    const id = newId('ann_');
-    const annotation = { ...body, id, time: body.time ?? formatNanos(now) };
-    return addDocument<Annotation>(store, 'annotation', id, checkedEnd(annotation));
-  },
-  updateAnnotation: ({ store, params, body }) =>
-    changeDocument<Annotation>(store, 'annotation', params.id, (current) =>
-      checkedEnd({ ...current, ...body, id: current.id }),
-    ),
-  deleteAnnotation: ({ store, params }) => deleteDocument(store, 'annotation', params.id),
+  getAnnotation: annotations.get,
+  createAnnotation: annotations.create,
+  updateAnnotation: annotations.update,
+  deleteAnnotation: annotations.remove,
 };
 
-/** Nanoseconds since 1970; undefined where there is no time, as in a document of another version. */
+/** Parses a time to nanoseconds since 1970. Undefined if absent, as in a document of another version. */
 function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseTimestamp(text) : undefined;
 }
 
-/** The annotation, unless its end is not after its time. Throws an ApiError. */
+/** Returns the annotation. Throws an ApiError if its end is not after its time. */
 function checkedEnd(annotation: Annotation): Annotation {
   const { time, endTime } = annotation;
   const [start, end] = [timeOf(time), timeOf(endTime)];

@@ -1,10 +1,59 @@
-/** What the endpoints of the stored resources have in common: list, get, make, change, delete. */
+/** Reading, creating, changing and deleting stored resources. */
 import { randomBytes } from 'node:crypto';
+import type { Message } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
+import type { Call, Reply } from './handler.ts';
+import { keptReply } from './keptQueries.ts';
 
-/** A new identifier: URL-safe, not guessable. */
+/** The members of a call that the hooks of a kind of document use. */
+type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
+type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
+
+/** The rules of a kind of document whose identifier the deployment chooses. */
+interface DocumentRules<T extends Document, New, Update> {
+  readonly idPrefix?: string;
+  /** Checks a body before it is stored, and returns notices about its queries. Throws an ApiError. */
+  readonly check?: (
+    body: New | Update,
+    call: WriteCall,
+  ) => Promise<readonly Message[]> | readonly Message[];
+  readonly created: (body: New, id: string, call: WriteCall) => T;
+  readonly updated: (body: Update, current: T) => T;
+}
+
+/** Makes the handlers that get, create, update and delete documents of a kind. */
+export function documentHandlers<T extends Document, New, Update = New>(
+  kind: ResourceKind,
+  { idPrefix, check = () => [], created, updated }: DocumentRules<T, New, Update>,
+) {
+  return {
+    get: ({ store, params }: GetCall): T => getDocument<T>(store, kind, params.id),
+    create: async (call: WriteCall & { readonly body: New }): Promise<T | Reply> => {
+      const { store, body } = call;
+      const messages = await check(body, call);
+      const id = newId(idPrefix);
+      const document = await addDocument<T>(store, kind, id, created(body, id, call));
+      return withNotices(document, messages);
+    },
+    update: async (call: WriteCall & GetCall & { readonly body: Update }): Promise<T | Reply> => {
+      const { store, params, body } = call;
+      const messages = await check(body, call);
+      const document = await changeDocument<T>(store, kind, params.id, (current) =>
+        updated(body, current),
+      );
+      return withNotices(document, messages);
+    },
+    remove: ({ store, params }: GetCall) => deleteDocument(store, kind, params.id),
+  };
+}
+
+/** Returns the document, in a reply with a header if there are notices about its queries. */
+const withNotices = <T extends Document>(document: T, messages: readonly Message[]): T | Reply =>
+  messages.length === 0 ? document : keptReply(document, messages);
+
+/** Returns a new identifier: URL-safe, not guessable. */
 export function newId(prefix = ''): string {
   return prefix + randomBytes(15).toString('base64url');
 }
@@ -15,7 +64,7 @@ export function getDocument<T extends Document>(store: Store, kind: ResourceKind
   return document;
 }
 
-/** Stores a new resource. Throws when there is one of that identifier. */
+/** Stores a new resource. Throws an ApiError if the identifier is taken. */
 export async function addDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -29,7 +78,7 @@ export async function addDocument<T extends Document>(
   return document;
 }
 
-/** Changes a stored resource. Throws when there is none. */
+/** Changes a stored resource. Throws an ApiError if it does not exist. */
 export function changeDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
@@ -51,17 +100,17 @@ export async function deleteDocument(
   return undefined;
 }
 
-/** The refusal of an identifier that nothing has. */
+/** Returns the error for an unknown identifier. */
 export function notThere(kind: string, id: string): ApiError {
   return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
 }
 
-/** The refusal of a body that refers to something that does not exist. */
+/** Returns the error for a body that refers to an unknown record. */
 export function referenceMissing(kind: string, id: string): ApiError {
   return new ApiError('reference-missing', { kind, id: JSON.stringify(id) });
 }
 
-/** Throws where another of the kind has the name already. */
+/** Throws an ApiError if another record of the kind has the name. */
 export function checkUnique(kind: string, name: string, others: readonly string[]): void {
   if (others.includes(name)) throw new ApiError('name-taken', { kind, name: JSON.stringify(name) });
 }

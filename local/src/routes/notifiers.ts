@@ -1,25 +1,27 @@
-/** Notifiers: stored and listed. The local deployment sends nothing. */
-import type { Notifier } from '../../../api/src/index.ts';
+/** Notifiers: only stored. The local deployment sends no notifications. */
+import type { Notifier, NotifierWrite } from '../../../api/src/index.ts';
 import { formatTime } from '../time.ts';
-import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
+import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
+
+const notifiers = documentHandlers<Notifier, NotifierWrite>('notifier', {
+  created: (body, id, { caller }) => {
+    const createdAt = formatTime(Date.now());
+    return { ...body, id, createdAt, createdBy: caller.userId, updatedAt: createdAt };
+  },
+  updated: (body, { id, createdAt, createdBy }) => ({
+    ...body,
+    id,
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(createdBy === undefined ? {} : { createdBy }),
+    updatedAt: formatTime(Date.now()),
+  }),
+});
 
 export const notifierHandlers: Handlers = {
   listNotifiers: ({ seen }) => seen.documents<Notifier>('notifier'),
-  getNotifier: ({ store, params }) => getDocument<Notifier>(store, 'notifier', params.id),
-  createNotifier: ({ store, caller, body }) => {
-    const id = newId();
-    const createdAt = formatTime(Date.now());
-    const made = { createdAt, createdBy: caller.userId, updatedAt: createdAt };
-    return addDocument<Notifier>(store, 'notifier', id, { ...body, id, ...made });
-  },
-  updateNotifier: ({ store, params, body }) =>
-    changeDocument<Notifier>(store, 'notifier', params.id, ({ id, createdAt, createdBy }) => ({
-      ...body,
-      id,
-      ...(createdAt === undefined ? {} : { createdAt }),
-      ...(createdBy === undefined ? {} : { createdBy }),
-      updatedAt: formatTime(Date.now()),
-    })),
-  deleteNotifier: ({ store, params }) => deleteDocument(store, 'notifier', params.id),
+  getNotifier: notifiers.get,
+  createNotifier: notifiers.create,
+  updateNotifier: notifiers.update,
+  deleteNotifier: notifiers.remove,
 };

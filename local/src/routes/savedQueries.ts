@@ -1,9 +1,15 @@
-/** Saved queries: stored, and listed by dataset, owner and text. */
-import type { SavedQuery } from '../../../api/src/index.ts';
-import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
+/** Saved queries: listed by dataset, owner and text. */
+import type { SavedQuery, SavedQueryWrite } from '../../../api/src/index.ts';
+import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { keptReply, readKept } from './keptQueries.ts';
+import { readKept } from './keptQueries.ts';
+
+const savedQueries = documentHandlers<SavedQuery, SavedQueryWrite>('saved query', {
+  check: ({ query }, call) => readKept(call, [query]),
+  created: (body, id) => ({ who: LOCAL_USER_ID, ...body, id }),
+  updated: (body, { id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
+});
 
 export const savedQueryHandlers: Handlers = {
   listSavedQueries: ({ seen, query }) => {
@@ -14,39 +20,23 @@ export const savedQueryHandlers: Handlers = {
       .filter(
         (saved) =>
           (query.dataset === undefined || saved.dataset === query.dataset) &&
-          isAskedFor(saved.who, query.who) &&
+          isListedFor(saved.who, query.who) &&
           (text === undefined ||
             saved.name.toLowerCase().includes(text) ||
-            // One of another version may lack its query.
+            // Queries saved by another version may lack the member.
             (saved.query as Partial<SavedQuery['query']> | undefined)?.apl
               ?.toLowerCase()
               .includes(text)),
       )
       .slice(offset, query.limit === undefined ? undefined : offset + query.limit);
   },
-  getSavedQuery: ({ store, params }) => getDocument<SavedQuery>(store, 'saved query', params.id),
-  createSavedQuery: async (call) => {
-    const { store, body } = call;
-    const messages = await readKept(call, [body.query]);
-    const id = newId();
-    const saved = { who: LOCAL_USER_ID, ...body, id };
-    return keptReply(await addDocument<SavedQuery>(store, 'saved query', id, saved), messages);
-  },
-  updateSavedQuery: async (call) => {
-    const { store, params, body } = call;
-    const messages = await readKept(call, [body.query]);
-    const changed = await changeDocument<SavedQuery>(
-      store,
-      'saved query',
-      params.id,
-      ({ id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
-    );
-    return keptReply(changed, messages);
-  },
-  deleteSavedQuery: ({ store, params }) => deleteDocument(store, 'saved query', params.id),
+  getSavedQuery: savedQueries.get,
+  createSavedQuery: savedQueries.create,
+  updateSavedQuery: savedQueries.update,
+  deleteSavedQuery: savedQueries.remove,
 };
 
-// Without a word about whose, one's own are meant.
-function isAskedFor(owner: string | undefined, who: string | undefined): boolean {
+/** Returns whether a list with the parameter `who` includes an owner's queries; by default only the caller's own. */
+function isListedFor(owner: string | undefined, who: string | undefined): boolean {
   return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
 }

@@ -1,38 +1,36 @@
-/** Virtual fields: stored once their expression is known to be usable, and listed by dataset. */
+/** Virtual fields: stored if their expression can be used, and listed by dataset. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
 import type { Store } from '../store/store.ts';
 import { readVirtualField } from '../virtualFields.ts';
-import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
+import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { queryError } from './queryErrors.ts';
+
+const virtualFields = documentHandlers<VirtualField, VirtualFieldWrite>('virtual field', {
+  check: async (body, { store }) => {
+    await checkExpression(store, body);
+    return [];
+  },
+  created: (body, id) => ({ ...body, id }),
+  updated: (body, { id }) => ({ ...body, id }),
+});
 
 export const virtualFieldHandlers: Handlers = {
   listVirtualFields: ({ seen, query }) =>
     seen
       .documents<VirtualField>('virtual field')
       .filter((field) => field.dataset === query.dataset),
-  getVirtualField: ({ store, params }) =>
-    getDocument<VirtualField>(store, 'virtual field', params.id),
-  createVirtualField: async ({ store, body }) => {
-    await checkExpression(store, body);
-    const id = newId();
-    return addDocument<VirtualField>(store, 'virtual field', id, { ...body, id });
-  },
-  updateVirtualField: async ({ store, params, body }) => {
-    await checkExpression(store, body);
-    return changeDocument<VirtualField>(store, 'virtual field', params.id, ({ id }) => ({
-      ...body,
-      id,
-    }));
-  },
-  deleteVirtualField: ({ store, params }) => deleteDocument(store, 'virtual field', params.id),
+  getVirtualField: virtualFields.get,
+  createVirtualField: virtualFields.create,
+  updateVirtualField: virtualFields.update,
+  deleteVirtualField: virtualFields.remove,
 };
 
 /**
- * Throws an ApiError with the line and column in the expression where it cannot be used. Its dataset and the
- * fields that it names need not be there yet.
+ * Checks that a virtual field's expression can be used. Its dataset and fields need not exist yet. Throws an ApiError
+ * with a line and column in the expression.
  */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;
@@ -49,7 +47,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   );
   if ('problem' in read) throw queryError(expression, [read.problem]);
   if (layout === undefined || read.unknown.length > 0) return;
-  // DuckDB has the last word on whether the statement can run.
+  // Some errors only show when DuckDB plans the statement.
   await store.engine.makeMacros(read.plan.macros);
   try {
     await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));
