@@ -1,4 +1,4 @@
-/** Every aggregate of the catalog: how it becomes SQL. Keyed by the catalog's names. */
+/** Plans each aggregate of the catalog as SQL. Keys are the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
 import { overOperands } from './beforehand.ts';
 import { PlanError } from './errors.ts';
@@ -28,17 +28,17 @@ interface Use {
   readonly node: Call;
   readonly args: readonly BoundExpression[];
   readonly scope: Scope;
-  /** The condition of a form that has one. */
+  /** The condition of an `…if` form. */
   readonly condition?: Sql;
-  /** `FILTER (WHERE …)` of that condition, or nothing. */
+  /** `FILTER (WHERE …)` with the condition, or empty SQL without one. */
   readonly filter: Sql;
 }
 
 interface Planned {
   readonly plan: (use: Use) => Value;
-  /** The engine's name for it, where it is another. */
+  /** The name that the API reports, if it differs from the APL name. */
   readonly engine?: string;
-  /** The place of the condition among the arguments, for the forms that have one. */
+  /** The index of the condition argument, for the forms that have one. */
   readonly condition?: number;
 }
 
@@ -92,7 +92,10 @@ function useOf(node: Call, scope: Scope, plan: Planned): Use {
   return { node, args, scope, condition: tested, filter: sql` FILTER (WHERE ${tested})` };
 }
 
-/** Plans an aggregate where one may stand. */
+/**
+ * Plans an aggregate.
+ * @throws PlanError if the stage allows no aggregates.
+ */
 export function planAggregate(node: Call, scope: Scope): Value {
   const plan = planOf(node);
   if (scope.aggregates === undefined) {
@@ -108,7 +111,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(overOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** The columns of `arg_max` and `arg_min`: the value itself, then each field, or all of them for `*`. */
+/** Returns the columns of `arg_max` and `arg_min`: the value itself, then each field, or all columns for `*`. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...within(scope) }, planOf(node)),
@@ -119,7 +122,7 @@ function within(scope: Scope): Pick<Scope, 'aggregates'> {
   return scope.aggregates === undefined ? {} : { aggregates: scope.aggregates };
 }
 
-/** What the API tells of the aggregate behind a column. */
+/** Returns the description of a column's aggregate for the API; undefined for other expressions. */
 export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined {
   if (node.kind !== 'call' || !node.aggregate) return undefined;
   const plan = planOf(node);
@@ -134,7 +137,10 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   };
 }
 
-/** A constant as JSON holds it: a bigint is none. Past 2^53 its last digits are lost, which no aggregate's argument needs. */
+/**
+ * Converts a constant to JSON. A bigint becomes a number, which rounds above 2^53; aggregate arguments are never that
+ * large.
+ */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(jsonValue) : value;
@@ -146,7 +152,7 @@ function argument(use: Use, i: number): Value {
   throw new PlanError('invalid-argument', use.node, `${use.node.name} requires another argument.`);
 }
 
-/** What can be added up and averaged: numbers and timespans. */
+/** Plans the first argument as an amount: a number or a timespan. */
 function amount(use: Use): Value {
   const of = argument(use, 0);
   return of.type === 'timespan' ? of : toNumber(of);
@@ -168,14 +174,14 @@ function dcount(use: Use): Value {
   return value(sql`count(DISTINCT ${argument(use, 0).sql})${use.filter}`, 'long');
 }
 
-/** The sum of nothing is 0; a sum past 64 bits is null. */
+/** Plans a sum. The sum of no rows is 0. A sum outside 64 bits is null. */
 function sum(use: Use): Value {
   const of = amount(use);
   const total = sql`coalesce(sum(${of.sql})${use.filter}, 0)`;
   return value(of.type === 'real' ? total : sql`TRY_CAST(${total} AS BIGINT)`, of.type);
 }
 
-/** What can be averaged, or lies among others: amounts and times. */
+/** Plans the first argument as an amount or a time, for averages and percentiles. */
 function amountOrTime(use: Use): Value {
   const of = argument(use, 0);
   return of.type === 'datetime' ? of : amount(use);
@@ -204,15 +210,18 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/** DuckDB takes NaN for the greatest number; in an extreme of numbers it is stronger than any other. */
+/**
+ * Returns whether the first argument may be NaN. DuckDB sorts NaN above all numbers, but here NaN wins in both min and
+ * max.
+ */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
 }
 
 /**
- * A sample of one has no spread, which counts as 0. `power` is that of the values in the result: 1 of a deviation,
- * 2 of a variance. A deviation of timespans is a timespan.
+ * Plans a standard deviation or variance. A single value has a spread of 0. `power` is the exponent of the values' unit
+ * in the result: 1 for a deviation, 2 for a variance. A deviation of timespans is a timespan.
  */
 function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
   return (use) => {
@@ -224,7 +233,7 @@ function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
       if (given.type !== 'timespan' || power === 2) return value(spread, 'real');
       return value(sql`TRY_CAST(${spread} AS BIGINT)`, 'timespan');
     }
-    // DuckDB gives up where a square is past the range of numbers, so such numbers are made smaller first.
+    // DuckDB fails if a square overflows a double, so large numbers are scaled down first.
     const plain = sql`${name}(CASE WHEN abs(${of}) < 1e150 THEN ${of} END)${use.filter}`;
     const scaled = sql`${name}(CASE WHEN isfinite(${of}) THEN ${of} * 1e-200 END)${use.filter}`;
     const back = power === 1 ? sql`1e200` : sql`1e200 * 1e200`;
@@ -271,7 +280,7 @@ function rate(use: Use): Value {
   return value(sql`coalesce(sum(${as(amount(use), 'real')})${use.filter}, 0) / ${seconds}`, 'real');
 }
 
-/** Equal bins from the least to the greatest value, each `{from, to, count}`. */
+/** Plans equal bins from the minimum to the maximum, each `{from, to, count}`. */
 function histogram(use: Use): Value {
   const of = as(amount(use), 'real');
   const bins = Math.trunc(constantNumber(use, 1, 'number of bins'));
@@ -288,7 +297,7 @@ function histogram(use: Use): Value {
 
 // ── Lists ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** The service keeps this many items of a set when the query does not say. */
+/** The service's default size of a set. */
 const setSize = 128;
 const listSize = 1_048_576;
 
@@ -308,7 +317,7 @@ function list(use: Use): Value {
   return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, size);
 }
 
-/** Items in the order that the query gave the rows, when it did. */
+/** Orders the items by the query's explicit sort, if there is one. */
 function inOrder(use: Use, item: Sql): Sql {
   const { table } = use.scope;
   const keys = table.implied ? [] : table.order;
@@ -316,14 +325,17 @@ function inOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/** The items of an array count one by one in a list or set, as in Kusto; a map is one item. */
+/**
+ * Returns whether a value may be an array. As in Kusto, a list or set takes an array's items one by one, but a map as
+ * one item.
+ */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }
 
 /**
- * Items of a dataset are sorted, since the engine finds distinct ones in no order that holds from run to
- * run; items of rows that the query itself holds stand in the order of the rows.
+ * Plans a set. Items read from a dataset are sorted, because DuckDB returns distinct values in an unstable order. Items
+ * of rows written in the query keep the order of the rows.
  */
 function set(use: Use): Value {
   const of = argument(use, 0);
@@ -343,16 +355,16 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** As many of the least values as DuckDB keeps in a heap; of more it makes a list of all, which is sorted. */
+/** The maximum number of least values that DuckDB keeps in a heap. For more, DuckDB collects and sorts all values. */
 const mostInHeap = 10_000n;
 
-/** The least distinct values in order, and more than wanted where there are many. */
+/** Returns SQL for the least distinct values in order. The list may be longer than `count`. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   if (count === 0n || count > mostInHeap) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
 }
 
-/** The filter of an aggregate, and that there is an item. */
+/** Returns the aggregate's filter with a test that the item isn't null. */
 function present(use: Use, item: Sql, type: ValueType): Sql {
   const test = type === 'dynamic' ? sql`${item} <> 'null'` : sql`${item} IS NOT NULL`;
   if (use.condition === undefined) return sql` FILTER (WHERE ${test})`;
@@ -363,7 +375,7 @@ function collected(items: Sql, size: Sql): Value {
   return arrayValue(sql`coalesce(to_json(list_slice(${items}, 1, ${size})), '[]'::JSON)`);
 }
 
-/** The most frequent values, each `{key, count, error}`; counts are exact here, so the error is 0. */
+/** Plans the most frequent values, each `{key, count, error}`. Counts are exact, so the error is 0. */
 function topk(use: Use): Value {
   const wanted = constantNumber(use, 1, 'number of values');
   const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
@@ -371,7 +383,10 @@ function topk(use: Use): Value {
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }
 
-/** The runs of words between stop words and marks that occur most often, each `{phrase, count}`. */
+/**
+ * Plans the most frequent phrases, each `{phrase, count}`. A phrase is a run of words between stop words or
+ * punctuation.
+ */
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
   const most = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
@@ -382,8 +397,8 @@ function phrases(use: Use): Value {
 }
 
 /**
- * Where the rows that meet a condition differ most from the others: `{field, value, selected, others,
- * difference}`, the shares of both kinds of rows that have the value, the greatest differences first.
+ * Plans `spotlight`, which compares the rows that meet a condition with the other rows. Each item is `{field, value,
+ * selected, others, difference}`, with the value's share of both groups. The greatest differences come first.
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
@@ -425,14 +440,14 @@ function best(use: Use): readonly Value[] {
     const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
     return columns.map((column) => columnValue(column));
   });
-  // The least of numbers is the greatest of their opposites, among which NaN is still the strongest.
+  // The minimum is computed as the maximum of the negated numbers, so that NaN still wins.
   const turned = !greatest && key.type === 'real' && firstMayBeNaN(use);
   const rank = turned ? print.negative(key.sql) : key.sql;
   const up = greatest || turned;
   const pick = up ? sql`arg_max_null` : sql`arg_min_null`;
-  // Where no row has a key, some row stands for all.
+  // If all keys are null, any row is used.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
-    // DuckDB copies a string for each row that is the best so far, but of structs only the best of a chunk.
+    // DuckDB copies a plain string for each new best row, but a struct only once per chunk.
     const isText = type === 'string' || type === 'dynamic';
     const picked = isText
       ? sql`${pick}({item: ${field}}, ${rank}).item`

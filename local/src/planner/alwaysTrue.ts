@@ -1,4 +1,4 @@
-/** Filters that let everything through: the service says so in the answer, in these words. Source: client tests. */
+/** Reports filters that match every row. The wording is the service's. Source: client tests. */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import type { Plan } from './plan.ts';
 

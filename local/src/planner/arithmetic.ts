@@ -1,8 +1,7 @@
 /**
- * Arithmetic. Whole numbers divide to a whole number, cut off towards zero, as in Kusto; a division of
- * whole numbers by zero is null. A remainder is never negative, as in Kusto. Whole numbers past 64 bits
- * begin again at the other end, as in Kusto and in Go; times and timespans, which count nanoseconds, are
- * null there.
+ * Plans arithmetic. As in Kusto, integer division truncates towards zero and a remainder is never negative. Integer
+ * division by zero is null. Integers wrap around at 64 bits, as in Kusto and Go. Times and timespans, which count
+ * nanoseconds, become null on overflow.
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
@@ -28,13 +27,13 @@ type Operator = '+' | '-' | '*' | '/' | '%';
 
 const operators: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%']);
 
-/** Plans an arithmetic operation; undefined when the operator is another. */
+/** Plans an arithmetic operation; undefined for other operators. */
 export function planArithmetic(
   node: BoundExpression & { kind: 'binary' },
   scope: Scope,
 ): Value | undefined {
   if (!operators.has(node.operator)) return undefined;
-  // A chain such as `a + b + c …` leans to the left and may be long, so it is walked in a loop.
+  // A chain such as `a + b + c …` is left-associative and may be long, so a loop avoids deep recursion.
   const chain: (BoundExpression & { kind: 'binary' })[] = [];
   let first: BoundExpression = node;
   while (first.kind === 'binary' && operators.has(first.operator)) {
@@ -65,13 +64,13 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** A constant among other operands needs no type of its own. */
+/** Returns an operand's SQL. An integer constant needs no cast next to another operand. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
 }
 
-/** The macros of the operators that can leave the range of 64 bits. */
+/** Macros of the operators that can overflow 64 bits. */
 const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '+': 'plus_long',
   '-': 'minus_long',
@@ -80,7 +79,10 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '%': 'modulo_long',
 };
 
-/** The weight up to which operands are written more than once: each link of a chain would double what is in it, and more. */
+/**
+ * The maximum weight of operands that are written more than once. Beyond it, each link of a chain would multiply the
+ * SQL.
+ */
 const mostTwice = 160;
 
 function mayWriteTwice(...operands: readonly Sql[]): boolean {
@@ -97,7 +99,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   return print.call(mayWriteTwice(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
 }
 
-/** The number with the other sign; of the least whole number it is that number itself. */
+/** Negates a value. The minimum 64-bit integer stays the same. */
 export function negated(of: Value): Value {
   return combine('-', constant(0n, 'long'), of);
 }
@@ -133,7 +135,7 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
   }
 }
 
-/** A time that much later or earlier; null past the range of times. */
+/** Adds a length to a time or subtracts it. The result is null outside the range of times. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
   return attemptElse(print.call(`apl.${macro}`, time, length), wide);
@@ -144,7 +146,7 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return attemptElse(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/** Operations with a time or a timespan; undefined when neither side is one. */
+/** Plans operations with a time or a timespan; undefined if neither operand is one. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];
@@ -171,7 +173,7 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
   return withTimespan(operator, left, right);
 }
 
-/** A dynamic value beside a time is read as a timespan when added, else as a time. */
+/** Reads the dynamic operand next to a time as a timespan. */
 function withTime(left: Value, right: Value): [Value, Value] {
   if (left.type === 'dynamic') return [value(as(left, 'timespan'), 'timespan'), right];
   return [left, value(as(right, 'timespan'), 'timespan')];
@@ -197,7 +199,7 @@ function isReal(of: Value): boolean {
 
 // ── Constants ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The result when both sides are known, so that a filter compares with a plain constant. */
+/** Computes the result of two constants, so that a filter compares with a plain constant. */
 function fold(operator: Operator, left: Value, right: Value): Value | undefined {
   const a = scalarOf(left);
   const b = scalarOf(right);

@@ -1,23 +1,23 @@
 /**
- * Values that are null, row by row, where computing them fails. DuckDB's TRY takes neither `random()` nor a
- * SELECT, and with some lambdas inside it ends the process, so what has any of them is left to fail the query.
- * What two attempts share is computed once and outside of both, where it fails the query after all, so each
- * step that can fail is an attempt of its own.
+ * Wraps expressions in TRY, so that a row whose value cannot be computed gets null. DuckDB's TRY accepts neither
+ * `random()` nor a SELECT, and crashes the process with some lambdas, so such expressions fail the query instead.
+ * DuckDB computes a subexpression shared by two TRYs once, outside of both, where an error fails the query. Each step
+ * that can fail therefore needs its own TRY.
  */
 import { holding } from './facts.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Whether TRY takes it. */
+/** Returns whether TRY is safe around an expression. */
 export function canAttempt(of: Sql): boolean {
   return (of.holds & (holding.volatile | holding.lambda)) === 0;
 }
 
-/** `TRY(…)` where that is safe, and else `slower`, which is null by itself where it cannot be computed. */
+/** Returns `TRY(…)` if that is safe, otherwise `slower`, which must return null instead of failing. */
 export function attemptElse(of: Sql, slower: Sql): Sql {
   return canAttempt(of) ? sql`TRY(${of})` : slower;
 }
 
-/** `TRY(…)` where that is safe. */
+/** Wraps an expression in `TRY(…)` if that is safe. */
 export function attempt(of: Sql): Sql {
   return canAttempt(of) ? sql`TRY(${of})` : of;
 }

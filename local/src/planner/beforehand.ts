@@ -1,7 +1,7 @@
 /**
- * What is computed before a stage, as columns that its expressions then read: tests against tables, since DuckDB
- * takes no sub-query inside TRY or a lambda, and operands that would otherwise be where DuckDB does not take them, or
- * be written so often that reading the SQL would take longer than running it.
+ * Precomputes expressions of a stage as columns that the stage then reads. These are tests against tables, because
+ * DuckDB accepts no sub-query inside TRY or a lambda, operands in other positions that DuckDB rejects, and operands
+ * repeated so often that parsing the SQL would take longer than running it.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -15,17 +15,20 @@ import { type Sql, sql } from './sql.ts';
 import { extended, Ids, oneRow, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
-/** The columns that are computed before a stage. */
+/** The precomputed columns of one stage. */
 export class Beforehand {
-  /** The rows that the stage's expressions read. */
+  /** The table that the stage's expressions read. */
   readonly rows: Table;
-  /** The values of expressions that were planned over the rows. */
+  /** The values of expressions already planned over `rows`. */
   readonly planned = new Map<BoundExpression, Value>();
   #ids: Ids | undefined;
   readonly #columns: Map<BoundExpression, Value>;
   readonly #made: Made[] = [];
 
-  /** `ids` gives the columns their ids, where others get theirs at the same time. */
+  /**
+   * Creates the columns of a stage over `rows`. `ids` assigns the column ids, if other columns get ids at the same
+   * time.
+   */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -40,7 +43,7 @@ export class Beforehand {
     return this.#columns.get(node);
   }
 
-  /** Makes an expression a column; of what says the same there is one column. */
+  /** Adds a column for an expression. Expressions with the same SQL share one column. */
   hold(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
@@ -64,7 +67,7 @@ export class Beforehand {
     return id;
   }
 
-  /** Tries what may hold more; where it gives nothing, all is as before. */
+  /** Runs `work` and returns its result. If the result is undefined, discards the columns that `work` added. */
   attempt<Result>(work: () => Result | undefined): Result | undefined {
     const [count, nodes] = [this.#made.length, new Set(this.#columns.keys())];
     const result = work();
@@ -76,7 +79,7 @@ export class Beforehand {
     return result;
   }
 
-  /** A table of the rows with the columns. Those inside of others are computed before them. */
+  /** Returns a table extended with the columns. A column nested in another one is computed before it. */
   over(table: Table): Table {
     const layers: Made[][] = [];
     for (const one of this.#made) {
@@ -97,7 +100,7 @@ export class Beforehand {
     );
   }
 
-  /** The same for the rows with the columns. */
+  /** Returns the next pass, whose rows include the columns. */
   next(): Beforehand {
     const held = new Map(this.rows.held);
     for (const { item } of this.#made) {
@@ -107,13 +110,13 @@ export class Beforehand {
   }
 }
 
-/** A column, and the expressions that it holds. */
+/** A precomputed column and the expressions that it replaces. */
 interface Made {
   readonly item: Item;
   readonly nodes: BoundExpression[];
 }
 
-/** What a column is called that holds an expression of a kind. */
+/** Names of precomputed columns by kind of expression. */
 const names: Readonly<Partial<Record<BoundExpression['kind'], string>>> = {
   in: 'test against a table',
 };
@@ -124,7 +127,7 @@ function isInside(inner: Made, outer: Made): boolean {
   );
 }
 
-/** Plans a stage, and once more where some of it is to be computed before. */
+/** Plans a stage, and plans it again as long as expressions need to be precomputed. */
 export function withBeforehand(
   table: Table,
   planning: Planning,
@@ -146,9 +149,9 @@ export function planAlone(planning: Planning, plan: (scope: Scope) => Value): Va
 }
 
 /**
- * Holds a large constant in a column, if the scope may have one. DuckDB computes constant expressions while it plans,
- * item by item and deaf to interrupts, which takes ten times as long as computing them of a row. `make` writes the
- * constant, of an operand that DuckDB must not know.
+ * Precomputes a large constant in a column, if the scope allows it. DuckDB folds constant expressions during planning,
+ * item by item and without checking for interrupts, which takes ten times as long as computing them from a row. `make`
+ * writes the constant's SQL around an operand that DuckDB can't fold.
  */
 export function holdLarge(
   node: BoundExpression,
@@ -166,25 +169,25 @@ export function holdLarge(
   });
 }
 
-/** The columns that may be computed before what is planned in a scope; undefined where none may. */
+/** Returns the columns that a scope may precompute; undefined if it may precompute none. */
 export function beforehandOf({ planning, table }: Scope): Beforehand | undefined {
   return planning.before?.rows === table ? planning.before : undefined;
 }
 
-/** The weight from which it is worth while to compute operands before: DuckDB reads about ten words in a millisecond. */
+/** The minimum weight for precomputing operands. DuckDB parses about ten words per millisecond. */
 const heavy = 2_000;
 
-/** The weight from which an operand may be the reason. */
+/** The minimum weight of an operand that is precomputed because of its size. */
 const heavyOperand = 20;
 
-/** Whether nothing need be computed before it. */
+/** Returns whether an expression can be used without precomputing operands. */
 export function isPlain({ holds, weight }: Sql): boolean {
   return weight <= heavy && (holds & holding.misplaced) === 0;
 }
 
 /**
- * What was planned over some operands; where it cannot stay so, it is planned once more while those that are the
- * reason are computed before.
+ * Returns `plain` if it is small and in a valid position. Otherwise plans the expression again over precomputed columns
+ * for the operands that are too heavy or misplaced.
  */
 export function overOperands(
   plain: Value,
@@ -196,10 +199,10 @@ export function overOperands(
   if (before === undefined || isPlain(plain.sql)) return plain;
   const { holds, weight } = plain.sql;
   const misplaced = (holds & holding.misplaced) !== 0;
-  /** Whether so much is left that it would not be worth while. */
+  /** Returns whether precomputing would save less than a quarter of the weight. */
   const isLittleLess = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
-    // What was planned for the expression is not planned anew, which would double with each level.
+    // Reuses the planned value, because planning again would double the work with each level.
     const of = before.planned.get(operand) ?? unlessRefused(() => planExpression(operand, scope));
     return of === undefined ? [] : [{ operand, of }];
   });
@@ -226,7 +229,7 @@ function isReason(of: Sql, misplaced: boolean): boolean {
   return (of.holds & (holding.select | holding.lambda | holding.volatile)) !== 0;
 }
 
-/** An operand's value; undefined where it is none, such as a type. */
+/** Returns an operand's value; undefined for operands without one, such as a type. */
 function unlessRefused(plan: () => Value): Value | undefined {
   try {
     return plan();
@@ -236,7 +239,7 @@ function unlessRefused(plan: () => Value): Value | undefined {
   }
 }
 
-/** The expressions that one works on, those of a chain of operators all together. */
+/** Returns the operands of an expression. A chain of operators gives all of its operands. */
 export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
   switch (node.kind) {
     case 'call':
@@ -268,7 +271,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** The operands of a chain that is planned as one: of arithmetic, or of one logical operator. */
+/** Returns the operands of a chain that is planned as one expression: arithmetic, or a single logical operator. */
 function chainOf(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const goesOn = (operator: string) =>
     arithmetic.includes(node.operator)

@@ -1,7 +1,7 @@
 /**
- * Times and timespans that are known while planning and are out of the range that can be stored. Comparisons
- * take them, so that `_time < datetime(9999-12-31)` means what it says. Nothing else does: a literal is refused
- * and the result of a computation is null, as it is for a row.
+ * Constant times and timespans outside the range that can be stored. Comparisons accept them, so that `_time <
+ * datetime(9999-12-31)` works. Everywhere else an out-of-range literal is an error, and the result of a computation is
+ * null, as it is for a row.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -11,10 +11,10 @@ import { constant, nullOf, scalarOf, type Value } from './values.ts';
 type Origin = NonNullable<Value['beyond']>;
 type Timed = 'datetime' | 'timespan';
 
-/** Nanoseconds further away than this are as far: they stay within DuckDB's 128 bits, sums included. */
+/** The limit to which nanoseconds are clamped, so that they and their sums fit DuckDB's 128 bits. */
 const farthest = 2n ** 120n;
 
-/** A time or timespan of any number of nanoseconds. */
+/** Returns a constant time or timespan, which may be out of range. */
 export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): Value {
   const fits = type === 'datetime' ? print.isTime(nanoseconds) : print.isLong(nanoseconds);
   if (fits) return constant(nanoseconds, type);
@@ -24,7 +24,7 @@ export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): 
   return { sql, type, constant: { kind: 'scalar', value }, beyond: origin };
 }
 
-/** The time that a constant text is, where it is out of range; undefined for everything else. */
+/** Returns the time in a constant string if it is out of range; undefined otherwise. */
 export function timeBeyond(of: Value): Value | undefined {
   const text = of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
@@ -32,14 +32,14 @@ export function timeBeyond(of: Value): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** The origin of what is computed from values, of which some are out of range. */
+/** Returns the origin of a value computed from others: `written` if any of them is a literal out of range. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ beyond }) => beyond === 'written') ? 'written' : 'computed';
 }
 
 /**
- * A value as anything but an operand of a comparison.
- * @throws PlanError where the query writes a time or timespan that is out of range.
+ * Returns a value for use outside of comparisons. A computed value out of range becomes null.
+ * @throws PlanError if the query contains an out-of-range literal.
  */
 export function inRange(of: Value, node: BoundExpression): Value {
   if (of.beyond === undefined) return of;

@@ -1,4 +1,7 @@
-/** What two values are compared as: texts with texts, numbers with numbers, JSON as what stands beside it. */
+/**
+ * Chooses the common type for comparing two values: strings with strings, numbers with numbers, JSON as the other
+ * operand's type.
+ */
 import { timeBeyond } from './beyond.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -6,8 +9,8 @@ import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from '.
 import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './wholeNumbers.ts';
 
 /**
- * Both sides as one type that can be compared, for equality or by an operator of order; of different kinds,
- * the sides are never equal.
+ * Converts both operands to one comparable type, for equality or for an ordering operator. Operands of different kinds
+ * are never equal.
  */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
@@ -20,7 +23,10 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [besideAs(left, right, type), besideAs(right, left, type)];
 }
 
-/** Two known times or timespans as numbers, where one is out of range: DuckDB holds all such times for equal. */
+/**
+ * Returns two constant times or timespans as numbers if one is out of range, because DuckDB treats all such times as
+ * equal.
+ */
 function beyondBoth(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.beyond === undefined && right.beyond === undefined) return undefined;
@@ -29,7 +35,10 @@ function beyondBoth(left: Value, right: Value): readonly [Sql, Sql] | undefined 
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** Where the left or the right side has a fraction: 2.5 is less than 3 as 2 is, and greater than 2 as 3 is. */
+/**
+ * The rounding of a JSON fraction on the left or right side when compared with an integer: 2.5 < 3 just as 2 < 3, and
+ * 2.5 > 2 just as 3 > 2.
+ */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -43,7 +52,7 @@ function beside(of: Value, other: Value): Sql {
   return besideAs(of, other, double ? 'real' : of.type);
 }
 
-/** A constant needs no type of its own where a value stands on the other side. */
+/** Converts an operand to a type. An integer constant needs no cast next to a value that isn't constant. */
 function besideAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const beyond = type === 'datetime' ? timeBeyond(of) : undefined;
@@ -53,7 +62,7 @@ function besideAs(of: Value, other: Value, type: ValueType): Sql {
   return as(of, type);
 }
 
-/** JSON read as exactly the type that it is compared with; a text is no number, and the reverse. */
+/** Reads JSON as exactly the type of the other operand. A JSON string is never a number, nor a number a string. */
 function readAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;
   if (of.variants !== undefined) {

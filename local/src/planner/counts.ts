@@ -1,7 +1,6 @@
 /**
- * The statements that count how many rows a query looks at: those in the range, and those that filters let
- * through before anything else is made of them. They are for what the answer itself does not tell; `counted.ts`
- * lets it tell more.
+ * Plans the statements that count the rows a query examines: all rows in the range, and the rows that the leading
+ * filters match. They are needed when the answer itself has no count; see `counted.ts`.
  */
 import type { BoundPipeline, BoundSource } from '../../../language/src/index.ts';
 import { keepsRows } from './counted.ts';
@@ -15,7 +14,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import type { Table } from './table.ts';
 
-/** Counting queries by their texts, with how often each number counts. */
+/** Counting queries by SQL text, with the multiplicity of each. */
 type Counts = ReadonlyMap<string, Counted>;
 
 interface Counted {
@@ -23,14 +22,14 @@ interface Counted {
   readonly times: number;
 }
 
-/** The counts of a query before they are statements of their own. */
+/** The counting queries of a query, before they become separate statements. */
 export interface CountQueries {
   readonly examined: Counts;
   readonly matched?: { readonly events?: Sql; readonly others: Counts };
   readonly limit?: bigint;
 }
 
-/** Undefined for a query that reads no dataset. */
+/** Plans a query's counting queries; undefined if it reads no dataset. */
 export function planCounts(
   pipeline: BoundPipeline,
   planning: Planning,
@@ -59,7 +58,7 @@ export function planCounts(
   if (isAll && !ofEvents.isFiltered) return { examined, ...stated };
   const others = new Matches(reader).beyondEvents(whole, events);
   const matched = { events: countOfRows(events), others };
-  // Where nothing is filtered the same numbers are counted, but the answer has only those of the events.
+  // Without a filter both counts are equal, but the answer only contains the count of the events.
   return isSame(matched, examined) ? { examined } : { examined, matched, ...stated };
 }
 
@@ -75,7 +74,7 @@ function counted(query: Sql, times: number): Counts {
   return new Map([[query.text, { query, times }]]);
 }
 
-/** Numbers may double with each let, so they are bounded. */
+/** Adds up counts. Multiplicities may double with each let, so they are capped. */
 function sumOf(counts: readonly Counts[]): Counts {
   const sum = new Map<string, Counted>();
   for (const [text, { query, times }] of counts.flatMap((each) => [...each])) {
@@ -85,7 +84,7 @@ function sumOf(counts: readonly Counts[]): Counts {
   return sum;
 }
 
-/** The counts as statements, which `statement` makes of queries. */
+/** Writes the counts as statements. `statement` wraps a query as a statement. */
 export function writtenCounts(
   { examined, matched, limit }: CountQueries,
   statement: WriteStatement,
@@ -116,10 +115,10 @@ function tallySql(counts: readonly Counted[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Counts what filters let through, in every part of a query that reads events. */
+/** Counts the rows that filters match, in every part of a query that reads events. */
 class Matches {
   readonly #reader: Reader;
-  // A let or a view may be named many times.
+  // Cached, because a let or a view may be used many times.
   readonly #known = new Map<BoundPipeline, Counts>();
   readonly #inner = new Map<BoundPipeline, Counts>();
 
@@ -135,7 +134,7 @@ class Matches {
     return found;
   }
 
-  /** What is read beside the events that a pipeline begins with. */
+  /** Counts the rows that a pipeline reads in addition to its leading events. */
   beyondEvents({ pipeline, planning }: Part, events: Part): Counts {
     const later = pipeline.stages.slice(events.pipeline.stages.length);
     const parts = later.flatMap((stage) => [
@@ -162,7 +161,7 @@ class Matches {
     return sumOf(parts.map((inner) => this.of(inner)));
   }
 
-  /** What the expressions of a pipeline of events look into. */
+  /** Counts the rows that the expressions of an events pipeline read. */
   #inside(part: Part): Counts {
     const known = this.#inner.get(part.pipeline);
     if (known !== undefined) return known;
@@ -187,7 +186,10 @@ class Matches {
   }
 }
 
-/** A dataset as a pipeline; the very one that is read in pages, where it is that, since pages begin at a cursor. */
+/**
+ * Returns a pipeline that reads a dataset. Reuses a paged source if it is the same dataset, because pages start at a
+ * cursor.
+ */
 function datasetPart(name: string, planning: Planning): Part {
   const place = { start: 0, end: 0 };
   const columns = { list: [], open: true };
@@ -203,7 +205,10 @@ function countOfRows({ pipeline, planning }: Part): Sql {
   return printRelation({ kind: 'aggregate', input, groups: [], aggregates });
 }
 
-/** The least limit of stages that keep all rows but for their limits; undefined where one does not, or none is. */
+/**
+ * Returns the lowest limit of stages that otherwise keep all rows; undefined if a stage may drop rows or there is no
+ * limit.
+ */
 function limitOf(
   stages: BoundPipeline['stages'],
   planning: Planning,
@@ -222,7 +227,7 @@ function limitOf(
   );
 }
 
-/** A number of rows is a constant, so it needs no columns. */
+/** An empty table, because a row count is a constant and reads no columns. */
 const noColumns: Table = {
   relation: { kind: 'values', ids: [], rows: [] },
   columns: [],

@@ -1,7 +1,7 @@
-/** Why a query cannot be planned: a code, the place in the text of the query, and a message. */
+/** Planning errors: a code, an offset range in the query, and a message. */
 import type { Span } from '../../../language/src/index.ts';
 
-/** The meaning of each code. The documentation lists the same codes. */
+/** The meaning of each error code. The documentation lists the same codes. */
 export const planErrors = {
   'unsupported-operator':
     'A tabular operator, or a form of it, that this deployment does not support.',

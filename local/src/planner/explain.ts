@@ -1,6 +1,6 @@
 /**
- * A planned query as text, for a person who tunes it: the query as it was bound, the relational plan, and
- * the SQL. All but the SQL stands in comments, so that the whole is a script an editor colours.
+ * Writes a planned query as text for performance tuning: the bound query, the relational plan, and the SQL. Everything
+ * but the SQL is a comment, so that an editor can highlight the output as a script.
  */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import { queryLines } from './explain/query.ts';
@@ -8,7 +8,7 @@ import { relationLines } from './explain/relation.ts';
 import { visible } from './explain/text.ts';
 import type { Plan } from './plan.ts';
 
-/** The text of a query and its plan, ending in a line break. The same query and plan give the same text. */
+/** Returns the text of a query and its plan, with a trailing newline. The output is deterministic. */
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
   const { main, counts } = plan;
   const merged = plan.merges !== undefined;
@@ -56,14 +56,14 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Lines as comments of SQL; no line can end its comment. */
+/** Formats lines as SQL comments. Line breaks are escaped, so that no line ends its comment. */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())
     .join('\n');
 }
 
-/** The tables that the statement names before it begins, each with what it is. */
+/** Returns the lines of the statement's common table expressions. */
 function sharedLines({ shared }: Plan): string[] {
   return shared.flatMap(({ name, relation }) =>
     relation === undefined

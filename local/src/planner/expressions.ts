@@ -1,4 +1,4 @@
-/** Bound expression → planned value. Every kind of expression is a case here; operators have files of their own. */
+/** Plans bound expressions as values. Every kind of expression is a case here; operators have separate files. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
 import {
@@ -32,12 +32,15 @@ import {
   valueType,
 } from './values.ts';
 
-/** Plans an expression; one that cannot be planned throws a `PlanError` at its place. */
+/**
+ * Plans an expression.
+ * @throws PlanError with the expression's position if it cannot be planned.
+ */
 export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
 }
 
-/** Plans an operand of a comparison, which may be a time or timespan out of range; see `beyond.ts`. */
+/** Plans an operand that may be a time or timespan out of range; see `beyond.ts`. */
 export function planOperand(node: BoundExpression, scope: Scope): Value {
   const before = beforehandOf(scope);
   const held = before?.column(node);
@@ -60,32 +63,33 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/** An aggregate's arguments are planned over other rows than the aggregate. */
+/**
+ * Returns whether an expression is an aggregate, whose arguments are planned over other rows than the aggregate itself.
+ */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
 
-/** Whether it stands for a sub-query, rather than working on one. */
+/** Returns whether an expression is itself a sub-query, instead of having one as an operand. */
 function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   const names = kind === 'in' || kind === 'let' || kind === 'parameter';
   return names && (of.sql.holds & holding.select) !== 0;
 }
 
-/** Plans an expression that is read as a type. */
+/** Plans an expression and converts it to a type. */
 export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Value {
   const plan = () => convert(planExpression(node, scope), type);
   return overOperands(plan(), [node], scope, plan);
 }
 
 /**
- * How long an expression's SQL may grow, and how many times as long as its text with the variables. Some
- * functions write an operand more than once, so that a few dozen of them inside each other would be longer than
- * anything can hold.
+ * The maximum length of an expression's SQL, and its maximum ratio to the expression's text with the variables. Some
+ * functions write an operand more than once, so nesting a few dozen of them would exhaust memory.
  */
 const longest = 1_000_000;
 const mostTimes = 50;
 
-/** What the request's variables come to, which any expression may name. */
+/** Returns the total SQL length of the request's variables, which any expression may use. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
@@ -154,7 +158,7 @@ function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** A literal this long, as SQL, is held in a column. */
+/** The minimum SQL length of a literal that is precomputed in a column. */
 const longLiteral = 10_000;
 
 function heldIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
@@ -180,14 +184,14 @@ function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope):
   return constant(of, type);
 }
 
-/** The text of a time, a time of day being today's. */
+/** Adds today's date to a time of day; returns other times unchanged. */
 function withDate(time: string, now: bigint): string {
   if (!/^\s*\d{1,2}:\d/.test(time)) return time;
   const today = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 10);
   return `${today} ${time.trim().replace(/^\d:/, '0$&')}`;
 }
 
-/** A literal's type, which its value tells where the type is open. */
+/** Returns a literal's type, inferred from its value if the bound type is open. */
 function literalType(node: BoundExpression & { kind: 'literal' }): Value['type'] {
   if (node.type !== 'unknown' && node.type !== 'dynamic') return node.type;
   switch (typeof node.value) {
@@ -202,12 +206,12 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/** Whether a real may be no number, as what is computed may and no dataset holds. */
+/** Returns whether a real may be NaN: computed values may, values stored in a dataset may not. */
 export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
 
-/** A dynamic constant as a JSON literal. */
+/** Returns a dynamic constant as a JSON literal. */
 export function dynamicConstant(of: DynamicConstant): Value {
   if (of === null) return { ...nullOf('dynamic'), constant: { kind: 'dynamic', value: null } };
   const json = sql`${print.text(toJson(of))}::JSON`;
@@ -216,7 +220,7 @@ export function dynamicConstant(of: DynamicConstant): Value {
   return shape === undefined ? plain : { ...plain, shape };
 }
 
-/** JSON text in which big integers keep all their digits. */
+/** Serializes to JSON and keeps all digits of big integers. */
 function toJson(of: DynamicConstant): string {
   if (typeof of === 'bigint') return of.toString();
   if (typeof of === 'number') return Number.isFinite(of) ? String(of) : 'null';
@@ -228,7 +232,10 @@ function toJson(of: DynamicConstant): string {
   return JSON.stringify(of);
 }
 
-/** How long a `let`'s SQL may grow; each use of a `let` puts its SQL in, so doubling soon passes it. */
+/**
+ * The maximum length of a `let`'s SQL. Each use of a `let` inlines its SQL, so lets that double each other soon exceed
+ * the limit.
+ */
 const longestLet = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
@@ -270,8 +277,8 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 }
 
 /**
- * The steps of constant keys that end a path, and what they start from. They are read at once: a macro
- * writes its target several times, so one around the other would grow fourfold with each step.
+ * Returns the trailing constant keys of a path and the expression that they start from. One call reads all of them,
+ * because a macro repeats its target and nested calls would grow fourfold with each step.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];
@@ -284,14 +291,17 @@ function constantPath(node: BoundExpression, scope: Scope) {
   return { root, steps };
 }
 
-/** A key as a step of a JSON path, which can write no quotes and takes `*` for every key. */
+/**
+ * Returns a key as a step of a JSON path; undefined for keys with quotes, backslashes or `*`, which a path can't
+ * escape.
+ */
 function pathStep(key: unknown): string | undefined {
   if (typeof key === 'string') return /^[^"\\*]+$/.test(key) ? `."${key}"` : undefined;
   if (typeof key !== 'bigint' || key >= 2n ** 31n || key <= -(2n ** 31n)) return undefined;
   return key < 0n ? `[#${key}]` : `[${key}]`;
 }
 
-/** The JSON pointer of a member, in which `~` and `/` are escaped. */
+/** Returns the JSON pointer of a member, with `~` and `/` escaped. */
 export function pointerTo(name: string): Sql {
   return print.text(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }

@@ -1,43 +1,43 @@
 /**
- * What a piece of SQL holds, noted from the SQL that the program itself writes: templates and bodies of macros.
- * Literals and names of a query are put into the holes between and are never looked at.
+ * Analyzes the SQL that the program itself writes: templates and macro bodies. Names and literals from a query only
+ * fill holes and are never parsed.
  */
 import { type Macro, macros } from './macros.ts';
 
-/** What DuckDB takes in some places only, as bits. */
+/** Bits for constructs that DuckDB accepts only in some positions. */
 export const holding = {
-  /** A sub-query, which neither TRY nor a lambda may have inside. */
+  /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,
-  /** A lambda, with some of which inside TRY ends the process. */
+  /** A lambda. Some lambdas inside TRY crash the process. */
   lambda: 2,
   try: 4,
-  /** `random()`, which TRY refuses. */
+  /** `random()`, which TRY rejects. */
   volatile: 8,
-  /** One of them inside of what may not have it, or what is volatile written more than once. */
+  /** A construct in a position that doesn't allow it, or a volatile expression written more than once. */
   misplaced: 16,
 } as const;
 
-/** A place in a template where another piece is put. */
+/** A position in a template that another piece of SQL fills. */
 interface Hole {
-  /** How often the piece is written once the macros are put in. */
+  /** How often the piece occurs after macro expansion. */
   readonly times: number;
-  /** Whether it is inside of TRY or of a lambda: bits of `holding`. */
+  /** The enclosing constructs, TRY or a lambda, as bits of `holding`. */
   readonly within: number;
 }
 
 export interface Notes {
   /** Bits of `holding`. */
   readonly holds: number;
-  /** A bit for each macro that is needed, those that macros call in turn included. */
+  /** One bit per macro used directly or by another macro. */
   readonly macros: bigint;
-  /** The words of the template itself, those of its macros included. */
+  /** The number of words in the template, including its macros. */
   readonly weight: number;
   readonly holes: readonly Hole[];
 }
 
 const sensitive = holding.select | holding.lambda | holding.volatile;
 
-/** What a piece that goes into a hole adds to what the result holds. */
+/** Returns the bits that a piece adds to the result when it fills a hole. */
 export function held(holds: number, { times, within }: Hole): number {
   if ((holds & sensitive) === 0) return holds;
   const select = within !== 0 && (holds & holding.select) !== 0;
@@ -57,10 +57,10 @@ function macroOf(name: string) {
   return byName.get(name);
 }
 
-/** The names of macros, in the order of creation. */
+/** Returns the names of macros, in the order of creation. */
 export function macroNames(bits: bigint): readonly string[] {
   const names: string[] = [];
-  // Numbers of 32 bits are looked at, since a bigint for each macro takes longer than the planning of a small query.
+  // Scans in 32-bit numbers, because one bigint per macro takes longer than planning a small query.
   for (let first = 0, rest = bits; rest !== 0n; first += 32, rest >>= 32n) {
     for (let some = Number(BigInt.asUintN(32, rest)); some !== 0; ) {
       const bit = 31 - Math.clz32(some & -some);
@@ -73,7 +73,7 @@ export function macroNames(bits: bigint): readonly string[] {
 
 const ofMacros = new Map<string, Notes>();
 
-/** The notes of a macro's body, its parameters being the holes. */
+/** Returns the notes of a macro's body, with its parameters as the holes. */
 function notesOfMacro(name: string): Notes {
   const known = ofMacros.get(name);
   if (known !== undefined) return known;
@@ -86,17 +86,17 @@ function notesOfMacro(name: string): Notes {
   return own;
 }
 
-/** Between the strings of a template, where no text of a program has it. */
+/** Separates the strings of a template; never occurs in SQL. */
 const gap = '\0';
 
-/** The notes of a template: the strings around its holes. */
+/** Returns the notes of a template, given the strings around its holes. */
 export function notesOfTemplate(strings: readonly string[]): Notes {
   return read(strings.join(gap), strings.length - 1);
 }
 
 const callNotes = new Map<string, Notes>();
 
-/** The notes of a call of a function or macro with that many arguments. */
+/** Returns the notes of a call of a function or macro with `count` arguments. */
 export function notesOfCall(name: string, count: number): Notes {
   const key = `${name} ${count}`;
   const known = callNotes.get(key);
@@ -106,20 +106,22 @@ export function notesOfCall(name: string, count: number): Notes {
   return notes;
 }
 
-/** Quoted text is passed over; `:` ends the parameters of a lambda, but `::` is a cast. */
+/**
+ * Tokens of SQL. Quoted text is a single token and is ignored. `:` ends the parameters of a lambda, but `::` is a cast.
+ */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
-/** An open bracket. */
+/** The state inside an open bracket. */
 interface Level {
   readonly times: number;
   readonly within: number;
-  /** The macro that is called, and the place of the argument. */
+  /** The called macro; `argument` is the index of the current argument. */
   readonly macro?: Notes;
   argument: number;
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Reads SQL of the program's own; its holes are gaps, or names of parameters. */
+/** Analyzes the program's own SQL. Holes are gaps, or names of parameters. */
 function read(text: string, gaps: number | readonly string[]): Notes {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({
@@ -169,7 +171,7 @@ function read(text: string, gaps: number | readonly string[]): Notes {
   return { holds, macros: needed, weight, holes };
 }
 
-/** How often, and inside of what, the next thing in a bracket is written. */
+/** Returns the repetitions and enclosing constructs of the next token in a bracket. */
 function inside({ times, within, macro, argument, lambda }: Level): readonly [number, number] {
   const body = lambda === 'body' ? within | holding.lambda : within;
   const hole = macro?.holes[argument];

@@ -1,6 +1,6 @@
 /**
- * The planner: a bound query → one SQL statement for DuckDB. Bound query → relational plan (`relation.ts`)
- * → SQL (`print.ts`), each a value that can be printed. It reads no data and touches no engine.
+ * The planner: turns a bound query into one SQL statement for DuckDB. Bound query → relational plan (`relation.ts`) →
+ * SQL (`print.ts`); each is a printable value. The planner reads no data and does not access the engine.
  */
 import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
 import { alwaysTrue } from './alwaysTrue.ts';
@@ -33,7 +33,7 @@ export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 
 /**
  * Plans a query.
- * @throws PlanError with a code, the place in the query's text, and what to do about it.
+ * @throws PlanError with a code, the offsets in the query, and a fix.
  */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
@@ -50,9 +50,9 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Which views are left out shows only once they are planned, too.
+  // A new reader, because omitted views are known only after planning.
   const readerAfter = planning.leftOut.size === 0 ? reader : new Reader();
-  // A column that took the name of the time shows only once the stages are planned.
+  // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
   const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
@@ -134,7 +134,7 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
   return first;
 }
 
-/** `outer` is the planning of the query that the view of `bound` stands in. */
+/** Creates the planning of a query. `outer` is the planning of the enclosing query, if `bound` is a view. */
 function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning): Planning {
   const planning: Planning = {
     context,
@@ -162,7 +162,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
   return { ...planning, parameters: planParameters(bound, planning) };
 }
 
-/** Whether the pipeline surely gives one row, so that no limit matters. */
+/** Returns whether the pipeline always gives one row, so that a limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
   const last = pipeline.stages.findLast(
     ({ operator }) => !['extend', 'project', 'select', 'sort', 'where'].includes(operator.kind),
@@ -171,7 +171,7 @@ function isOneRow(pipeline: BoundPipeline): boolean {
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
 }
 
-/** A time series without other groups is one group, whatever the number of its bins. */
+/** Returns whether a table is a time series with a single group, which a limit on groups doesn't affect. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }
@@ -182,7 +182,7 @@ function withDefaultLimit(table: Table, count: bigint, planning: Planning): Tabl
     : limitGroups(table, count, planning, planStage);
 }
 
-/** The characters that the request sends as its query and its variables. */
+/** Returns the number of characters in the request's query and variables. */
 function sentLength(bound: BoundQuery, { variables }: PlanContext): number {
   const sent = variables === undefined ? 0 : JSON.stringify(variables, withBigints).length;
   return bound.tree.text.length + sent;

@@ -1,8 +1,8 @@
 /**
- * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
- * beside the data, so that nothing of them is ever stored; the store makes each when it is first named. A
- * macro's parameter is put in wherever it is named, so a body that needs one often is split into a macro that
- * prepares it and one that uses it. Names inside macros start with an underscore, which no caller's can.
+ * SQL macros for semantics that DuckDB lacks. They are in a separate in-memory catalog, `apl`, so they are never
+ * stored. The store creates each macro on first use. DuckDB inlines a parameter at every use, so a body that needs an
+ * argument often is split into two macros: one computes the value and the other uses it. Names inside macros start with
+ * an underscore, so they can't collide with a caller's names.
  */
 import { arrayMacros } from './macros/arrays.ts';
 import { computedMacros } from './macros/computed.ts';
@@ -14,7 +14,7 @@ import { seriesMacros } from './macros/series.ts';
 import { textMacros } from './macros/text.ts';
 import { timeMacros } from './macros/time.ts';
 
-/** Every macro, by its name with parameters, in the order of creation. */
+/** All macros by signature, in the order of creation. */
 const bodies: readonly (readonly [signature: string, body: string])[] = [
   computedMacros,
   conversionMacros,
@@ -28,25 +28,28 @@ const bodies: readonly (readonly [signature: string, body: string])[] = [
 ].flatMap((macros) => Object.entries(macros));
 
 /**
- * A body in which a field of what a lambda is handed stands in brackets. Inside of a subquery, such as that of
- * `sorted_json`, DuckDB takes `_pair.key` for the text `_pair.key`.
+ * Writes the fields of lambda parameters in brackets. Inside a subquery, such as that of `sorted_json`, DuckDB reads
+ * `_pair.key` as the string `_pair.key`.
  */
 function withBrackets(body: string): string {
   return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");
 }
 
-/** The statement that makes the catalog of the macros; to be run before them. */
+/** The statement that creates the macro catalog. Run it before creating macros. */
 export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
 export interface Macro {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: string;
-  /** Makes it, once its catalog is there; what it calls may come later, and running it again is harmless. */
+  /**
+   * The statement that creates the macro. It needs the catalog, but not the macros that the body calls, and can be run
+   * again.
+   */
   readonly sql: string;
 }
 
-/** Every macro, in the order of creation. */
+/** All macros, in the order of creation. */
 export const macros: readonly Macro[] = bodies.map(([signature, written]) => {
   const [name = '', list = ''] = signature.split(/[()]/);
   const body = withBrackets(written);

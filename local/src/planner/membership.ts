@@ -1,4 +1,4 @@
-/** `in` and `has_any` with their kin: a value among those of a list, of an array or of a table's first column. */
+/** `in`, `has_any` and their variants: test a value against a list, an array or a table's first column. */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
 import { planExpression, planOperand } from './expressions.ts';
@@ -10,7 +10,7 @@ import { textTest } from './textOperators.ts';
 import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
 import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
 
-/** Whether a value is among others, whatever the operator's `!` says. */
+/** Plans a membership test, ignoring the operator's `!`. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
@@ -41,7 +41,10 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Whether a value is among the items of a dynamic array, as texts; a number may be written in several ways. */
+/**
+ * Plans a membership test in a dynamic array, compared as strings. Numbers are also compared by value, because they may
+ * be written in several ways.
+ */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');
@@ -53,7 +56,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }
 
-/** The items of a list: an array among them stands for its own items. */
+/** Returns the items of a list, with arrays flattened. */
 function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);
@@ -100,7 +103,7 @@ function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: 
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** The texts of a table's first column, as a list. */
+/** Plans a list of the strings in a table's first column. */
 function textsOf(node: BoundExpression & { kind: 'subquery' }, { planning }: Scope): Sql {
   const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
   return sql`(SELECT list(${as(first, 'string')}) FROM ${print.parenthesized(query)} AS t)`;

@@ -1,4 +1,4 @@
-/** A table → the SQL that hands its columns over, and what they are called on the wire. */
+/** Plans the output of a table: the SQL for its columns, and their names and types in the API. */
 
 import { wireTypeOf } from '../../../language/src/index.ts';
 import { pageCursor } from './paging.ts';
@@ -11,7 +11,7 @@ import type { WriteStatement } from './statement.ts';
 import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } from './table.ts';
 import { type Value, value } from './values.ts';
 
-/** Unites columns of several types into JSON, each a column of its own. */
+/** Converts columns with several types to JSON columns. */
 export function united(table: Table): Table {
   if (table.columns.every((column) => column.variants === undefined)) return table;
   const ids = new Ids(table.taken);
@@ -25,7 +25,10 @@ export function united(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** The relation that gives the table's columns, in order, and behind them the hidden ones, its rows in the table's order. */
+/**
+ * Returns the relation with the table's columns in order, then the hidden columns. If `ordered`, the rows are in the
+ * table's order.
+ */
 export function outputRelation(
   table: Table,
   ordered: boolean,
@@ -40,7 +43,7 @@ export function outputRelation(
   };
 }
 
-/** Writes the order of a table into its relation, once. */
+/** Adds the table's order to its relation unless it is already there. */
 function inOrder(table: Table): Table {
   const { relation, order } = table;
   if (order.length === 0) return table;
@@ -48,7 +51,7 @@ function inOrder(table: Table): Table {
   return { ...table, relation: { kind: 'sort', input: relation, keys: order } };
 }
 
-/** A sub-query's first column, over a relation called `t`, and the SQL of that relation. */
+/** Returns a sub-query's first column, over a relation called `t`, and that relation's SQL. */
 export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
   const [column] = table.columns;
   if (column === undefined) {
@@ -57,7 +60,7 @@ export function firstColumn(table: Table): { readonly first: Value; readonly que
   return { first: columnValue(column), query: printRelation(table.relation) };
 }
 
-/** A column's type as the API names it. */
+/** Returns a column's type name in the API. */
 export function columnWireType(column: TableColumn): string {
   if (column.variants !== undefined) return column.variants.map(({ stored }) => stored).join('|');
   return column.shape ?? wireTypeOf(column.type);
@@ -68,7 +71,7 @@ export function plannedColumn(column: TableColumn): PlannedColumn {
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 
-/** The columns that the rows are ordered by; what a key computes from one of them is no column. */
+/** Returns the columns that order the rows. A computed key isn't a column. */
 function orderNames({ columns, order }: Table): PlannedTable['order'] {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
   const shown = new Set(columns.map(({ name }) => name));
@@ -76,13 +79,13 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   for (const { id, field, desc } of order) {
     const name = names.get(id);
     if (name !== undefined && !found.has(name)) found.set(name, desc);
-    // The last of the keys that are made for a field is the field itself.
+    // The last key computed for a field is the field itself.
     if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
   }
   return [...found].map(([field, desc]) => ({ field, desc }));
 }
 
-/** The table with one row more than a limit that its rows end with; undefined where they do not. */
+/** Returns the table with its final limit raised by one row; undefined if the table doesn't end with that limit. */
 function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined {
   const { relation } = table;
   if (limit === undefined || relation.kind !== 'sort' || relation.limit !== limit) return undefined;
@@ -90,8 +93,8 @@ function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined 
 }
 
 /**
- * A result table; `statement` makes a query one that can be run, `limit` is the default limit where it is put on
- * the query.
+ * Plans a result table. `statement` writes a query as an executable statement. `limit` is the default limit, if it
+ * applies to the query.
  */
 export function plannedTable(
   table: Table,

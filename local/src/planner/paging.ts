@@ -1,7 +1,7 @@
 /**
- * Pages of events. A query whose rows are the events of one dataset can be read page by page: each event
- * has a cursor, its time and its row in the dataset, and the next page goes on behind the cursor of the
- * last event. Events of equal times are ordered by their rows, so that no page repeats or skips one.
+ * Pages of events. A query whose rows are the events of one dataset can be read page by page. An event's cursor is its
+ * time and its row in the dataset, and the next page starts after the last event's cursor. Events with equal times are
+ * ordered by row, so that no page repeats or skips any.
  */
 import type { BoundOperator, BoundPipeline, BoundSource } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -12,16 +12,16 @@ import { addColumn, extended, filtered, Ids, type Table } from './table.ts';
 import { value } from './values.ts';
 
 export interface Paging {
-  /** The source whose events are paged; the same dataset may stand elsewhere in the query. */
+  /** The source whose events are paged. The same dataset may also occur elsewhere in the query. */
   readonly source: BoundSource;
-  /** Whether the rows are in an order of their own: they have cursors then, but no pages. */
+  /** Whether the rows are in another order than by time, so that they have cursors but no pages. */
   readonly named?: boolean;
-  /** Whether the pages go back in time. */
+  /** Whether the pages are in descending order of time. */
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The operators behind which each row is still one event. */
+/** Operators that keep each row a single event. */
 const keepsEvents: ReadonlySet<BoundOperator['kind']> = new Set([
   'where',
   'extend',
@@ -38,8 +38,8 @@ const keepsEvents: ReadonlySet<BoundOperator['kind']> = new Set([
 ]);
 
 /**
- * How a query's events are paged; undefined where its rows are no events, or not in the order of time.
- * @throws PlanError where a page is asked for all the same.
+ * Returns the paging of a query's events; undefined if its rows aren't events, or aren't in order of time.
+ * @throws PlanError if the request has a cursor nevertheless.
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
   if (context.paged !== true) return undefined;
@@ -68,8 +68,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 }
 
 /**
- * A cursor in the events of a dataset; one of another dataset, such as a deleted one of that name, is in none of
- * them, so that who reads forwards has seen none.
+ * Converts a cursor to a dataset's numbering. A cursor of another dataset, such as a deleted one of the same name,
+ * keeps only its time, and a forward reader has then seen no rows.
  */
 function ofNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
@@ -80,14 +80,14 @@ function ofNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: b
 
 const LAST_ROW_NUMBER = 2n ** 63n - 1n;
 
-/** The refusal of a page of what are no events in the order of time. */
+/** Returns the error for a cursor in a query whose rows aren't events in order of time. */
 export function notPaged(pipeline: BoundPipeline): PlanError {
   const message =
     'A cursor goes through the events of one dataset in the order of _time. This query groups, joins or sorts them otherwise.';
   return new PlanError('invalid-argument', pipeline, message);
 }
 
-/** A dataset with the row of each event, without those up to the cursor that a page starts from. */
+/** Adds each event's row number to a dataset and removes the events up to the page's cursor. */
 export function withCursor(
   table: Table,
   { time, numbering }: { readonly time: string; readonly numbering: number },
@@ -104,7 +104,7 @@ export function withCursor(
 function behind(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const older = beyond(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // Who reads backwards has passed what comes late.
+  // A backward reader has already passed the position of late events.
   if (desc || seen === undefined) return older;
   const since = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${older} OR ${since})`;
@@ -118,15 +118,15 @@ function beyond(time: string, cursor: Cursor, desc: boolean, inclusive: boolean)
   const row = print.long(cursor.row);
   const after = desc ? sql`t.rowid < ${row}` : sql`t.rowid > ${row}`;
   const same = inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
-  // The first test alone lets DuckDB pass over what is wholly before the page.
+  // The first test alone lets DuckDB skip row groups outside the page.
   return desc
     ? sql`(${column} <= ${at} AND (${column} < ${at} OR ${same}))`
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
 /**
- * Equal times in the order of their rows, where events are in the order of time. Where each event is named by
- * its cursor, whatever is equal is in the order of arrival.
+ * Appends the row as the last sort key, if the order is by time or the rows have cursors in any order, so that the
+ * order is total.
  */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
@@ -136,18 +136,18 @@ export function withTies(table: Table): Table {
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
-/** The hidden columns that tell each row's cursor, where the rows still are events in order of time. */
+/** Returns the hidden columns with each row's cursor, if the rows are still events in order of time. */
 export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }
 
-/** Each row's cursor as a request writes it; undefined where the rows are no events. */
+/** Returns SQL for each row's cursor in the format of requests; undefined if the rows aren't events. */
 export function cursorText({ cursor }: Table): Sql | undefined {
   if (cursor === undefined) return undefined;
   return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
-/** The column `_cursor` behind the others, in place of one of that name, where it is asked for and the rows have cursors. */
+/** Appends the column `_cursor`, replacing one of that name, if requested and the rows have cursors. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table) ?? (table.cursor?.named ? table.cursor : undefined);
   if (!wanted || cursor === undefined) return table;
@@ -159,7 +159,7 @@ export function withCursorField(table: Table, wanted: boolean): Table {
   return { ...extended(table, items, ids), columns: [...others, column] };
 }
 
-/** The cursor that a text names; undefined when it is none of this deployment's. */
+/** Parses a cursor; undefined for an invalid string. */
 export function parseCursor(text: string): ReadCursor | undefined {
   const found = CURSOR.exec(text);
   if (found === null) return undefined;
@@ -176,18 +176,18 @@ export function parseCursor(text: string): ReadCursor | undefined {
   };
 }
 
-// The numbering, then times and rows, which are -1 ahead of the first.
+// The numbering, then times and rows. A row is -1 before the first row.
 const CURSOR =
   /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
 
-/** A cursor as text; `parseCursor` reads it. */
+/** Formats a cursor for `parseCursor`. */
 export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): string {
   const parts = [time, row, seen, late?.time, late?.row, late?.seen];
   const text = parts.filter((part) => part !== undefined).join('-');
   return numbering === undefined ? text : `${numbering}@${text}`;
 }
 
-/** A cursor with the rows that it names replaced, in the order in which `rowsOf` gives them. */
+/** Replaces a cursor's rows, given in the order of `rowsOf`. */
 export function withRows(cursor: ReadCursor, rows: readonly bigint[]): ReadCursor {
   const [row, seen, lateRow, lateSeen] = rows as [bigint, ...bigint[]];
   const { late, ...rest } = cursor;
@@ -204,22 +204,22 @@ export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
 }
 
 /**
- * Where a reader is after a page that began at `from`: `greatest` is the place of its newest event, and `last` the
- * last row that the dataset had.
+ * Returns the cursor after a page that started at `from`. `greatest` is the position of the page's newest event, and
+ * `last` the last row in the dataset.
  */
 export function afterPage(
   from: ReadCursor | undefined,
   greatest: Cursor,
   last: bigint,
 ): ReadCursor {
-  // No more was read than the rows that the page was about.
+  // A page of late events read only the rows that existed at its start.
   const seen = from?.late?.seen ?? last;
   if (from?.seen === undefined || !isBefore(greatest, from)) return { ...greatest, seen };
-  // A page of late events alone: there may be more of them, and what follows the cursor is still to come.
+  // The page contains only late events. There may be more of them, and the events after the cursor are still unread.
   return { time: from.time, row: from.row, seen: from.seen, late: { ...greatest, seen } };
 }
 
-/** The same after a page without events; undefined where the reader is where it was. */
+/** Returns the cursor after an empty page; undefined if the cursor doesn't change. */
 export function afterEmptyPage(from: ReadCursor | undefined): ReadCursor | undefined {
   if (from?.late === undefined) return undefined;
   return { time: from.time, row: from.row, seen: from.late.seen };

@@ -1,4 +1,4 @@
-/** Query parameters and the request's variables: what the request sends, else the declared default. */
+/** Query parameters and the request's variables. A value from the request overrides the declared default. */
 import type { BoundExpression, BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
 import { planAlone } from './beforehand.ts';
 import { timeBeyond } from './beyond.ts';
@@ -7,7 +7,7 @@ import type { Planning, Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
 
-/** The value of every parameter. A variable that no parameter declares is one of the type it comes in. */
+/** Returns the value of every parameter. An undeclared variable keeps the type of its JSON value. */
 export function planParameters(bound: BoundQuery, planning: Planning): Map<string, Value> {
   const variables = planning.context.variables ?? {};
   const values = new Map<string, Value>();
@@ -48,7 +48,7 @@ function sentValue(sent: unknown): Value {
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:
-      // What came as JSON is null, a list or an object here.
+      // The remaining JSON values are null, arrays and objects.
       return dynamicConstant((sent ?? null) as DynamicConstant);
   }
 }

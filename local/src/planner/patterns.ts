@@ -1,6 +1,6 @@
 /**
- * Regular expressions as the service's engine, RE2, takes them. A constant one is checked here, so that
- * the error names its place in the query; DuckDB's own RE2 has the last word when the query runs.
+ * Regular expressions in the syntax of RE2, the service's engine. Constant ones are checked during planning, so that
+ * the error has an offset in the query. DuckDB's RE2 makes the final decision at run time.
  */
 import { regexGroupNames, type Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** What RE2 lacks on purpose, with what it is called. */
+/** Syntax that RE2 deliberately omits, with its name. */
 const lacking: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\(\?=/s, 'lookahead (?=…)'],
   [/^(?:[^\\]|\\.)*?\(\?!/s, 'negative lookahead (?!…)'],
@@ -16,10 +16,13 @@ const lacking: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\\[1-9]/s, 'back references such as \\1'],
 ];
 
-/** What RE2 has and JavaScript writes otherwise; a pattern with any of it is left to the engine. */
+/** RE2 syntax that differs in JavaScript. Patterns with it are only checked by the engine. */
 const foreign = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
-/** Checks a constant pattern; throws where RE2 would certainly refuse it. */
+/**
+ * Checks a constant pattern.
+ * @throws PlanError if RE2 would certainly reject it.
+ */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;
@@ -36,19 +39,19 @@ export function checkPattern(of: Value, at: Span): void {
   }
 }
 
-/** A pattern with its named groups as DuckDB's RE2 takes them: `(?P<name>…)`, where newer ones also take `(?<name>…)`. */
+/** Converts named groups to `(?P<name>…)`, because DuckDB's RE2 doesn't accept the newer `(?<name>…)`. */
 function withNamedGroups(pattern: string): string {
   const step = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?<(?=[A-Za-z_])/g;
   return pattern.replace(step, (found) => (found === '(?<' ? '(?P<' : found));
 }
 
-/** A constant pattern as DuckDB takes it; undefined for one that is computed. */
+/** Returns a constant pattern in DuckDB's syntax; undefined for a computed one. */
 export function constantPattern(of: Value): Sql | undefined {
   const known = scalarOf(of);
   return typeof known === 'string' ? print.text(withNamedGroups(known)) : undefined;
 }
 
-/** A pattern in which no `\\Q` takes what is put behind it for plain text, as one without its `\\E` does. */
+/** Replaces `\\Q…\\E` with escapes, so that an unclosed `\\Q` can't quote text appended to the pattern. */
 export function withoutQuotes(pattern: string): string {
   return withNamedGroups(pattern).replace(
     /\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g,
@@ -56,20 +59,20 @@ export function withoutQuotes(pattern: string): string {
   );
 }
 
-/** A text as a regular expression that matches only it. */
+/** Returns a regular expression that matches exactly a string. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
-/** How many groups a constant pattern has. */
+/** Returns the number of capture groups in a constant pattern. */
 export function groupCount(pattern: string): number {
   return regexGroupNames(pattern).length;
 }
 
 /**
- * A pattern and a replacement in which `$1` stands for a group, as DuckDB takes them. A group that the pattern does
- * not have stands for nothing; DuckDB would leave the text as it is. So either the replacement loses the name, or,
- * where only the row tells both, the pattern gets the group. `readable` is the pattern with those of rows checked.
+ * Converts a pattern and a replacement with `$1` group references to DuckDB's syntax. A missing group is replaced by
+ * nothing, but DuckDB would leave the string unchanged. So the reference is removed or, if the pattern is only known at
+ * run time, the pattern gets empty groups. `readable` is the pattern's SQL, with row patterns validated.
  */
 export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
   const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];
@@ -83,7 +86,7 @@ export function replacementSql(pattern: Value, readable: Sql, by: Value): readon
   return [typeof known === 'string' || namesNone ? readable : withGroups, text];
 }
 
-/** A replacement in DuckDB's writing, where only so many groups are left named. */
+/** Returns a replacement in DuckDB's syntax, without references above `groups`. */
 function rewriteOf(text: string, groups: number): string {
   const rewritten = (_: string, braced?: string, plain?: string) => {
     const group = braced ?? plain;

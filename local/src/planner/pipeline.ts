@@ -1,4 +1,4 @@
-/** Pipelines: a source, then stage after stage, each a table to the next. */
+/** Plans pipelines: a source, then one stage after another, each with the previous table as input. */
 import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/src/index.ts';
 import { planAlone, withBeforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
@@ -55,7 +55,7 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   );
 }
 
-/** Keeps in mind which stages the bins of a time series came through. */
+/** Records the stages that follow a time-binned summarize. */
 function behind(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;
@@ -86,7 +86,7 @@ function planOperator(stage: BoundStage, table: Table, planning: Planning): Tabl
     case 'top':
       return planTop(operator, table, planning);
     case 'limit': {
-      // Which groups a limit keeps is not left to chance.
+      // Ordered first, so that the limit's choice is deterministic.
       const ordered = withDefaultOrder(withRequestOrder(table, planning));
       return table.bin === undefined
         ? planLimit(operator, ordered, planning)
@@ -149,7 +149,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
   }
 }
 
-/** The rows of a dataset in the query's range, newest first unless the query orders them. */
+/** Plans a dataset: its rows in the query's range, newest first unless the query orders them. */
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
   const layout = context.layoutOf(name);
@@ -175,7 +175,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
-/** The fields that the dataset's owners define by expressions; what no query reads is not computed. */
+/** Adds the dataset's virtual fields. DuckDB drops those that the query doesn't read. */
 function withVirtualFields(table: Table, name: string, planning: Planning): Table {
   return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
     const { start, end } = item;
@@ -185,7 +185,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
   }, table);
 }
 
-/** A view is planned where it stands, in a planning of its own, so that its lets stay its own. */
+/** Plans a view inline, in a separate planning, so that its lets stay local. */
 function planView(name: string, planning: Planning, at: BoundSource): Table {
   const view = planning.context.viewOf?.(name);
   if (view === undefined) {
@@ -198,7 +198,7 @@ function planView(name: string, planning: Planning, at: BoundSource): Table {
   try {
     return planPipeline(pipeline as BoundPipeline, planning.nested(view.bound));
   } catch (error) {
-    // A place in the view's text means nothing in the query's.
+    // Offsets in the view's text are meaningless in the query.
     if (!(error instanceof PlanError)) throw error;
     throw new PlanError(error.code, at, `The view ${name}: ${error.message}`);
   }
@@ -208,7 +208,7 @@ function unknownDataset(name: string, at: BoundSource): PlanError {
   return new PlanError('unknown-dataset', at, `The dataset ${name} does not exist.`);
 }
 
-/** A `let` of a table is written once and named; DuckDB decides whether to keep its rows. */
+/** Plans a tabular `let` as a common table expression; DuckDB decides whether to materialize it. */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
   if (known !== undefined) return known;
@@ -225,7 +225,7 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   return named;
 }
 
-/** A name that no common table expression has yet; a view may name its own lets as the query does. */
+/** Returns a unique name for a common table expression. A view's lets may have the same names as the query's. */
 function sharedName(wish: string, planning: Planning): string {
   const isTaken = (name: string) => planning.sharedNames.has(name.toLowerCase());
   let name = wish;

@@ -1,6 +1,6 @@
 /**
- * What a planned query is: the SQL to run and what its rows mean. It is a value one can print; running
- * it is the store's business, shaping its answer that of `answers/`.
+ * The planned query: the SQL to run and the meaning of its rows, as printable data. The store runs it, and `answers/`
+ * formats the answer.
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -8,78 +8,78 @@ import type { PlanLimits } from './planSize.ts';
 import type { Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 
-/** The query that a view stands for, bound; or why it cannot be run. */
+/** A view's bound query, or the reason that it can't be run. */
 export type ViewQuery = { readonly bound: BoundQuery } | { readonly problem: string };
 
-/** Times are nanoseconds since 1970; the range is half-open. */
+/** A half-open range of times in nanoseconds since 1970. */
 export interface TimeRange {
   readonly start: bigint;
   readonly end: bigint;
 }
 
-/** What was read for an externaldata, where the engine may read it. */
+/** A downloaded file of externaldata, at a path that the engine may read. */
 export interface ExternalFile {
   readonly path: string;
-  /** As many values as the first line may have, whatever divides them. */
+  /** The maximum number of values in the first line, with any delimiter. */
   readonly width: number;
-  /** Whether it begins with `[`. */
+  /** Whether the file starts with `[`. */
   readonly isList: boolean;
 }
 
-/** The place of an event among all of its dataset: its time, and the row that tells equal times apart. */
+/** The position of an event in its dataset: the time, and the row to distinguish equal times. */
 export interface Cursor {
   readonly time: bigint;
   readonly row: bigint;
 }
 
 /**
- * Where a reader of events in the order of time is: it has read all up to the cursor, of those that the dataset had
- * up to the row `seen`. Of the rows after that one, which have come since, it has read none, whatever their times;
- * or, where a page has not held them all, those up to `late` of the rows up to `late.seen`.
+ * The position of a reader of events in order of time. Of the rows up to `seen`, the reader has read all events up to
+ * the cursor. Of the rows after `seen`, which arrived since, it has read none, whatever their times. If a page could
+ * not hold all late events, it has read those up to `late` of the rows up to `late.seen`.
  */
 export interface ReadCursor extends Cursor {
-  /** Absent for a cursor that only names an event. */
+  /** The last row that existed at reading; absent for a cursor that only identifies an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
-  /** The numbering of all its rows; absent in a cursor of an earlier version. */
+  /** The numbering of the rows; absent in cursors of earlier versions. */
   readonly numbering?: number;
 }
 
 export interface PlanContext {
-  /** The layout of a dataset, or undefined when there is none of that name. */
+  /** Returns the layout of a dataset; undefined for an unknown name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** A view's query or why it cannot be run, or undefined when there is no view of that name. */
+  /** Returns a view's query or the reason that it can't be run; undefined for an unknown name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
-  /** Expressions over a dataset's fields that stand behind them as fields of their own. */
+  /** Returns a dataset's virtual fields: expressions that are appended as fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
-  /** The names of all datasets, for a search through everything. */
+  /** Returns the names of all datasets, for a search without tables. */
   readonly datasetNames: () => readonly string[];
-  /** The files that hold what externaldata reads, by address. */
+  /** The files of externaldata by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
-  /** Whether the request says where the range starts, or it is the default. */
+  /** Whether the request states the start of the range, instead of using the default. */
   readonly rangeStated?: boolean;
-  /** How large the plan may be; `PLAN_LIMITS` if absent. */
+  /** The size limits of the plan; `PLAN_LIMITS` by default. */
   readonly limits?: PlanLimits;
-  /** The time `now()` answers for the whole statement. */
+  /** The result of `now()` in the entire statement. */
   readonly now: bigint;
-  /** The limit put on a query that states none. */
+  /** The limit of a query without an explicit one. */
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
-  /** Whether the cursors of events are wanted, for reading them in pages. */
+  /** Whether the request wants the events' cursors, to read them in pages. */
   readonly paged?: boolean;
-  /** The event to go on from, where a page of events is asked for; `inclusive` has it on the page. */
+  /** The cursor after which a page starts; `inclusive` also returns the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
-  /** Whether the answer's own statement is to tell how many rows were looked at, where it can. */
+  /** Whether the main statement also counts the matched rows, if it can. */
   readonly counted?: boolean;
-  /** Whether a column `_cursor` tells the cursor of every event. */
+  /** Whether to add a column `_cursor` with every event's cursor. */
   readonly cursorField?: boolean;
-  /** Values of the request's `variables`, by name. */
+  /** The request's `variables` by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The aggregate behind a column, with the engine's name for it (`distinct` for dcount). */
+/** A column's aggregate, by its name in the API (`distinct` for dcount). */
 export interface PlannedAggregate {
   readonly name: string;
   readonly fields?: readonly string[];
@@ -88,99 +88,108 @@ export interface PlannedAggregate {
 
 export interface PlannedColumn {
   readonly name: string;
-  /** The type on the wire: `datetime`, `string`, `integer`, `float`, `boolean`, `timespan`, `array`, `map`, `unknown` or a union. */
+  /**
+   * The type in the API: `datetime`, `string`, `integer`, `float`, `boolean`, `timespan`, `array`, `map`, `unknown` or
+   * a union.
+   */
   readonly type: string;
   readonly agg?: PlannedAggregate;
 }
 
 /**
- * One result table. The SQL's columns stand in the order of `columns`; each is of the DuckDB type of its
- * wire type (`duckdbTypes`), a union or `unknown` being JSON.
+ * One result table. The SQL's columns are in the order of `columns`. Each has the DuckDB type of its API type
+ * (`duckdbTypes`); a union or `unknown` is JSON.
  */
 export interface PlannedTable {
   readonly sql: string;
-  /** What the SQL says, as a relational plan; it may read the plan's `shared` tables. */
+  /** The relational plan of the SQL, which may read the plan's `shared` tables. */
   readonly relation: Relation;
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Present where two more columns of SQL hold the cursor of each row: its time, and its row in the dataset. */
+  /** Present if the SQL has two more columns with each row's cursor: the time, and the row in the dataset. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row is returned with the rows; present where the answer has cursors. */
+  /** The table whose last row is returned with the rows; present if the answer has cursors. */
   readonly lastRowOf?: string;
-  /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
+  /** Whether the SQL has one more column with the number of rows aggregated, equal in all rows. */
   readonly counted: boolean;
-  /** Where the default limit bounds its rows: the SQL with one row more, which says whether there are others. */
+  /** Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. */
   readonly cut?: { readonly sql: string; readonly limit: number };
-  /** The most rows that it can have; absent where nothing bounds them. */
+  /** The maximum number of rows; absent if unlimited. */
   readonly most?: bigint;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
-/** A common table expression of the statement: a `let` of a table, or what an operator reads twice. */
+/** A common table expression of the statement: a tabular `let`, or a relation that an operator reads twice. */
 export interface SharedTable {
   readonly name: string;
   readonly sql: Sql;
-  /** Absent where it is written as SQL at once. */
+  /** Absent if the table was written directly as SQL. */
   readonly relation?: Relation;
 }
 
 /**
- * A total out of what the bins have: the column's place in the main table, and what is made of it. Counts are
- * added like sums, but are never missing.
+ * The computation of a total from the bins: the column's index in the main table, and the aggregate. Counts are added
+ * like sums, but are never null.
  */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement of one number, or of several: each row is then the place of a number, and the number. */
+/** A statement that returns one number, or several: then each row is an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** How often each number counts, by its place. */
+  /** The multiplicity of each number, by index. */
   readonly times: readonly number[];
 }
 
-/** Statements for what the answer itself does not tell. */
+/** Statements for counts that the answer itself doesn't contain. */
 export interface PlannedCounts {
-  /** The rows in the range, of every dataset and for each place that the query reads it at. */
+  /** Counts the rows in the range, for every dataset and each place that reads it. */
   readonly examined: Tally;
-  /** Absent where nothing is filtered. */
+  /** Absent without a filter. */
   readonly matched?: {
-    /** One number: the events that the query begins with and its filters let through. Absent where it begins otherwise. */
+    /** Counts the events that match the query's leading filters. Absent if the query doesn't start with events. */
     readonly events?: string;
-    /** What filters let through of everything else that is read. */
+    /** Counts the rows of other tables that match filters. */
     readonly others?: Tally;
   };
-  /** Where each event that the query begins with is a row of the answer unless that has as many as this: its limit. */
+  /**
+   * The query's limit, if each leading event is a row of the answer. An answer with fewer rows than the limit then
+   * contains all events.
+   */
   readonly limit?: bigint;
 }
 
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
-  /** The dataset whose events are the rows, whether they are in ascending order of time, and where they begin, where they have cursors. */
+  /**
+   * Present if the rows are events with cursors: their dataset, whether they are in ascending order of time, and the
+   * starting cursor.
+   */
   readonly paged?: {
     readonly dataset: string;
     readonly forwards: boolean;
     readonly from?: ReadCursor;
   };
   readonly main: PlannedTable;
-  /** The names of the macros that the statements need. */
+  /** The names of the macros that the statements use. */
   readonly macros: readonly string[];
-  /** In order: each reads only those before it. */
+  /** Common table expressions; each reads only preceding ones. */
   readonly shared: readonly SharedTable[];
-  /** The same grouping without time, for a time-binned summarize. */
+  /** The totals of a time-binned summarize: the same grouping without the time. */
   readonly totals?: PlannedTable;
-  /** How the rows of `main` give the totals, where they do; one for each column of `totals`. */
+  /** The computation of the totals from the rows of `main`, if possible; one for each column of `totals`. */
   readonly merges?: readonly Merge[];
-  /** The default limit, where it was put on the query. */
+  /** The default limit, if it applies to the query. */
   readonly defaultLimit?: number;
-  /** Counts the groups of a time series up to one more than the default limit, where no other table says it. */
+  /** Counts the groups of a time series up to one more than the default limit, if no other table contains the count. */
   readonly groupCount?: string;
-  /** How many rows the query looks at; absent for one that reads no dataset. */
+  /** Counts the examined rows; absent for a query that reads no dataset. */
   readonly counts?: PlannedCounts;
-  /** Compiler notices for `status.messages`, text starting `line: L, col: C: `. */
+  /** Compiler notices for `status.messages`, with text that starts with `line: L, col: C: `. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }

@@ -1,4 +1,4 @@
-/** How large a plan may be. What is past the limits is refused with `too-complex`, at the stage that passes them. */
+/** Limits the size of a plan. The stage that exceeds a limit is rejected with `too-complex`. */
 import type { Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { depthOf } from './relation.ts';
@@ -6,63 +6,63 @@ import type { Table } from './table.ts';
 import { withCommas } from './withCommas.ts';
 
 export interface PlanLimits {
-  /** The columns of all stages together, which planning takes time for. */
+  /** The maximum number of columns in all stages together, which determines the planning time. */
   readonly cells: number;
-  /** The weight of a statement, as `statement.ts` measures it, which DuckDB's planning takes time for. */
+  /** The maximum weight of a statement, as measured by `statement.ts`, which determines DuckDB's planning time. */
   readonly weight: number;
-  /** SELECTs inside each other; `MAX_SELECTS` if absent. */
+  /** The maximum depth of nested SELECTs; `MAX_SELECTS` by default. */
   readonly selects?: number;
 }
 
 /**
- * DuckDB plans a statement without listening to an interrupt for most of the time, and needs 3 to 20 µs for each
- * unit of weight, so that the greatest statement is planned in a few seconds.
+ * DuckDB mostly can't be interrupted while it plans a statement, and takes 3 to 20 µs per unit of weight, so the
+ * largest statement is planned in a few seconds.
  */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** What the request itself sends is mostly constants, which cost DuckDB little. */
+/** The request's text counts little, because it is mostly constants, which are cheap for DuckDB. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** DuckDB pushes filters down twice at each level of aggregations over each other, so its time doubles with each. */
+/** The maximum depth of nested aggregations. DuckDB pushes filters down twice at each level, so its time doubles. */
 const MAX_GROUPINGS = 14;
 
-/** More SELECTs inside each other than this are too deep for DuckDB's parser in most queries. */
+/** The depth of nested SELECTs that DuckDB's parser can handle in most queries. */
 const MAX_SELECTS = 240;
 
 /**
- * Rows that one stored row becomes by unions and joins. A let that is united with itself doubles its rows, so thirty
- * lets make more than any time suffices for; the engine materializes them, until memory ends.
+ * The maximum number of rows that unions and joins make of one stored row. A let that is united with itself doubles its
+ * rows, so thirty lets would exhaust time and memory.
  */
 const MAX_COPIES = 10_000;
 
-/** Aggregates, groups or parts of a pattern in one stage: DuckDB's time grows with their square. */
+/** The maximum number of aggregates, groups or pattern parts in one stage. DuckDB's time is quadratic in it. */
 const MAX_OF_STAGE = 1_000;
 
-/** Counts what is planned, and refuses what is too much. */
+/** Measures the plan and rejects one that exceeds the limits. */
 export class PlanSize {
-  /** The weight that a statement may have. */
+  /** The maximum weight of a statement. */
   readonly weight: number;
   readonly #cells: number;
   readonly #selects: number;
   #usedCells = 0;
   #named = 0;
 
-  /** `sent` is the number of characters in the request's query and variables. */
+  /** Creates the measure of a request. `sent` is the number of characters in its query and variables. */
   constructor(limits: PlanLimits, sent: number) {
     this.weight = limits.weight + WEIGHT_PER_SENT_CHARACTER * sent;
     this.#cells = limits.cells;
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Counts SQL that is written wherever the query names it: that of a variable or of a scalar `let`. */
+  /** Counts SQL that is inlined at every use: a variable or a scalar `let`. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);
   }
 
-  /** Counts the table that a source or a stage gives. */
+  /** Counts the output table of a source or a stage. */
   add({ relation, columns }: Table, at: Span): void {
     this.#spend(1 + columns.length, at);
     const { groupings, selects, copies } = depthOf(relation);
@@ -73,19 +73,19 @@ export class PlanSize {
     if (copies > MAX_COPIES) throw tooManyCopies(at);
   }
 
-  /** Counts the aggregates, groups or parts of a pattern in a stage. */
+  /** Counts the aggregates, groups or pattern parts in a stage. */
   addOfStage(count: number, at: Span): void {
     if (count <= MAX_OF_STAGE) return;
     const message = `This stage has ${count} parts; ${MAX_OF_STAGE} is the most. Split it into several stages.`;
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Counts columns that a join or a union writes one by one, where other stages write `*`. */
+  /** Counts columns that a join or a union lists individually; other stages use `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }
 
-  /** Counts columns that are worked on. */
+  /** Adds to the columns used. */
   #spend(cells: number, at: Span): void {
     this.#usedCells += cells;
     if (this.#usedCells > this.#cells) throw tooLarge(at);

@@ -1,11 +1,11 @@
 /**
- * Prices of models in dollars per million tokens, as their makers published them for plain calls. A
- * deployment can bring its own: `prices.json` in its data folder, a bag from model to `{input, output}`,
- * which stands before these. A name is looked up without its maker's prefix and without its date.
+ * Prices of models in dollars per million tokens, as published by their vendors for plain calls. A deployment can
+ * override them with `prices.json` in its data folder, a map from model to `{input, output}`. Names are looked up
+ * without the vendor's prefix and without the date.
  */
 import { quotedText } from './quotes.ts';
 
-/** The file of a deployment's own prices, in its data folder. */
+/** The file with a deployment's own prices, in its data folder. */
 export const PRICES_FILE = 'prices.json';
 
 export interface Price {
@@ -13,7 +13,7 @@ export interface Price {
   readonly output: number;
 }
 
-/** Prices by model. */
+/** Prices by model name. */
 export type Prices = Readonly<Record<string, Price>>;
 
 const bundled: Prices = {
@@ -47,19 +47,19 @@ const bundled: Prices = {
   'o4-mini': { input: 1.1, output: 4.4 },
 };
 
-/** The SQL of all prices, those given before those that ship. */
+/** Returns the SQL of all prices. Given prices override the bundled ones. */
 export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }
 
-/** The statement that makes the macro of all prices with a deployment's own. */
+/** Returns the statement that recreates the price macro with a deployment's prices. */
 export function pricesSql(given: Prices): string {
   return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
 /**
- * Reads the text of a file of prices; `path` names it in errors. Models are read in lower case.
- * @throws Error with one sentence that names the file and what is wrong with it.
+ * Parses a price file; `path` is used in errors. Model names are lowercased.
+ * @throws Error with one sentence that names the file and the problem.
  */
 export function readPrices(text: string, path: string): Prices {
   const parsed = parse(text, path);
@@ -78,10 +78,10 @@ export function readPrices(text: string, path: string): Prices {
   );
 }
 
-/** What a price looks like, in dollars per million tokens. */
+/** An example of a price, in dollars per million tokens. */
 const EXAMPLE = '{"input": 1, "output": 2}';
 
-/** Characters of a model's name that an error quotes. */
+/** The maximum length of a model name in an error. */
 const NAME_LENGTH_MAX = 100;
 
 function parse(text: string, path: string): unknown {

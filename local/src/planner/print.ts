@@ -1,6 +1,6 @@
 /**
- * Relational plan → SQL. Neighbours that fit in one SELECT share it; everything else nests. The relation
- * that a SELECT reads is always called `t`, so that no alias can be taken for a column.
+ * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible; others are nested. The relation in a
+ * SELECT is always called `t`, so that no alias can be mistaken for a column.
  */
 import { depthOf, type Item, type OrderKey, type Relation } from './relation.ts';
 import * as print from './sql.ts';
@@ -8,27 +8,27 @@ import { type Sql, sql } from './sql.ts';
 
 interface Select {
   readonly from: Sql;
-  /** Computed columns; undefined means all columns as they are. */
+  /** Computed columns; undefined keeps all columns unchanged. */
   readonly items?: readonly Item[];
-  /** Whether all columns of `from` stand before `items`. */
+  /** Whether all columns of `from` precede `items`. */
   readonly all: boolean;
   readonly where: readonly Sql[];
-  /** How many of the items, from the first, are group keys; undefined without grouping. */
+  /** The number of leading items that are group keys; undefined without grouping. */
   readonly groups?: number;
   readonly order: readonly OrderKey[];
   readonly limit?: bigint;
 }
 
 /**
- * For a limit of at most this many rows, its own default, DuckDB reads the columns of the rows once it knows which
- * these are. For that it puts computed columns into what is computed of them, once for each time they are named,
- * so that a handful of stages over each other take seconds to plan and soon more memory than there is. Behind
- * this many levels a limit is therefore preceded by a greater one, over which DuckDB does not do so.
+ * For a limit up to this number of rows, DuckDB's default, it reads the rows' columns only after choosing the rows. To
+ * do so it inlines computed columns at every use, so a few nested stages take seconds to plan and soon exhaust memory.
+ * After this many levels, a limit is therefore applied to the result of a larger limit, which disables the
+ * optimization.
  */
 const MAX_LATE_ROWS = 50n;
 const MAX_LATE_LEVELS = 2;
 
-/** The SQL of a whole relation. */
+/** Returns the SQL of a relation. */
 export function printRelation(relation: Relation): Sql {
   return write(select(relation));
 }
@@ -37,12 +37,15 @@ function read(from: Sql): Select {
   return { from, all: true, where: [], order: [] };
 }
 
-/** A SELECT over another. What is printed already is not printed again: nesting would double the work at each level. */
+/**
+ * Nests a SELECT in another one. Printing the inner SELECT here avoids printing it again, which would double the work
+ * at each level.
+ */
 function nested(of: Select): Select {
   return read(sql`${print.parenthesized(write(of))} AS t`);
 }
 
-/** A SELECT that only reads and filters. */
+/** Returns whether a SELECT only reads and filters. */
 function bare(of: Select): boolean {
   return of.items === undefined && of.groups === undefined && of.limit === undefined;
 }
@@ -108,7 +111,7 @@ FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
       );
     }
     case 'sample': {
-      // A filter by random() is no choice of rows: DuckDB moves it below what makes rows or makes them one.
+      // Not a filter by random(), because DuckDB pushes it below operators that multiply or group rows.
       const rows = print.parenthesized(printRelation(relation.input));
       const percent = print.real(relation.ratio * 100);
       return read(sql`${rows} AS t TABLESAMPLE BERNOULLI(${percent} PERCENT)`);
@@ -155,7 +158,7 @@ function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): 
   return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
 }
 
-/** Keeps columns; those that the same SELECT computes are written in their place. */
+/** Keeps columns. Columns computed in the same SELECT are written directly. */
 function keep(relation: Relation, ids: readonly string[]): Select {
   const input = select(relation);
   const items = input.items ?? [];
@@ -167,7 +170,7 @@ function keep(relation: Relation, ids: readonly string[]): Select {
   const target = reads ? input : nested(input);
   const computed = new Map(reads ? items.map((item) => [item.id, item.sql]) : []);
   const kept = ids.map((id) => ({ id, sql: computed.get(id) ?? print.column(id) }));
-  // An order by a column that is computed here and not kept needs the column all the same.
+  // The SELECT must be nested if its order uses a computed column that isn't kept.
   if (target.order.some((key) => computed.has(key.id) && !ids.includes(key.id))) {
     return { ...nested(input), items: kept, all: false };
   }
@@ -199,7 +202,7 @@ function writeKey(of: Select, key: OrderKey): Sql {
   return writeOrder(name, key);
 }
 
-/** An order by a column. */
+/** Returns an ORDER BY term for a column. */
 export function writeOrder(column: Sql, key: OrderKey): Sql {
   const direction = key.desc ? sql`DESC` : sql`ASC`;
   return sql`${column} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;

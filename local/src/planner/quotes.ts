@@ -1,23 +1,23 @@
-/** How text of a query becomes data in SQL. Nothing else in the planner quotes. */
+/** Quotes names and strings of a query for SQL. No other part of the planner quotes. */
 
-/** A quoted name. Control characters cannot be in DuckDB's names, so they become `_`. */
+/** Returns a quoted name. Control characters become `_`, because DuckDB doesn't allow them in names. */
 export function quotedName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
   const clean = name.replace(/[\u0000-\u001f\u007f]/g, '_');
   return `"${clean.replaceAll('"', '""')}"`;
 }
 
-/** A string, whatever its characters. */
+/** Returns a string literal for any characters. */
 export function quotedText(value: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
   if (!value.includes('\0')) return quoted(value);
-  // DuckDB's parser ends at a NUL, so another character takes its place. One call, whatever the number of
-  // them: a chain of parts would exceed the depth of an expression.
+  // DuckDB's parser stops at NUL, so NULs are replaced with another character. A single call for all of them, because a
+  // chain of concatenations would exceed the maximum expression depth.
   const other = unusedCharacter(value);
   return `replace(${quoted(value.replaceAll('\0', other))}, '${other}', chr(0))`;
 }
 
-/** A character that a string does not have, of the private use area or beyond. */
+/** Returns a character that a string doesn't contain, from the private use area or above. */
 function unusedCharacter(value: string): string {
   const used = new Set(value);
   let code = 0xe000;

@@ -1,6 +1,6 @@
 /**
- * What a query reads, as the bound query says it: a dataset counts once for each place that it is read at, also
- * through a let or a view that is named twice.
+ * Determines the datasets that a bound query reads. A dataset counts once for each place that reads it, including
+ * repeated uses of a let or a view.
  */
 import type {
   BoundExpression,
@@ -10,26 +10,26 @@ import type {
 } from '../../../language/src/index.ts';
 import type { Planning } from './scope.ts';
 
-/** A pipeline, and the planning that its names belong to. */
+/** A pipeline, and the planning that resolves its names. */
 export interface Part {
   readonly pipeline: BoundPipeline;
   readonly planning: Planning;
 }
 
-/** What a pipeline reads, and what its rows are. */
+/** The datasets that a pipeline reads, and the kind of its rows. */
 export interface Reads {
-  /** How often each dataset is read. */
+  /** The number of times that each dataset is read. */
   readonly datasets: ReadonlyMap<string, number>;
-  /** Whether each row is one event of a dataset, whatever columns were computed. */
+  /** Whether each row is one event of a dataset, possibly with computed columns. */
   readonly isEvents: boolean;
-  /** Whether a filter has chosen among these events. */
+  /** Whether the events were filtered. */
   readonly isFiltered: boolean;
 }
 
-/** Stages that choose among events. */
+/** Stages that filter events. */
 const filters: ReadonlySet<string> = new Set(['where', 'search']);
 
-/** Stages that make one row of each event that they keep. */
+/** Stages that output one row per kept event. */
 const keepsEvents: ReadonlySet<string> = new Set([
   ...filters,
   'extend',
@@ -41,7 +41,7 @@ const keepsEvents: ReadonlySet<string> = new Set([
 ]);
 
 export class Reader {
-  /** A let or a view may be named many times, and is read once. */
+  /** Cached, because a let or a view may be used many times. */
   readonly #known = new Map<BoundPipeline, Reads>();
 
   read({ pipeline, planning }: Part): Reads {
@@ -56,7 +56,7 @@ export class Reader {
     return found;
   }
 
-  /** The pipeline up to the last of its leading filters and unions; undefined where its source gives no events. */
+  /** Returns the pipeline up to the last of its leading filters and unions; undefined if its source has no events. */
   eventsOf({ pipeline, planning }: Part): Part | undefined {
     const { source, stages } = pipeline;
     if (!this.#readSource(source, planning).isEvents) return undefined;
@@ -109,14 +109,14 @@ function sumOf(reads: readonly Reads[]): ReadonlyMap<string, number> {
   return sum;
 }
 
-/** Adds numbers by their keys; they may double with each let, so they are bounded. */
+/** Adds numbers by key. They may double with each let, so they are capped. */
 export function addTimes<Key>(sum: Map<Key, number>, of: ReadonlyMap<Key, number>): void {
   for (const [key, times] of of) {
     sum.set(key, Math.min((sum.get(key) ?? 0) + times, Number.MAX_SAFE_INTEGER));
   }
 }
 
-/** The pipelines that a source takes its rows from; none for a stored dataset and for rows that the query writes. */
+/** Returns the pipelines that provide a source's rows; none for a stored dataset or constant rows. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -140,13 +140,13 @@ export function sourceParts(source: BoundSource, planning: Planning): readonly P
   }
 }
 
-/** The pipelines whose rows a stage adds to those that it gets. */
+/** Returns the pipelines whose rows a stage adds to its input. */
 export function branchesOf({ operator }: BoundStage, planning: Planning): readonly Part[] {
   if (operator.kind !== 'union') return [];
   return partsOf(operator.inputs, planning);
 }
 
-/** The parts of a union, without the views that it leaves out. */
+/** Returns the parts of a union, without omitted views. */
 function partsOf(inputs: readonly BoundPipeline[], planning: Planning): readonly Part[] {
   return inputs.flatMap((pipeline) =>
     isLeftOut(pipeline.source, planning) ? [] : { pipeline, planning },
@@ -161,7 +161,7 @@ function isLeftOut(source: BoundSource, { context, leftOut, isView }: Planning):
   return view !== undefined && 'problem' in view;
 }
 
-/** The other pipelines of a source or an operator: the right side of a join, and tables inside expressions. */
+/** Returns the other pipelines of a source or an operator: the right side of a join, and tables inside expressions. */
 export function innerParts(
   root: BoundSource | BoundStage['operator'],
   planning: Planning,
@@ -187,10 +187,10 @@ export function innerParts(
   return found;
 }
 
-/** The members that say which columns there are. */
+/** Members that describe columns. */
 const schemaMembers: ReadonlySet<string> = new Set(['column', 'columns']);
 
-/** With these, the members whose rows a source or an operator passes on. */
+/** Members that describe columns, or pipelines whose rows are passed on. */
 const rowMembers: ReadonlySet<string> = new Set([...schemaMembers, 'inputs', 'pipeline']);
 
 function addMembers(node: object, except: ReadonlySet<string>, to: object[]): void {

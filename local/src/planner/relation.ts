@@ -1,7 +1,6 @@
 /**
- * The relational plan: what is read, filtered, computed, grouped and ordered, as plain data. Columns of
- * a relation have ids, which are the names that they bear in SQL; DuckDB does not tell upper from lower
- * case in names, so an id is unique in its relation whatever the case.
+ * The relational plan as plain data: sources, filters, computed columns, groups and orders. A relation's columns have
+ * ids, which are their names in SQL. DuckDB's names are case-insensitive, so ids are unique regardless of case.
  */
 import type { Sql } from './sql.ts';
 
@@ -12,33 +11,33 @@ export interface Item {
 
 export interface OrderKey {
   readonly id: string;
-  /** What a key that was made for the order is computed from, where it is not a column as it stands. */
+  /** The source expression of a computed sort key; absent for a plain column. */
   readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
-  /** The field of the request's order that the key is made for. */
+  /** The field of the request's order that the key implements. */
   readonly field?: string;
 }
 
-/** A condition that ties the rows of two relations, called `l` and `r` in it. */
+/** A join condition between two relations, called `l` and `r` in it. */
 export interface Tie {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
-  /** Set where the right side has one row for each key. */
+  /** Set if the right side has one row per key. */
   readonly unique?: true;
 }
 
 export type Relation =
-  /** A stored table, or a shared one, whose depth is that of its own relation. */
+  /** A stored table, or a shared one with the depth of its relation. */
   | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
-  /** Rows of constants; with no columns it is one row. */
+  /** Constant rows; one row if there are no columns. */
   | {
       readonly kind: 'values';
       readonly ids: readonly string[];
       readonly rows: readonly (readonly Sql[])[];
     }
   | { readonly kind: 'filter'; readonly input: Relation; readonly predicate: Sql }
-  /** Adds columns to those that are there. */
+  /** Appends columns. */
   | { readonly kind: 'extend'; readonly input: Relation; readonly items: readonly Item[] }
   /** Keeps columns by id, in order. */
   | { readonly kind: 'keep'; readonly input: Relation; readonly ids: readonly string[] }
@@ -47,10 +46,10 @@ export type Relation =
       readonly input: Relation;
       readonly groups: readonly Item[];
       readonly aggregates: readonly Item[];
-      /** The most groups that there can be, where something bounds them. */
+      /** The maximum number of groups, if known. */
       readonly most?: bigint;
     }
-  /** Adds the sum of a column over all rows to each. */
+  /** Adds the sum of a column over all rows to each row. */
   | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
   | {
       readonly kind: 'sort';
@@ -58,10 +57,10 @@ export type Relation =
       readonly keys: readonly OrderKey[];
       readonly limit?: bigint;
     }
-  /** Each row once for each place of its lists, which become columns side by side. */
+  /** Expands lists in parallel: one row per list index, with the lists' elements as columns. */
   | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
   | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
-  /** Rows of several relations, each giving `ids` in order. */
+  /** Concatenates relations, each with the columns `ids` in order. */
   | {
       readonly kind: 'union';
       readonly inputs: readonly Relation[];
@@ -72,11 +71,11 @@ export type Relation =
       readonly left: Relation;
       readonly right: Relation;
       readonly tie: Tie;
-      /** The columns of the result, written over `l` and `r`. */
+      /** The columns of the result, in terms of `l` and `r`. */
       readonly items: readonly Item[];
     };
 
-/** The most rows that a relation can have, where its plan tells; undefined for any number. */
+/** Returns the maximum number of rows in a relation; undefined if unlimited. */
 export function mostRows(relation: Relation): bigint | undefined {
   switch (relation.kind) {
     case 'table':
@@ -109,30 +108,30 @@ function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** How large a relation is, shared tables included: how deeply its parts are nested, and how they multiply. */
+/** The size of a relation, including shared tables: its nesting depth and the multiplication of rows. */
 export interface Depth {
-  /** SELECTs inside each other, as far as the relation alone tells. */
+  /** The depth of nested SELECTs, estimated from the relation. */
   readonly selects: number;
-  /** Aggregations of aggregations. */
+  /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** Columns computed of computed columns, with nothing but filters between them. */
+  /** The depth of columns computed from computed columns, with only filters between them. */
   readonly computed: number;
   /**
-   * How many rows one row of what is stored can become: a union adds those of its branches, a join multiplies
-   * those of its sides, as if its keys were unique. What groups makes equal rows one again.
+   * The number of rows that one stored row can become. A union adds the copies of its inputs. A join multiplies those
+   * of its sides, assuming unique keys. An aggregation resets the number to 1.
    */
   readonly copies: number;
 }
 
 const noDepth: Depth = { selects: 0, groupings: 0, computed: 0, copies: 1 };
 
-/** Depths that are known: each stage adds to the relation of the stage before it. */
+/** Known depths, cached because each stage extends the previous stage's relation. */
 const depths = new WeakMap<Relation, Depth>();
 
 export function depthOf(relation: Relation): Depth {
   const known = depths.get(relation);
   if (known !== undefined) return known;
-  // From the innermost relation that is not known yet, so that a long chain takes no stack.
+  // Starts from the innermost relation without a known depth, so that a long chain needs no recursion.
   const chain: Relation[] = [];
   let innermost: Relation | undefined = relation;
   while (innermost !== undefined && !depths.has(innermost)) {

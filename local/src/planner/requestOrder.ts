@@ -1,7 +1,6 @@
 /**
- * The order that a request asks for where its query states none: `defaultOrder`. It holds for the rows that the
- * query gives and for those that a limit takes the first of, by the columns that they have there. A field of the
- * events that a later stage leaves out still orders them.
+ * The order in the request's `defaultOrder`, for queries without an order. It applies to the query's result and to the
+ * input of a limit, by the columns available there. An event field that a later stage removes still orders the rows.
  */
 import type {
   BoundOperator,
@@ -15,10 +14,10 @@ import type { OrderKey } from './relation.ts';
 import type { Planning } from './scope.ts';
 import type { Table } from './table.ts';
 
-/** The code of the message about a field that the result does not have. */
+/** The code of the message about an unknown field in the order. */
 export const unknownOrderCode = 'default_order_unknown_field';
 
-/** The table in the order that the request asks for; as it is where the query orders it, or no field is known. */
+/** Orders a table as requested; returns it unchanged if the query orders it or it has none of the fields. */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;
   if (!table.implied) return table;
@@ -41,7 +40,7 @@ export function withRequestOrder(table: Table, planning: Planning): Table {
   return withTies({ ...computed, order, implied: true, ...binsBehind(table, found) });
 }
 
-/** The fields of the request's order that it asks for in vain. */
+/** Returns the unknown fields in the request's order. */
 export function unknownOrder(table: Table, { context }: Planning): readonly string[] {
   const known = new Set([
     ...table.columns.map(({ name }) => name),
@@ -51,7 +50,7 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
   return [...new Set(wanted.map(({ field }) => field))].filter((field) => !known.has(field));
 }
 
-/** Whether the rows have the order already, be it with keys for ties. */
+/** Returns whether the rows already have the order, possibly with additional keys for ties. */
 function isStart(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&
@@ -65,7 +64,10 @@ function keyOf(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...place };
 }
 
-/** The totals of a time series, and the groups that a limit keeps, are in the same order as its bins. */
+/**
+ * Adds the order to the stages of a time series, so that its totals and the groups that a limit keeps have the same
+ * order.
+ */
 function binsBehind({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const place = { start: 0, end: 0 };

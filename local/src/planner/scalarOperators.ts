@@ -1,7 +1,7 @@
 /**
- * Scalar operators. Where the public documentation contradicts itself on null, the rules are its table
- * of logical operators: `==` with a null on either side is false, `!=` is true, and every test of a text
- * that is missing fails, so that its negation holds. `<` and its kin with a null are null.
+ * Scalar operators. The public documentation contradicts itself on null; this follows its table of logical operators.
+ * With a null on either side, `==` is false and `!=` is true. Every string test of a null fails, so its negation holds.
+ * `<`, `<=`, `>` and `>=` with a null are null.
  */
 
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
@@ -31,7 +31,7 @@ import {
 
 type Binary = BoundExpression & { kind: 'binary' };
 
-/** A condition for WHERE, where null counts as false, so that plain comparisons can stand. */
+/** Plans a condition for WHERE. Null counts as false there, so comparisons need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);
@@ -43,7 +43,7 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   return isPlain(plain.sql) ? plain.sql : overOperands(plain, operandsOf(node), scope, plan).sql;
 }
 
-/** The conjuncts of a condition, so that each can be a plain line of WHERE. */
+/** Plans the conjuncts of a condition, so that each becomes a separate predicate in WHERE. */
 export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql[] {
   if (node.kind === 'binary' && node.operator === 'and') {
     return operands(node).map((part) => planPredicate(part, scope));
@@ -51,7 +51,7 @@ export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql
   return [planPredicate(node, scope)];
 }
 
-/** The operands of a chain of one logical operator, which may be thousands long. */
+/** Returns the operands of a chain of one logical operator, which may have thousands. */
 function operands(node: Binary): readonly BoundExpression[] {
   const found: BoundExpression[] = [];
   let rest: BoundExpression = node;
@@ -63,7 +63,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** A test whose null, in a filter, may stand for false. */
+/** Plans a test. In a filter, the result may be null instead of false. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -92,13 +92,13 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   return planAs(node, 'bool', scope).sql;
 }
 
-/** A test made sure of: null is false, and a negated test is the opposite of that. */
+/** Maps null to false, then negates the test if the operator starts with `!`. */
 function settled(test: Sql, operator: string, filter: boolean): Sql {
   if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
   return filter ? test : sql`coalesce(${test}, false)`;
 }
 
-/** A term of a search: looked for in its field, or in every column. */
+/** Plans a search term, in its field or in any column. */
 export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope): Sql {
   if (node.match === 'any') return sql`true`;
   const regex = node.match === 'regex';
@@ -111,8 +111,9 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
 }
 
 /**
- * Stands between the columns when a term is looked for in all of them at once, and in no term: an expression
- * with classes of Unicode takes DuckDB milliseconds to compile, and a dataset has a thousand columns.
+ * Separates the columns when a term is searched in all of them at once; never part of a term. One test for all columns,
+ * because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a thousand
+ * columns.
  */
 const between = '\u001e';
 
@@ -130,7 +131,7 @@ function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql 
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** `* == x`: whether the value stands in any column; `!=` is the opposite of that. */
+/** Plans `* == x`, which tests whether any column has the value, or its negation `!=`. */
 function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
   const tests = scope.table.columns.map(({ name }) =>
     equality(true, node, scope.find(name) as Value, right, false),
@@ -139,13 +140,13 @@ function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
   return node.operator === '==' ? test : sql`NOT ${test}`;
 }
 
-/** The number that is a whole number of 64 bits only with a minus before it. */
+/** The literal 2^63, which fits 64 bits only with a minus sign. */
 const least = 2n ** 63n;
 
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
   if (node.operator === 'not') return negation(node.operand, scope);
   if (node.operator === '-' && node.operand.kind === 'literal') {
-    // The least whole number is in range only with its sign.
+    // The minimum 64-bit integer is in range only with its sign.
     const { value: of } = node.operand;
     if (of === least && node.operand.type === 'long') return constant(-of, 'long');
   }
@@ -170,7 +171,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   return value(opposite, number.type);
 }
 
-/** `not(…)`: null stays null. */
+/** Plans `not(…)`. Null stays null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
   return value(sql`(NOT ${wrapped(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
@@ -191,7 +192,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
   if (order !== undefined) {
     const [a, b] = [planOperand(node.left, scope), planOperand(node.right, scope)];
     const [left, right] = comparable(a, b, node.operator);
-    // DuckDB holds NaN for the greatest number; in APL no comparison with it is true.
+    // DuckDB sorts NaN above all numbers, but in APL every comparison with NaN is false.
     const greatest = node.operator.startsWith('<')
       ? numbered(node.right, b, a, right)
       : numbered(node.left, a, b, left);
@@ -214,10 +215,13 @@ const orderWords: Readonly<Record<string, Sql>> = {
   '>=': sql`>=`,
 };
 
-/** The weight up to which an operand is written twice; a heavier one is taken to be a number. */
+/** The maximum weight of an operand that is written twice. A heavier one is assumed not to be NaN. */
 const mostTwice = 1000;
 
-/** ` AND NOT isnan(…)` of a real that was computed; no dataset holds NaN, and constants are looked at here. */
+/**
+ * Returns ` AND NOT isnan(…)` for a computed real, otherwise nothing. No dataset contains NaN, and constants are
+ * checked here.
+ */
 function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
@@ -227,7 +231,7 @@ function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sq
   return sql` AND NOT isnan(${text})`;
 }
 
-/** Null and NaN are equal to nothing, themselves included. */
+/** Returns whether a constant is null or NaN, which are not equal to any value, including themselves. */
 function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }
@@ -251,7 +255,7 @@ function equality(equal: boolean, node: Binary, left: Value, right: Value, filte
   return sql`coalesce(${a} <> ${b}, true)`;
 }
 
-/** Whether a value is a constant that is still none but itself as what it is compared with. */
+/** Returns whether a value is a constant that stays non-null when converted to the other operand's type. */
 function staysPresent(of: Value, other: Value): boolean {
   if (of.constant === undefined || of.type === 'dynamic') return false;
   return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));
@@ -275,7 +279,7 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
   return value(node.negated ? sql`(NOT coalesce(${test}, false))` : test, 'bool');
 }
 
-/** `t between (a .. 1h)` counts the hour from `a`. */
+/** Returns the upper bound of `t between (a .. 1h)`, which is relative to `a`. */
 function plusTime(
   time: Value,
   length: Value,

@@ -1,4 +1,4 @@
-/** What planning an expression needs to know: the columns it may name, and the query around it. */
+/** The context for planning an expression: the available columns, and the enclosing query. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -20,55 +20,58 @@ export interface Planning {
   readonly expressionLets: ReadonlyMap<string, BoundExpression>;
   readonly tableLets: ReadonlyMap<string, BoundPipeline>;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Scalar `let`s that have been planned. */
+  /** Planned scalar `let`s. */
   readonly values: Map<string, Value>;
-  /** Tabular `let`s that have been planned; each is a common table expression. */
+  /** Planned tabular `let`s; each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** The common table expressions, in order: each uses only those before it. */
+  /** Common table expressions; each uses only preceding ones. */
   readonly shared: SharedTable[];
-  /** Their names in lower case, as far as the query chose them. */
+  /** The lowercase names of common table expressions for `let`s. */
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
-  /** The views that a pattern matches and that cannot be planned, with the reason. */
+  /** The views that match a pattern but can't be planned, with the reason. */
   readonly leftOut: Map<string, string>;
-  /** Whether it is that of a view's query, whose patterns match datasets alone: the view would match itself. */
+  /** Whether this plans a view's query. Its patterns match only datasets, because the view might match itself. */
   readonly isView: boolean;
-  /** The pages that the query's events are to be cut into; absent where it gives no events. */
+  /** The paging of the query's events; absent if its rows aren't events. */
   readonly paging?: Paging;
-  /** Whether the query asks for the cursors of events. */
+  /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
-  /** The aggregation of the query's own events, which is to count them; absent where nothing is to be counted. */
+  /** The aggregation that counts its input events; absent without counting. */
   readonly counted?: BoundOperator;
-  /** What is computed before the stage that is planned; absent where nothing can be. */
+  /** The precomputed columns of the current stage; absent if it can't have any. */
   readonly before?: Beforehand | undefined;
-  /** The planning of a view's query inside this one, which shares what it names and reads. */
+  /**
+   * Returns the planning of a view's query nested in this one, which shares its common table expressions, datasets and
+   * size limits.
+   */
   readonly nested: (bound: BoundQuery) => Planning;
-  /** Plans a pipeline that stands inside an expression. */
+  /** Plans a pipeline inside an expression. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
 
 export interface Scope {
   readonly planning: Planning;
   readonly column: (name: string, side: 'left' | 'right' | undefined, span: Span) => Value;
-  /** The column of a name, or undefined when there is none. */
+  /** Returns a column by name; undefined for an unknown name. */
   readonly find: (name: string) => Value | undefined;
   readonly table: Table;
-  /** Whether the terms of a search tell upper from lower case. */
+  /** Whether search terms are case-sensitive. */
   readonly caseSensitive?: boolean;
-  /** Set where aggregates may stand. */
+  /** Set where aggregates are allowed. */
   readonly aggregates?: AggregateScope;
 }
 
-/** What an aggregate needs beside its arguments. */
+/** The context of an aggregate, in addition to its arguments. */
 export interface AggregateScope {
-  /** The length of the bin that groups, or of the query's range, in nanoseconds. */
+  /** The size of the time bin, or the length of the query's range, in nanoseconds. */
   readonly window: bigint;
-  /** The names of the columns that group, which `*` leaves out. */
+  /** The names of the group columns, which `*` omits. */
   readonly groups: ReadonlySet<string>;
-  /** The rows that are aggregated, which an aggregate's arguments are planned over. */
+  /** The scope of the aggregated rows, for planning an aggregate's arguments. */
   readonly rows: Scope;
-  /** Makes an aggregate a column of the grouped table, and gives that column. */
+  /** Adds an aggregate to the grouped table and returns its column. */
   readonly collect: (aggregate: Value) => Value;
 }
 
@@ -94,7 +97,7 @@ export function scopeOf(table: Table, planning: Planning): Scope {
   };
 }
 
-/** Kusto's names for the columns of unnamed aggregates, where they differ, and how APL names the same columns. */
+/** Kusto's names for columns of unnamed aggregates if they differ, with APL's names. */
 const kustoNames: readonly (readonly [RegExp, string])[] = [
   [/^(list|set)_/, 'make_$&'],
   [/^(list|set)_/, 'make_$1_if_'],

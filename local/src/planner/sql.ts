@@ -1,21 +1,21 @@
 /**
- * SQL text, safely put together. Names and literals of a query are written here only, quoted by `quotes.ts`: `sql`
- * takes other `Sql` values and nothing else, so text of a query can reach the engine only as data.
+ * Builds SQL safely. Names and literals of a query are written only here, quoted by `quotes.ts`. `sql` accepts only
+ * other `Sql` values, so text of a query can reach the engine only as data.
  */
 import { held, holding, type Notes, notesOfCall, notesOfTemplate } from './facts.ts';
 import { quotedName, quotedText } from './quotes.ts';
 
 declare const brand: unique symbol;
 
-/** A piece of SQL with the facts of what it was put together from. It can only be made here. */
+/** A fragment of SQL with facts about its parts. Only this file can create it. */
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
-  /** Bits of `holding`. */
+  /** The constructs in the fragment, as bits of `holding`. */
   readonly holds: number;
-  /** The macros that it needs, as bits; see `macroNames`. */
+  /** The macros in use, as bits; see `macroNames`. */
   readonly macros: bigint;
-  /** How many words, names and literals it comes to once the macros are put in. */
+  /** The number of words, names and literals after macro expansion. */
   readonly weight: number;
 }
 
@@ -23,7 +23,7 @@ function piece(text: string, holds: number, macros: bigint, weight: number): Sql
   return { text, holds, macros, weight } as Sql;
 }
 
-/** A name or a literal. */
+/** Returns a name or a literal as SQL. */
 function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
@@ -36,7 +36,7 @@ function filled(text: string, notes: Notes, parts: readonly Sql[]): Sql {
     if (part.macros !== 0n) macros |= part.macros;
     if (part.holds === 0) continue;
     holds |= held(part.holds, hole);
-    // What is volatile would differ, and DuckDB would compute a lambda each time that it is written.
+    // Written twice, a volatile expression would give different values, and DuckDB would compute a lambda twice.
     const isOnce = (part.holds & (holding.volatile | holding.lambda)) !== 0;
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) holds |= holding.misplaced;
   }
@@ -45,7 +45,7 @@ function filled(text: string, notes: Notes, parts: readonly Sql[]): Sql {
 
 const templates = new WeakMap<TemplateStringsArray, Notes>();
 
-/** SQL with other pieces of SQL put into it; the fixed text must be the program's own. */
+/** Builds SQL from a template with other fragments. The fixed text must be the program's own. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let notes = templates.get(strings);
   if (notes === undefined) {
@@ -60,7 +60,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
 export const nothing: Sql = piece('', 0, 0n, 0);
 export const nullSql: Sql = leaf('NULL');
 
-/** Pieces in a row, with one of the program's own separators between them. */
+/** Joins fragments with one of the program's own separators. */
 export function join(
   parts: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
@@ -74,27 +74,27 @@ export function join(
   return piece(parts.map(({ text }) => text).join(separator), holds, macros, weight);
 }
 
-/** Whether two pieces say the same. */
+/** Returns whether two fragments have the same text. */
 export function same(a: Sql, b: Sql): boolean {
   return a.text === b.text;
 }
 
-/** A quoted name. */
+/** Returns a quoted name. */
 export function identifier(name: string): Sql {
   return leaf(quotedName(name));
 }
 
-/** A column of the one relation that a SELECT of ours reads, which is always called `t`. */
+/** Returns a column of the relation in a SELECT, which is always called `t`, or of a join's side. */
 export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
 
-/** A name that the store quoted when it made the table. */
+/** Returns a name that the store quoted when it created the table. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
 }
 
-/** A text. */
+/** Returns a string literal. */
 export function text(value: string): Sql {
   return leaf(quotedText(value));
 }
@@ -106,26 +106,29 @@ export function isLong(value: bigint): boolean {
   return value >= longMin && value <= longMax;
 }
 
-/** 1677-09-22, before which DuckDB does not write a time, in nanoseconds since 1970. */
+/** The minimum time, 1677-09-22, in nanoseconds since 1970. DuckDB can't format earlier ones. */
 const firstTime = -106_751n * 86_400_000_000_000n;
 
-/** Whether a number of nanoseconds since 1970 is a time; DuckDB takes the greatest of 64 bits for infinity. */
+/** Returns whether nanoseconds since 1970 are a valid time. The maximum 64-bit integer is DuckDB's infinity. */
 export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** A whole number next to a value whose type is known. One beyond 64 bits is a HUGEINT, if that can hold it. */
+/**
+ * Returns an integer without a cast, for use next to a value of known type. Outside 64 bits it is a HUGEINT, if that
+ * can represent it.
+ */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
 
-/** A whole number that is BIGINT wherever it stands; the caller has checked `isLong`. */
+/** Returns an integer cast to BIGINT; the caller has checked `isLong`. */
 export function long(value: bigint): Sql {
   if (value === longMin) return sql`CAST('-9223372036854775808' AS BIGINT)`;
   return leaf(`${bareLong(value).text}::BIGINT`);
 }
 
-/** A DOUBLE; a plain `1.5` would be a decimal of fixed width. */
+/** Returns a DOUBLE. A plain `1.5` would be a fixed-width decimal. */
 export function real(value: number): Sql {
   if (Number.isNaN(value)) return sql`'nan'::DOUBLE`;
   if (!Number.isFinite(value)) return value > 0 ? sql`'inf'::DOUBLE` : sql`'-inf'::DOUBLE`;
@@ -139,8 +142,8 @@ export function bool(value: boolean): Sql {
 }
 
 /**
- * A TIMESTAMP_NS from nanoseconds since 1970. A time that is out of range becomes an infinity, which compares
- * with every stored time as the time itself would.
+ * Returns a TIMESTAMP_NS from nanoseconds since 1970. A time out of range becomes an infinity, which compares to stored
+ * times in the same way.
  */
 export function datetime(nanoseconds: bigint): Sql {
   if (!isTime(nanoseconds)) {
@@ -154,26 +157,26 @@ export function datetime(nanoseconds: bigint): Sql {
   return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
-/** A call of a macro or function of the program's own choosing. */
+/** Returns a call of a macro or function. The name must be the program's own. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
   return filled(`${name}(${texts.join(', ')})`, notesOfCall(name, args.length), args);
 }
 
-/** The opposite of a number. Two minus signs side by side would begin a comment. */
+/** Negates a number. Two adjacent minus signs would start a comment. */
 export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** `query` between parentheses on lines of their own, which `laidOut` indents. */
+/** Returns `query` with parentheses on separate lines, which `laidOut` indents. */
 export function parenthesized(query: Sql): Sql {
   return piece(`(\n${query.text}\n)`, query.holds, query.macros, query.weight);
 }
 
 /**
- * A complete statement with the lines between parentheses indented by two. One pass over the statement: to
- * indent each sub-query as it is written would take the square of their depth. Strings that span lines stay as
- * they are, and deep lines are indented no further than the reader's eye follows.
+ * Indents the lines between parentheses of a complete statement by two spaces per level, up to a maximum depth. A
+ * single pass over the statement avoids the quadratic time of indenting each sub-query when it is written. Multi-line
+ * strings stay unchanged.
  */
 export function laidOut(statement: Sql): string {
   let depth = 0;

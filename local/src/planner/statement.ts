@@ -1,6 +1,6 @@
 /**
- * The statement of a query: its common table expressions and its SELECT as one text. Here its size is bounded,
- * since DuckDB plans a statement without listening to an interrupt for most of the time.
+ * Writes the statement of a query: its common table expressions and its SELECT. Limits its size, because DuckDB mostly
+ * can't be interrupted while it plans a statement.
  */
 import type { Span } from '../../../language/src/index.ts';
 import type { SharedTable } from './plan.ts';
@@ -8,20 +8,20 @@ import { tooLarge } from './planSize.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Gives the complete statement of a query that may name shared tables. */
+/** Returns the complete statement of a query that may use shared tables. */
 export type WriteStatement = (query: Sql) => string;
 
 /**
- * DuckDB puts a common table expression in wherever it is named when a limit follows, which doubles the plan with
- * each let that names another twice. One that would grow to this many characters, and to this many times its own
- * length, is computed once instead. Below that it stays open to filters and limits from outside.
+ * DuckDB inlines a common table expression at every use if a limit follows, so the plan doubles with each let that uses
+ * another one twice. If a statement would grow to this length, and to this many times its own length, expressions used
+ * more than once are materialized. Otherwise filters and limits can be pushed into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
 /**
- * `most` is the weight that a statement may have; `at` is the query, for errors. `macros` are those of the
- * statements that have been written.
+ * Returns a function that writes statements, and one that returns the macros used so far. `most` is the maximum weight
+ * of a statement, and `at` the query, for errors.
  */
 export function statementWriter(
   shared: readonly SharedTable[],
@@ -38,34 +38,34 @@ export function statementWriter(
   return { statement, macros: () => macros };
 }
 
-/** How many characters a word of SQL comes to, about. */
+/** The approximate number of characters per word of SQL. */
 const CHARACTERS_PER_WORD = 6;
 
-/** Calls with a pattern that DuckDB compiles several times while it plans, which is slow for classes of Unicode. */
+/** Calls with a pattern that DuckDB compiles several times during planning, which is slow for Unicode classes. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 
-/** What a statement weighs for the engine: its characters with the macros put in, and more for what costs it more. */
+/** Returns a statement's cost for the engine: its length after macro expansion, plus extra for expensive parts. */
 function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;
   const conditions = text.match(/ (?:AND|OR) /g)?.length ?? 0;
-  // DuckDB compares the terms of a condition with each other.
+  // DuckDB compares all pairs of a condition's terms.
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 
 interface Part {
   readonly table: SharedTable;
-  /** How often this names each of the shared tables, by their place. */
+  /** The number of references to each shared table, by index. */
   readonly names: ReadonlyMap<number, number>;
 }
 
-/** `WITH` and those common table expressions that the query names, directly or not. */
+/** Adds `WITH` and the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
   const places = new Map(shared.map(({ name }, place) => [print.identifier(name).text, place]));
   const parts = shared.map((table): Part => ({ table, names: namesIn(table.sql, places) }));
   const own = namesIn(query, places);
-  // Each table is named only by later ones, so one pass from the end finds all that are used.
+  // Tables are used only by later ones, so one backward pass finds all used tables.
   const uses = parts.map((_, place) => own.get(place) ?? 0);
   for (let i = parts.length - 1; i >= 0; i--) {
     if (uses[i] === 0) continue;

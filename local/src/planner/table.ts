@@ -1,7 +1,6 @@
 /**
- * A relation on its way through a pipeline: which of its columns APL sees and by what names, and the
- * order its rows are to have. Columns that APL no longer sees stay in the relation, where an order may
- * still need them; DuckDB drops what nothing reads.
+ * A relation in a pipeline, with its visible columns, their names, and the order of its rows. Columns that are no
+ * longer visible stay in the relation, because an order may need them. DuckDB drops unused ones.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import type { DatasetLayout, StoredType } from '../store/layout.ts';
@@ -14,10 +13,10 @@ import { type Constant, unite, type Value, type ValueType, value } from './value
 export interface TableColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** The column's id in the relation; of a column of several types, that of none. */
+  /** The column's id in the relation; empty for a column with several types. */
   readonly id: string;
   readonly shape?: 'array' | 'map';
-  /** What every row holds, where the query made the column of constants. */
+  /** The value in every row, if the query set the column to a constant. */
   readonly known?: Constant;
   readonly variants?: readonly {
     readonly type: ValueType;
@@ -30,31 +29,31 @@ export interface TableColumn {
 export interface Table {
   readonly relation: Relation;
   readonly columns: readonly TableColumn[];
-  /** The ids in the relation, in lower case. */
+  /** The lowercase ids in the relation. */
   readonly taken: ReadonlySet<string>;
-  /** The order of the rows; `implied` when the query did not ask for it. */
+  /** The order of the rows; `implied` if it isn't explicit in the query. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
-  /** The dataset or view whose rows these are, as a union's `withsource` names it. */
+  /** The source dataset or view of the rows, for a union's `withsource`. */
   readonly dataset?: string;
-  /** The id of a column of times that all lie in the range of the request. */
+  /** The id of a time column whose values are all in the request's range. */
   readonly inRange?: string;
-  /** The ids of columns by the SQL that they were computed from before a stage, as long as the relation has them. */
+  /** The ids of precomputed columns by their SQL, as long as the relation contains them. */
   readonly held?: ReadonlyMap<string, string>;
-  /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
+  /** The ids of an event's time and row columns, as long as the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
-    /** What numbers the rows. */
+    /** The numbering of the rows. */
     readonly numbering: number;
-    /** Whether the cursors name the events in any order of the rows. */
+    /** Whether the rows have cursors even if they aren't in order of time. */
     readonly named?: boolean;
   };
-  /** The id of a column that tells in each row how many rows were aggregated. */
+  /** The id of a column with the total number of rows aggregated. */
   readonly counted?: string;
-  /** The columns that group, after a summarize; their ids stay, whatever later stages make of the names. */
+  /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
-  /** The bin of a time-binned summarize, as long as its rows are those of the groups. */
+  /** The bin of a time-binned summarize, as long as each row is still a group. */
   readonly bin?: TimeBin;
 }
 
@@ -62,17 +61,17 @@ export type GroupColumn = Pick<TableColumn, 'name' | 'id'>;
 
 export interface TimeBin {
   readonly field: string;
-  /** The id of the column with the time. */
+  /** The id of the time column. */
   readonly id: string;
   readonly size: bigint;
-  /** Those of the columns that group beside the time. */
+  /** The group columns other than the time. */
   readonly groups: readonly GroupColumn[];
-  /** Whether the time stands first, so that a limit counts groups. */
+  /** Whether the time is the first group, so that a limit counts groups. */
   readonly first: boolean;
-  /** The summarize that made the bins, and the table it took. */
+  /** The summarize that created the bins, and its input table. */
   readonly operator: BoundOperator & { kind: 'summarize' };
   readonly input: Table;
-  /** The stages since then. */
+  /** The stages after the summarize. */
   readonly stages: readonly BoundStage[];
 }
 
@@ -87,7 +86,7 @@ const typeOfStored: Readonly<Record<StoredType, ValueType>> = {
   map: 'dynamic',
 };
 
-/** A dataset as it lies in the store, with no rows left out. */
+/** Returns a stored dataset with all of its rows. */
 export function storedTable(layout: DatasetLayout): Table {
   const columns = layout.fields.map((field): TableColumn => {
     const variants = field.variants.map((variant) => ({
@@ -112,7 +111,7 @@ export function storedTable(layout: DatasetLayout): Table {
   };
 }
 
-/** The value of a column in an expression over the relation called `side`. */
+/** Returns a column's value in expressions over the relation called `side`. */
 export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value {
   if (of.variants !== undefined) {
     return unite(
@@ -131,7 +130,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** The names that the columns that group have by now; of one that is not shown, the name it had. */
+/** Returns the current names of the group columns. A column that isn't visible has its previous name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);
@@ -139,15 +138,15 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** The columns by name; of several of one name, which no stage makes, the first. */
+/** Returns the columns by name. Of duplicate names, which no stage creates, the first wins. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }
 
-/** Gives out ids that no column of the relation has. */
+/** Assigns ids that are unique in a relation. */
 export class Ids {
   readonly #taken: Set<string>;
-  /** The number that was last put after a name, so that a thousand columns of one name stay cheap. */
+  /** The last number appended to each name, so that a thousand columns with one name stay cheap. */
   readonly #numbers = new Map<string, number>();
 
   constructor(taken: ReadonlySet<string> = new Set()) {
@@ -172,7 +171,7 @@ export class Ids {
   }
 }
 
-/** A column for a value; an empty `items` is filled with what must be computed for it. */
+/** Adds a column for a value and appends its SQL to `items`. */
 export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): TableColumn {
   const id = ids.free(name);
   items.push({ id, sql: of.sql });
@@ -195,12 +194,12 @@ export function extended(table: Table, items: readonly Item[], ids: Ids): Table 
   };
 }
 
-/** A table of columns that were just computed, with no order. */
+/** Returns a table with new columns and no order. */
 export function fresh(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
 
-/** One row with nothing in it, which is what an expression reads where there are no rows. */
+/** A table with one row and no columns, for expressions that read no rows. */
 export const oneRow: Table = {
   relation: { kind: 'values', ids: [], rows: [] },
   columns: [],

@@ -1,7 +1,7 @@
 /**
- * Operators that test a text: `contains`, `has`, `startswith`, `matches regex` and their kin. A term is
- * a run of letters and digits; `hasprefix` and `hassuffix` look at terms, which also finds a needle that
- * brings its own separator, so both readings of the documentation hold.
+ * String operators: `contains`, `has`, `startswith`, `matches regex` and their variants. A term is a run of letters and
+ * digits. `hasprefix` and `hassuffix` test terms and also match a needle that contains separators, so both readings of
+ * the documentation hold.
  */
 
 import type { Span } from '../../../language/src/index.ts';
@@ -38,7 +38,7 @@ export function isTextOperator(operator: string): boolean {
   return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
 }
 
-/** The test of an operator without its negation. */
+/** Plans an operator's test without its negation. */
 export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
   const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const test = tests[name] as Test;
@@ -58,7 +58,7 @@ function term(name: string, head: boolean, tail: boolean): Test {
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** The expression that finds `needle` where its ends, if letters or digits, are the ends of terms. */
+/** Returns the regular expression that matches `needle`, with term boundaries at ends that are letters or digits. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

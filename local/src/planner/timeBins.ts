@@ -1,4 +1,6 @@
-/** The size of a time bin: the constant of `bin`, or for `bin_auto` what the query's range asks for. */
+/**
+ * The size of a time bin: the constant argument of `bin`, or the size that `bin_auto` derives from the query's range.
+ */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planExpression } from './expressions.ts';
 import type { PlanContext } from './plan.ts';
@@ -10,7 +12,7 @@ const minute = 60n * second;
 const hour = 60n * minute;
 const day = 24n * hour;
 
-/** Sizes that a reader of a chart can count in. */
+/** Bin sizes that are readable in a chart. */
 const sizes: readonly bigint[] = [
   1n,
   1000n,
@@ -23,10 +25,10 @@ const sizes: readonly bigint[] = [
   ...[1n, 2n, 7n, 14n, 30n, 90n, 180n, 365n].map((n) => n * day),
 ];
 
-/** As many bins as the service was seen to give when the request does not say: an hour in 30 seconds. */
+/** The default number of bins, as observed in the service: an hour in bins of 30 seconds. */
 const defaultGroups = 120n;
 
-/** The smallest readable size that divides the range into no more groups than are wanted. */
+/** Returns the smallest readable size that splits the range into at most the requested number of bins. */
 export function autoBinSize(context: PlanContext): bigint {
   const wanted = context.maxBinAutoGroups;
   const groups = wanted === undefined || wanted < 1 ? defaultGroups : BigInt(Math.floor(wanted));
@@ -34,7 +36,7 @@ export function autoBinSize(context: PlanContext): bigint {
   return sizes.find((size) => size * groups >= length) ?? (length / groups / day + 1n) * day;
 }
 
-/** The constant size of a `bin` or `bin_auto`, in nanoseconds; undefined when it is no constant. */
+/** Returns the constant size of a `bin` or `bin_auto` in nanoseconds; undefined if it isn't constant. */
 export function binSize(
   call: BoundExpression & { kind: 'call' },
   scope: Scope,

@@ -1,7 +1,7 @@
 /**
- * What follows a time-binned summarize. A limit counts groups, not rows, when the time stands first among
- * them: those that are greatest over the whole range keep all their bins. The totals table is the same
- * grouping without the time, through the same later stages.
+ * Handles limits, orders and totals after a time-binned summarize. If the time is the first group, a limit counts
+ * groups, not rows: the top groups over the entire range keep all their bins. The totals table is the same grouping
+ * without the time, through the same later stages.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import { withBeforehand } from './beforehand.ts';
@@ -24,7 +24,7 @@ import {
 
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
-/** The table with the rows of its `count` greatest groups only. */
+/** Keeps only the rows of the table's top `count` groups. */
 export function limitGroups(
   table: Table,
   count: bigint,
@@ -57,7 +57,7 @@ export function limitGroups(
   return { ...rest, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
 }
 
-/** Counts the groups of a series, up to one more than a limit. */
+/** Returns SQL that counts the groups of a series, up to one more than a limit. */
 export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: bigint): Sql {
   const groups = bin.groups.map(({ id }) => ({ id, sql: print.column(id) }));
   const all: Relation = { kind: 'aggregate', input, groups, aggregates: [] };
@@ -66,7 +66,7 @@ export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: b
   return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
-/** Groups that are equal in what orders them stand by their names, in the series as in its totals. */
+/** Breaks ties between groups by their names, so that the series and its totals have the same order. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
   const ties = (totals.groups ?? [])
@@ -86,7 +86,7 @@ function tied(ids: readonly (readonly [left: string, right: string])[]): Sql {
   return print.join(ties, ' AND ');
 }
 
-/** Stages that take no row away, so that each group of the totals still has bins behind them. */
+/** Stages that keep all rows, so that each group of the totals still has bins. */
 const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
   'extend',
   'project',
@@ -95,7 +95,10 @@ const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
   'redact',
 ]);
 
-/** The totals with what later stages made of the bins' numbers and how they ordered them; filters are left out. */
+/**
+ * Applies later stages, except filters, to the totals, so that they have the same computed columns and order as the
+ * bins.
+ */
 function computedFurther(
   totals: Table,
   bin: TimeBin,
@@ -110,7 +113,7 @@ function computedFurther(
   }, totals);
 }
 
-/** The groups over the whole range; undefined where an item of the summarize needs the time. */
+/** Plans the groups over the entire range; undefined if an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return unlessTimeIsMissed(() =>
     withBeforehand(bin.input, planning, (rows, held) =>
@@ -119,7 +122,7 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** What is planned without the time; undefined where a column is missed, which can only be made of the time. */
+/** Runs a plan without the time; undefined if a column is missing, which must then depend on the time. */
 function unlessTimeIsMissed(plan: () => Table): Table | undefined {
   try {
     return plan();
@@ -129,7 +132,9 @@ function unlessTimeIsMissed(plan: () => Table): Table | undefined {
   }
 }
 
-/** The totals of the groups that still have bins, and the bins under a name, since they are read twice. */
+/**
+ * Returns the totals of the groups that still have bins, and the bins as a shared table, because they are read twice.
+ */
 function amongThoseLeft(
   totals: Table,
   keys: readonly { readonly id: string; readonly total: string }[],
@@ -151,7 +156,7 @@ function amongThoseLeft(
   };
 }
 
-/** The greatest of the first number beside the groups; the groups break ties. */
+/** Returns the default order: descending by the first number that isn't a group, then by the groups. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && ranks(type));
@@ -165,7 +170,7 @@ function ranks(type: TableColumn['type']): boolean {
   return type === 'long' || type === 'real' || type === 'timespan';
 }
 
-/** The order of groups that the query did not order: by time where they have one, greatest first. */
+/** Orders groups that the query doesn't order: by time if they have one, then by the default order. */
 export function withDefaultOrder(table: Table): Table {
   if (!table.implied || table.order.length > 0 || (table.groups ?? []).length === 0) return table;
   const rank = defaultRank(table).filter(({ id }) =>
@@ -179,8 +184,8 @@ export function withDefaultOrder(table: Table): Table {
 }
 
 /**
- * The totals of a time-binned summarize through the stages after it; undefined when one of these needs
- * the time, so that totals would not mean the same, or where nothing but the time is shown.
+ * Plans the totals of a time-binned summarize through the stages after it; undefined if one of these needs the time, or
+ * if only the time is visible.
  */
 export function planTotals(
   table: Table,
@@ -203,7 +208,7 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose bins merge into the same total; the least of numbers does not, since NaN rules it. */
+/** Aggregates whose totals can be computed from the bins. The minimum of reals can't, because NaN wins. */
 const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
   ['count', 'count'],
   ['countif', 'count'],
@@ -216,8 +221,8 @@ const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
 ]);
 
 /**
- * How the rows of a series without other groups give its totals, so that nothing is read once more; undefined
- * where they do not, or where a later stage may have changed them.
+ * Returns the computation of the totals from the rows of a series without other groups, which saves a second scan;
+ * undefined if that isn't possible, or if a later stage may have changed the rows.
  */
 export function mergesOf(table: Table): readonly Merge[] | undefined {
   const { bin } = table;
@@ -232,7 +237,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** A stage without the parts that only order by or show the time; undefined when nothing is left. */
+/** Removes the parts of a stage that only order by or show the time; undefined if nothing is left. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   switch (operator.kind) {
     case 'sort': {

@@ -1,7 +1,6 @@
 /**
- * A planned scalar: its SQL and what is known of it. A value of type `dynamic` is JSON in DuckDB; every
- * other type is the DuckDB type of `storage`. A column stored with several types keeps its variants,
- * so that each use picks those that it can work with.
+ * A planned scalar: its SQL and known properties. A `dynamic` value is JSON in DuckDB; other types map to DuckDB types
+ * by `storage`. A column with several stored types keeps its variants, so that each use picks suitable ones.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -17,22 +16,22 @@ export type Constant =
 export interface Value {
   readonly sql: Sql;
   readonly type: ValueType;
-  /** Set when the value is known while planning; datetimes and timespans are nanoseconds. */
+  /** The value, if known during planning; times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
-   * What the value is in every row, where the query made the column of constants; `sql` is the column.
-   * Functions that must know an argument while planning take it, by `knownOf`.
+   * The value in every row, if the query set the column to a constant; `sql` is the column. Functions that need a
+   * constant argument accept it, through `knownOf`.
    */
   readonly known?: Constant;
-  /** Set when the value is a time or timespan that can only be compared with; see `beyond.ts`. */
+  /** Set if the value is a time or timespan out of range, usable only in comparisons; see `beyond.ts`. */
   readonly beyond?: 'written' | 'computed';
-  /** The typed columns behind a column of several types; `type` is then `dynamic`. */
+  /** The typed columns of a column with several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
-  /** What a dynamic value is sure to be. */
+  /** The known kind of a dynamic value. */
   readonly shape?: 'array' | 'map';
 }
 
-/** The DuckDB type of each type. */
+/** The DuckDB types by APL type. */
 const storage: Readonly<Record<ValueType, Sql>> = {
   bool: sql`BOOLEAN`,
   datetime: sql`TIMESTAMP_NS`,
@@ -71,7 +70,7 @@ export function mapValue(text: Sql): Value {
   return { sql: text, type: 'dynamic', shape: 'map' };
 }
 
-/** A constant of a type other than dynamic, null included. */
+/** Returns a constant of a type other than dynamic, or a null. */
 export function constant(of: string | bigint | number | boolean | null, type: ValueType): Value {
   if (of === null) return nullOf(type);
   return { sql: literal(of, type), type, constant: { kind: 'scalar', value: of } };
@@ -91,12 +90,12 @@ function literal(of: string | bigint | number | boolean, type: ValueType): Sql {
   }
 }
 
-/** The constant behind a value, when it is of no dynamic kind; undefined when it is not known. */
+/** Returns a value's scalar constant; undefined if it is unknown or dynamic. */
 export function scalarOf(of: Value): string | bigint | number | boolean | null | undefined {
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
 }
 
-/** What a value is known to be while planning, be it written there or in a column made of constants. */
+/** Returns the value known during planning, from a constant or a column of constants; undefined otherwise. */
 export function knownOf(of: Value): Constant['value'] | undefined {
   return (of.constant ?? of.known)?.value;
 }
@@ -109,9 +108,9 @@ export function isNumeric(type: ValueType): type is 'long' | 'real' {
   return type === 'long' || type === 'real';
 }
 
-// ── Conversions that a use implies. Functions such as `toint` have rules of their own. ──────────────
+// ── Implicit conversions. Functions such as `toint` have separate rules. ─────────────────────────────
 
-/** The SQL of a value as the given type. Values that have no meaning in that type become null. */
+/** Returns the SQL of a value converted to a type. Values without an equivalent become null. */
 export function as(of: Value, type: ValueType): Sql {
   return convert(of, type).sql;
 }
@@ -137,7 +136,7 @@ export function convert(of: Value, type: ValueType): Value {
   return value(converted(of.sql, of.type, type), type);
 }
 
-/** A part that was cut out of a text, as a type: blanks around a number or a time are no part of it. */
+/** Converts a substring to a type, ignoring whitespace around it. */
 export function typedPart(text: Value, type: ValueType): Value {
   if (type === 'string') return text;
   if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
@@ -149,7 +148,7 @@ function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   return macro === undefined ? sql`CAST(${of} AS ${storage[to]})` : print.call(macro, of);
 }
 
-/** Macros by `from to`; any other pair is a plain cast. */
+/** Macros by `from to`. Other pairs are plain casts. */
 const conversions: Readonly<Record<string, string>> = {
   'dynamic bool': 'apl.json_bool',
   'dynamic datetime': 'apl.json_datetime',
@@ -175,7 +174,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Which variants of a column serve a use as `type`; a text never serves as a number, nor the reverse. */
+/** Returns the value of a column's variants that fit `type`. A string never fits a number, nor a number a string. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),
@@ -185,7 +184,7 @@ function pick(variants: readonly Value[], type: ValueType): Value {
   return value(parts.length === 1 ? (parts[0] as Sql) : print.call('coalesce', ...parts), type);
 }
 
-/** The numbers of a value: long where it can only be long, real otherwise. */
+/** Converts a value to a number: long if it can't be real, otherwise real. */
 export function toNumber(of: Value): Value {
   if (isNumeric(of.type)) return of;
   if (of.variants !== undefined) {
@@ -195,7 +194,7 @@ export function toNumber(of: Value): Value {
   return convert(of, of.type === 'timespan' || of.type === 'datetime' ? 'long' : 'real');
 }
 
-/** A value as JSON, as it stands inside an array or a map. */
+/** Converts a value to JSON, as in an array or a map. */
 export function toDynamic(of: Value): Value {
   if (of.type === 'dynamic') return of;
   switch (of.type) {
@@ -209,7 +208,7 @@ export function toDynamic(of: Value): Value {
   }
 }
 
-/** The JSON behind a column of several types. */
+/** Returns a column with several types as JSON. */
 export function unite(variants: readonly Value[]): Value {
   return {
     sql: print.call('coalesce', ...variants.map((variant) => toDynamic(variant).sql)),
@@ -218,7 +217,7 @@ export function unite(variants: readonly Value[]): Value {
   };
 }
 
-/** A value as `tostring` writes it; null becomes an empty text, and a missing bool `false`. */
+/** Returns a value as a string, as in `tostring`. Null becomes an empty string, and a null bool `false`. */
 export function toText(of: Value): Sql {
   if (of.variants !== undefined) {
     const parts = of.variants.map((variant) => sql`CAST(${plainText(variant)} AS VARCHAR)`);
@@ -230,7 +229,7 @@ export function toText(of: Value): Sql {
   return sql`coalesce(${plainText(of)}, '')`;
 }
 
-/** A value as text, null staying null. */
+/** Returns a value as a string. Null stays null. */
 export function plainText(of: Value): Sql {
   return as(of, 'string');
 }

@@ -1,32 +1,32 @@
 /**
- * Numbers of JSON, or of a column of several types, beside a whole number. A double holds whole numbers
- * up to 2^53 only, so beside a greater one, or one that is not known, they are read as 128-bit integers.
+ * Compares integers with JSON numbers and columns with several types. A double represents integers exactly only up to
+ * 2^53, so next to a greater or unknown integer, numbers are read as 128-bit integers.
  */
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** What becomes of a fraction: it is equal to no whole number, or it makes way in a comparison of order. */
+/** The handling of a fraction: never equal to an integer, or rounded for an ordering comparison. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
-/** Whether numbers beside this one must keep all of their digits. */
+/** Returns whether numbers compared with this one must keep all digits. */
 export function needsAllDigits(of: Value): boolean {
   if (of.type !== 'long') return false;
   const known = scalarOf(of);
   return typeof known !== 'bigint' || !Number.isSafeInteger(Number(known));
 }
 
-/** The number that JSON is, for a comparison with `other`. */
+/** Returns a JSON value as a number for a comparison with `other`. */
 export function jsonNumber(of: Sql, other: Value, fraction: Fraction = 'none'): Sql {
   return needsAllDigits(other) ? print.call(jsonMacros[fraction], of) : sql`apl.json_number(${of})`;
 }
 
-/** A number as the type that `jsonNumber` reads JSON as beside it. */
+/** Converts a number to the type that `jsonNumber` uses for the JSON operand. */
 export function numberBesideJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
-/** The number in the columns of whole and of real numbers, one of which is null. */
+/** Returns the number from an integer and a real column, one of which is null. */
 export function eitherNumber(long: Sql, real: Sql, fraction: Fraction): Sql {
   return sql`coalesce(${long}, ${print.call(realMacros[fraction], real)})`;
 }

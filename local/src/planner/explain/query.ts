@@ -1,6 +1,6 @@
 /**
- * The bound query as lines: stage after stage, with the names, types, directions and kinds that binding
- * found where the text does not state them, and the columns that leave a stage where they are others than came in.
+ * Formats the bound query as lines, one stage after another, with the names, types, directions and kinds that binding
+ * inferred. A stage's output columns are listed if they differ from its input columns.
  */
 import {
   type BoundExpression,
@@ -19,7 +19,7 @@ import {
 import { bullet } from './relation.ts';
 import { aplText, listText } from './text.ts';
 
-/** The lines of a query: its options, parameters and lets, then its pipelines. */
+/** Returns the lines of a query: options, parameters and lets, then pipelines. */
 export function queryLines(bound: BoundQuery): string[] {
   const write = new Writer(bound.tree.text);
   return [
@@ -37,7 +37,7 @@ export function queryLines(bound: BoundQuery): string[] {
   ];
 }
 
-/** Writes parts of one query, whose text the spans are of. */
+/** Formats parts of one query. Spans are offsets in that query's text. */
 class Writer {
   readonly #query: string;
 
@@ -51,7 +51,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // A table in brackets is the start of what follows it.
+    // A parenthesized table is inlined as the first lines of the pipeline.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {
@@ -129,7 +129,7 @@ class Writer {
     }
   }
 
-  /** union and search, as a source or as a stage. */
+  /** Formats union and search, as a source or as a stage. */
   #several(of: (BoundSource | BoundOperator) & { readonly kind: 'union' | 'search' }): string[] {
     const inputs = of.inputs.flatMap((input) => bullet(this.pipeline(input)));
     if (of.kind === 'union') {
@@ -161,7 +161,7 @@ class Writer {
     );
   }
 
-  /** One side of a join's condition; a bare name stands for both sides, and has one span. */
+  /** Formats one side of a join condition. A bare name has one span for both sides. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

@@ -1,11 +1,11 @@
 /**
- * The relational plan as lines. They stand in the order in which rows flow, as in the query; the other
- * tables that a join or a union takes are indented below it, each behind a dash.
+ * Formats the relational plan as lines, in the order in which rows flow, as in the query. Other inputs of a join or a
+ * union are indented below it as a list.
  */
 import type { Item, OrderKey, Relation } from '../relation.ts';
 import { listText, nameText, sqlText } from './text.ts';
 
-/** One line for each node, from what is read to what is answered. */
+/** Returns one line per node, from the source to the result. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
   for (let node: Relation | undefined = relation; node !== undefined; node = inputOf(node)) {
@@ -14,7 +14,7 @@ export function relationLines(relation: Relation): string[] {
   return lines.reverse().flat();
 }
 
-/** Lines of one of several things, indented, the first behind a dash. */
+/** Formats lines as an indented list item. */
 export function bullet(lines: readonly string[]): string[] {
   return lines.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`);
 }
@@ -23,7 +23,7 @@ function bulleted(relation: Relation): string[] {
   return bullet(relationLines(relation));
 }
 
-/** The relation whose rows flow into this one. */
+/** Returns a relation's main input. */
 function inputOf(relation: Relation): Relation | undefined {
   switch (relation.kind) {
     case 'table':
@@ -37,7 +37,7 @@ function inputOf(relation: Relation): Relation | undefined {
   }
 }
 
-/** The other relations that are taken. */
+/** Returns a relation's inputs other than the main one. */
 function besideOf(relation: Relation): readonly Relation[] {
   if (relation.kind === 'union') return relation.inputs;
   return relation.kind === 'join' ? [relation.right] : [];
@@ -89,7 +89,7 @@ function names(ids: readonly string[]): string {
   return listText(ids.map(nameText));
 }
 
-/** Columns with what they are; one that keeps its name is only named. */
+/** Formats columns with their expressions. An unchanged column is only named. */
 function items(list: readonly Item[]): string {
   return listText(
     list.map(({ id, sql }) => {

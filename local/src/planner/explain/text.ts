@@ -1,11 +1,11 @@
-/** Pieces of text in a plan's lines: on one line, of bounded length, with nothing in them that ends a line. */
+/** Formats fragments of a plan's lines: on one line, of limited length, and without line breaks. */
 import { lex } from '../../../../language/src/index.ts';
 
-/** More of one expression or list hides the plan; the SQL has it whole. */
+/** Limits of one expression or list. The SQL below contains it in full. */
 const TEXT_MAX = 400;
 const NAMES_MAX = 40;
 
-/** A piece of APL on one line, without its comments. */
+/** Formats APL on one line without comments. */
 export function aplText(text: string): string {
   let out = '';
   let end = 0;
@@ -21,7 +21,7 @@ export function aplText(text: string): string {
 const sqlPieces = /'(?:[^']|'')*'|\bt\.(?=["a-z])|"(?:[^"]|"")*"|\s+/g;
 const plainName = /^"[A-Za-z_][A-Za-z0-9_]*"$/;
 
-/** A piece of SQL on one line, without what every name has: the name of the relation, and quotes that a plain name can do without. */
+/** Formats SQL on one line, without the relation's alias and without unnecessary quotes around names. */
 export function sqlText(sql: string): string {
   const text = sql.replace(sqlPieces, (piece, offset: number) => {
     if (piece.startsWith("'")) return piece;
@@ -32,12 +32,12 @@ export function sqlText(sql: string): string {
   return cut(text);
 }
 
-/** A name as the plan shows it: quoted only where it must be. */
+/** Formats a name, quoted only if necessary. */
 export function nameText(name: string): string {
   return sqlText(`"${name.replaceAll('"', '""')}"`);
 }
 
-/** A list on one line; of a long one the first few. */
+/** Formats a list on one line, truncated after `NAMES_MAX` items. */
 export function listText(parts: readonly string[]): string {
   const shown = parts.slice(0, NAMES_MAX).join(', ');
   const more = parts.length - NAMES_MAX;
@@ -51,7 +51,7 @@ function cut(text: string): string {
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text in which every character that is none, or that may end a line, is written out. */
+/** Escapes control characters and line separators. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) as number;

@@ -32,13 +32,13 @@ import {
   values,
 } from './define.ts';
 
-/** The pointer of a key that is a constant or a value of the row. */
+/** Returns the JSON pointer of a key, which is a constant or a value of the row. */
 function pointer(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(of, 'string')})`;
 }
 
-/** A path such as `$[*].value`, checked, since DuckDB refuses a query for one that it cannot read. */
+/** Validates a path such as `$[*].value`, because DuckDB fails the query for an invalid path. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -63,7 +63,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** One array sorted. Kusto sorts further arrays the same way and gives a column for each. */
+/** Plans sorting of one array. Kusto also sorts further arrays in the same order and returns a column for each. */
 function sorting(macro: string): FunctionPlan {
   return custom((call) => {
     const last = maybe(call, 1);
@@ -76,7 +76,7 @@ function sorting(macro: string): FunctionPlan {
   });
 }
 
-/** The key of `bag_has_key`: one of the bag, or a path such as `$.a.b` into it. */
+/** Returns the key of `bag_has_key`: a key of the bag, or a path such as `$.a.b`. */
 function keyIn(call: Call): Sql {
   const key = at(call, 1);
   const known = knownOf(key);
@@ -111,7 +111,7 @@ function rotate(sign: Sql): FunctionPlan {
   });
 }
 
-/** Places left free become null, as the documentation's outputs show; a third argument fills them. */
+/** Plans an array shift. Vacated positions become null, as in the documentation's examples, or the third argument. */
 function shift(sign: Sql): FunctionPlan {
   return custom((call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -129,7 +129,7 @@ function arraySplit(call: Call): Value {
   return arrayValue(sql`apl.array_split(${array}, ${places})`);
 }
 
-/** `pack(*)` and `pack_array(*)` stand for all columns. */
+/** Returns all columns for `pack(*)` and `pack_array(*)`; undefined for other arguments. */
 function allColumns(call: Call): readonly (readonly [string, Value])[] | undefined {
   if (call.args[0]?.kind !== 'star') return undefined;
   return call.scope.table.columns.map((column) => [column.name, columnValue(column)]);
@@ -152,7 +152,7 @@ function bagPack(call: Call): Value {
   return mapValue(grown(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
-/** A map of keys that are known to differ. */
+/** Returns a map of keys that are known to be distinct. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));

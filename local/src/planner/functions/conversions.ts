@@ -1,4 +1,4 @@
-/** Conversions that a query asks for, and the tests of a value's type. */
+/** Explicit conversions, and tests of a value's type. */
 import { inRange, timeBeyond } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
@@ -30,13 +30,13 @@ import {
 function to(type: ValueType): FunctionPlan {
   return custom((call) => {
     const of = operandAt(call, 0);
-    // A time that is out of range stays one.
+    // A time out of range stays out of range.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   });
 }
 
-/** A conversion of a column of several types tries each of them; a number written as a text is known. */
+/** Converts a value. A column with several types tries each of them. A numeric constant string becomes a constant. */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
@@ -49,7 +49,7 @@ function converted(of: Value, type: ValueType): Value {
   return value(print.call('coalesce', ...parts), type);
 }
 
-/** Whether a value is of a type, or a dynamic value holds one of a JSON kind. */
+/** Plans a test whether a value has one of the types, or a dynamic value one of the JSON kinds. */
 function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
   return custom((call) => {
     const of = at(call, 0);
@@ -61,7 +61,7 @@ function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPla
   });
 }
 
-/** The field of a name, as a type, or a null of that type where there is no such field. */
+/** Returns the named field converted to a type, or a null of that type if the field doesn't exist. */
 function ensureField(call: Call): Value {
   const name = constantText(call, 0, 'name');
   const wanted = call.args[1];

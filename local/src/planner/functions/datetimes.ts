@@ -1,4 +1,4 @@
-/** Functions over times. Nanoseconds survive wherever the result is a time. */
+/** Functions over times. If the result is a time, it keeps nanoseconds. */
 import { movedTime } from '../arithmetic.ts';
 import { originOf, timeConstant } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
@@ -17,7 +17,7 @@ import {
   simple,
 } from './define.ts';
 
-/** The units of fixed length, in nanoseconds, under all names that the functions take. */
+/** Units of fixed length, in nanoseconds, by all names that the functions accept. */
 const fixedUnits: Readonly<Record<string, bigint>> = {
   week: 604_800_000_000_000n,
   day: 86_400_000_000_000n,
@@ -57,7 +57,7 @@ function datetimeAdd(call: Call): Value {
   return value(movedTime('time_plus', time, span), 'datetime');
 }
 
-/** The sum of a known time and known units, where it is out of range. */
+/** Returns the sum of a constant time and constant units if it is out of range. */
 function addedBeyond(
   amount: Value,
   time: Value,
@@ -73,10 +73,10 @@ function addedBeyond(
   return sum.beyond === undefined ? undefined : sum;
 }
 
-/** The same day and time so many months later, or the last day of that month. */
+/** Adds months to a time. A day past the end of the month becomes its last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
-  // No calendar goes as far as that, and no time.
+  // Such a time is out of range in any calendar, so an approximation suffices.
   if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
   const rest = ((nanoseconds % day) + day) % day;
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
@@ -88,7 +88,7 @@ function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   return BigInt(date.getTime()) * 1_000_000n + rest;
 }
 
-/** How many borders of the unit lie between the second time and the first. */
+/** Counts the unit boundaries between the second time and the first. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
@@ -125,7 +125,7 @@ const parts: Readonly<Record<string, (time: Sql) => Sql>> = {
   nanosecond: (t) => sql`apl.second_part(${t}, 1)`,
 };
 
-/** The parts that are counted in nanoseconds. */
+/** Parts computed from nanoseconds. */
 const fractions: ReadonlySet<string> = new Set(['millisecond', 'microsecond', 'nanosecond']);
 
 function datetimePart(call: Call): Value {
@@ -143,8 +143,8 @@ function datetimePart(call: Call): Value {
 }
 
 /**
- * A time for DuckDB's functions of the calendar. They round to microseconds, towards 1970, so an older time that
- * has a fraction of one would be taken for a later one.
+ * Returns a time for DuckDB's calendar functions. They round to microseconds towards 1970, which would move an earlier
+ * time with a fractional microsecond to a later one.
  */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
@@ -161,7 +161,7 @@ function startOf(unit: string): FunctionPlan {
   return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
 }
 
-/** The last 100 nanoseconds before the next start, as the service writes the end of a unit. */
+/** Plans the end of a unit: 100 nanoseconds before the next start, as in the service. */
 function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
@@ -174,7 +174,10 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** A real number of seconds or milliseconds counts to the microsecond, which is what a double holds of it. */
+/**
+ * Plans a conversion from Unix time. Real seconds or milliseconds are rounded to microseconds, the precision of a
+ * double.
+ */
 function fromUnix(scale: bigint): FunctionPlan {
   return custom((call) => {
     const of = at(call, 0);
@@ -200,7 +203,7 @@ function fromUnix(scale: bigint): FunctionPlan {
   });
 }
 
-/** The statement's own now, moved by a constant timespan or by one of the row. */
+/** Returns the statement's current time, moved by a constant timespan or one from the row. */
 function fromNow(call: Call, sign: 1n | -1n): Value {
   const { now } = call.scope.planning.context;
   if (call.args.length === 0) return constant(now, 'datetime');

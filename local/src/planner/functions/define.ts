@@ -1,6 +1,6 @@
 /**
- * What a row of the function table can be, and the helpers that keep a plain function one line: the
- * types its arguments are read as, the type it gives, and its SQL.
+ * The entries of the function table, and helpers that define a simple function in one line: its argument types, its
+ * result type, and its SQL.
  */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
@@ -31,19 +31,19 @@ export interface Call {
 
 export type FunctionPlan =
   | { readonly plan: (call: Call) => Value }
-  /** Why there is no plan, as it goes on after "because". */
+  /** The reason that the function is unsupported, worded to follow "because". */
   | { readonly unsupported: string };
 
 export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** A function that needs more than its arguments' SQL. */
+/** Defines a function that needs more than its arguments' SQL. */
 export function custom(plan: (call: Call) => Value): FunctionPlan {
   return { plan };
 }
 
-/** A function that is null for a row that it cannot be computed of, where the SQL would fail the query. */
+/** Makes a function return null for rows on which its SQL would fail the query. */
 export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
   if ('unsupported' in of) return of;
   return custom((call) => {
@@ -52,7 +52,7 @@ export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
   });
 }
 
-/** The result of a plain function: a type, or what a dynamic result is sure to be. */
+/** The result of a simple function: a type, or a known kind of dynamic value. */
 type Result = ValueType | 'array' | 'map';
 
 export function result(text: Sql, type: Result): Value {
@@ -62,8 +62,8 @@ export function result(text: Sql, type: Result): Value {
 }
 
 /**
- * A function of arguments read as `parameters`; one that the call leaves out is `defaults` at its place.
- * A macro's name stands for a call of it with all arguments.
+ * Defines a function whose arguments are converted to `parameters`. A missing argument gets the value of `defaults` at
+ * its index. If `body` is a string, it names a macro called with all arguments.
  */
 export function simple(
   parameters: readonly ValueType[],
@@ -89,12 +89,15 @@ function argument(call: Call, i: number, type: ValueType, fallback: Sql | undefi
   );
 }
 
-/** All arguments, planned. */
+/** Plans all arguments. */
 export function values(call: Call): Value[] {
   return call.args.map((node) => planExpression(node, call.scope));
 }
 
-/** The argument at a place, planned; the call must have it. */
+/**
+ * Plans the argument at an index.
+ * @throws PlanError if the argument is missing.
+ */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node === undefined) {
@@ -107,18 +110,18 @@ export function at(call: Call, i: number): Value {
   return planExpression(node, call.scope);
 }
 
-/** The argument at a place, which may be a time or timespan out of range. */
+/** Plans the argument at an index, which may be a time or timespan out of range. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);
 }
 
-/** The argument at a place if it is there. */
+/** Plans the argument at an index; undefined if it is missing. */
 export function maybe(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
 
-/** A count or place inside a text or array, or a fallback where the call leaves it out. */
+/** Plans a count or index for a string or array, or returns the fallback if the argument is missing. */
 export function place(call: Call, i: number, fallback: bigint): Sql {
   const of = maybe(call, i);
   if (of === undefined) return print.long(fallback);
@@ -128,7 +131,10 @@ export function place(call: Call, i: number, fallback: bigint): Sql {
   return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
-/** A constant text at a place; anything else is refused. */
+/**
+ * Returns the constant string at an index.
+ * @throws PlanError for anything else.
+ */
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
@@ -139,7 +145,10 @@ export function constantText(call: Call, i: number, what: string): string {
   );
 }
 
-/** A constant whole number at a place, or a fallback when it is left out. */
+/**
+ * Returns the constant integer at an index, or the fallback if the argument is missing.
+ * @throws PlanError for anything else.
+ */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   const node = call.args[i];
   if (node === undefined && fallback !== undefined) return fallback;
@@ -153,8 +162,8 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
 }
 
 /**
- * Whether an argument is the `_time` that the query's range has filtered, and the range begins after 1970: rounding
- * such a time down needs no care for negative numbers.
+ * Returns whether an argument is the `_time` that the query's range filters, with a range that starts after 1970.
+ * Rounding such a time down needs no handling of negative numbers.
  */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
@@ -164,9 +173,9 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * What is made of several arguments, with a bound where two or more are columns that the query made itself: those
- * may have doubled in stages before, which a column of a dataset has not. The bound is on the arguments and no lambda
- * holds the result, so that it can be attempted.
+ * Limits the size of a result built from several arguments, if at least two of them are computed columns. Such columns
+ * may have doubled in previous stages, unlike a dataset's columns. The limit tests the arguments and doesn't wrap the
+ * result in a lambda, so that TRY is possible.
  */
 export function grown(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {
@@ -182,7 +191,7 @@ export function grown(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Values as one type: the first that all can be without loss, JSON when there is none. */
+/** Converts values to one type: the first that is lossless for all, otherwise JSON. */
 export function united(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));
@@ -193,7 +202,7 @@ export function united(parts: readonly Value[]): { type: ValueType; parts: reado
   return { type, parts: parts.map((part) => as(part, type)) };
 }
 
-/** `true` and `false` with a null test that also sees a JSON null. */
+/** Returns a null test that also matches a JSON null. */
 export function isMissing(of: Value): Sql {
   if (of.type !== 'dynamic' || of.variants !== undefined) return sql`(${of.sql} IS NULL)`;
   return sql`(coalesce(json_type(${of.sql}), 'NULL') = 'NULL')`;

@@ -1,9 +1,9 @@
-/** Functions over the messages of language models, and their prices; each is a macro of its own name. */
+/** Functions over the messages of language models, and their prices. Each is a macro of the same name. */
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { type FunctionPlan, simple } from './define.ts';
 
-/** Content of the first or last message of a role. */
+/** Plans the content of a role's first or last message. */
 function contentOf(place: 'first' | 'last', role: string): FunctionPlan {
   return simple(['dynamic'], 'string', (messages) =>
     print.call(`apl.genai_${place}`, messages, print.text(role)),

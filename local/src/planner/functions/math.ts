@@ -1,4 +1,4 @@
-/** Functions over numbers, and the bins. */
+/** Functions over numbers, and bins. */
 
 import { attempt, attemptElse } from '../attempt.ts';
 import { holdLarge } from '../beforehand.ts';
@@ -38,7 +38,7 @@ function real(body: string): FunctionPlan {
 
 // ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** Nanoseconds from the first day of year 1, a Monday, at which bins start, to 1970. */
+/** Nanoseconds from the origin of bins, Monday 0001-01-01, to 1970. */
 const epochOfBins = 719_162n * 86_400_000_000_000n;
 const day = 86_400_000_000_000n;
 
@@ -58,14 +58,17 @@ function bin(call: Call): Value {
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  // Where bins are longer than years, the first may start before the first time there is.
+  // Bins longer than a year may start before the minimum time.
   if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/** Sizes that divide a day start with every day; others are counted from the first day of year 1. */
+/**
+ * Plans time bins of a constant size. Bins that divide a day start at midnight; others are counted from the first day
+ * of year 1.
+ */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -74,7 +77,7 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   }
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
-  // The first bin of the times there are may start before them.
+  // The first bin may start before the minimum time, which overflows.
   return value(attemptElse(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 
@@ -86,17 +89,17 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
-    // DuckDB holds NaN for the greatest number, and here it is stronger than any other.
+    // DuckDB sorts NaN above all numbers, but here NaN also wins as the minimum.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   });
 }
 
 const hour = 3_600_000_000_000n;
 
-/** `range` caps at this many items, as the service does. */
+/** The maximum number of items in a `range`, as in the service. */
 const mostItems = 1_048_576n;
 
-/** An array from start to stop, both in it, by a step of 1, or of an hour for times. */
+/** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
   const given = maybe(call, 2);
@@ -133,13 +136,13 @@ function range(call: Call): Value {
   return isLong(parts) ? holdLarge(call.node, array, b as Sql, items, call.scope) : array;
 }
 
-/** Whether a range is known to have more than a thousand items. */
+/** Returns whether a range is known to have more than a thousand items. */
 function isLong(parts: readonly Value[]): boolean {
   const [start, stop, step = 1] = parts.map((part) => Number(scalarOf(part) ?? Number.NaN));
   return (Number(stop) - Number(start)) / step > 1_000;
 }
 
-/** Ranges that differ from row to row have a bound for the rows of a chunk together. */
+/** Returns the macro for a range. Ranges that differ by row have a size limit for all rows of a chunk together. */
 function longRange(parts: readonly (Value | undefined)[]): string {
   return areKnown(parts) ? 'apl.long_range' : 'apl.long_range_of_row';
 }
@@ -154,7 +157,7 @@ function itemText(type: ValueType): Sql {
     : sql`apl.format_timespan(_n)`;
 }
 
-/** A macro of two sets, over all of them from the left. */
+/** Defines a function that folds its sets from the left with a macro of two sets. */
 function folded(macro: string): FunctionPlan {
   return custom((call) => {
     const sets = values(call).map((of) => as(of, 'dynamic'));
@@ -237,7 +240,7 @@ export const mathFunctions = {
   set_has_element: custom((call) => {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
-      // 2 and 2.0 are one number, and two texts of JSON.
+      // 2 and 2.0 are equal numbers, but different JSON strings.
       const numbers = sql`list_transform(apl.items(${set}), lambda _item: ${jsonNumber(sql`_item`, item)})`;
       return value(sql`list_contains(${numbers}, ${numberBesideJson(item)})`, 'bool');
     }
@@ -251,7 +254,7 @@ export const mathFunctions = {
   tan: real('apl.tan'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** `ceiling` and `floor` give whole numbers. */
+/** Plans `ceiling` and `floor`, which return integers. */
 function rounded(call: Call, name: Sql): Value {
   const of = toNumber(at(call, 0));
   if (of.type === 'long') return of;

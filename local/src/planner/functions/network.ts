@@ -1,4 +1,4 @@
-/** Functions over IP addresses. Without a prefix the whole address counts. */
+/** Functions over IP addresses. Without a prefix, all bits of the address are compared. */
 
 import { holdLarge } from '../beforehand.ts';
 import * as print from '../sql.ts';
@@ -9,7 +9,7 @@ import { at, type Call, custom, type FunctionPlan, maybe, simple, unsupported } 
 const wholeAddress = { 2: sql`32` };
 const wholeAddress6 = { 2: sql`128` };
 
-/** A list of texts: a dynamic array, one text, or further arguments. */
+/** Plans a list of strings: a dynamic array, one string, or the remaining arguments. */
 function textsFrom(call: Call, first: number): Sql {
   const all = call.args.slice(first).map((_, i) => at(call, first + i));
   const [only] = all;
@@ -25,10 +25,10 @@ function anyOf(macro: string): FunctionPlan {
   );
 }
 
-/** As many constant ranges are converted to numbers as the query runs, where it can be cancelled. */
+/** The number of constant ranges above which they are converted at run time, when the query can be canceled. */
 const manyRanges = 100;
 
-/** Tests an address against ranges, of which constants are converted to numbers once and not for each row. */
+/** Tests an address against ranges. Constant ranges are converted to numbers once, not per row. */
 function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   return custom((call) => {
     const known = knownTexts(call, 1);
@@ -45,7 +45,10 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   });
 }
 
-/** The strings that the last arguments are, or that an array is which is the only one; undefined if a row tells. */
+/**
+ * Returns the constant strings in the last arguments, or in a single array argument; undefined if any depends on the
+ * row.
+ */
 function knownTexts(call: Call, first: number): readonly string[] | undefined {
   const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));
   const [only] = all;
@@ -109,13 +112,13 @@ export const networkFunctions = {
   parse_ipv4_mask: simple(['string', 'long'], 'long', 'apl.parse_ipv4_mask'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** The length that a call asks for, or that of a whole address. */
+/** Returns the prefix length in the call, by default the full address. */
 function lengthOf(call: Call): Sql {
   const prefix = maybe(call, 1);
   return prefix === undefined ? sql`32` : as(prefix, 'long');
 }
 
-/** An address given as a number or a text, with the bits past the prefix cleared. */
+/** Formats an address, given as a number or a string, with the bits after the prefix cleared. */
 function formatted(call: Call, prefix: Sql): Value {
   const of = at(call, 0);
   const known = scalarOf(of);
@@ -125,7 +128,7 @@ function formatted(call: Call, prefix: Sql): Value {
   return value(sql`coalesce(apl.format_ipv4(apl.ipv4_masked(${number}, ${length})), '')`, 'string');
 }
 
-/** The shorter of an address's own prefix and the one asked for. */
+/** Returns the shorter of the address's own prefix and the requested prefix. */
 function networkLength(of: Value, prefix: Sql): Sql {
   return sql`apl.ipv4_shared(apl.ipv4_prefix(${plainText(of)}), ${prefix})`;
 }

@@ -1,4 +1,4 @@
-/** Functions over series; each is a macro of its own name. */
+/** Functions over series. Each is a macro of the same name. */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
@@ -45,7 +45,7 @@ export const seriesFunctions = {
     'real',
     'apl.series_pearson_correlation',
   ),
-  // The power may be a series too, as the operands of the other functions of two series may.
+  // The power may also be a series, as in the other functions of two series.
   series_pow: custom((call) => {
     const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     return power.type === 'dynamic'

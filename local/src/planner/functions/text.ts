@@ -1,4 +1,4 @@
-/** Functions over texts. */
+/** Functions over strings. */
 
 import { regexGroupNames } from '../../../../language/src/index.ts';
 import { holdLarge } from '../beforehand.ts';
@@ -40,7 +40,7 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/** A regular expression at a place; one of the row that cannot be read is null. */
+/** Plans the regular expression at an index. An invalid pattern from the row is null. */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
@@ -58,13 +58,13 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** A replacement that is known and makes a string no more than so many times as long. */
+/** Returns whether a replacement is constant and short, so that it can't multiply a string's length too far. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;
 }
 
-/** A pattern bound to one or both ends of a text. */
+/** Defines a trim function that removes a pattern from one or both ends of a string. */
 function trimming(start: boolean, end: boolean): FunctionPlan {
   return custom((call) => {
     const of = pattern(call, 0);
@@ -89,16 +89,19 @@ function extract(call: Call): Value {
   throw new PlanError('invalid-argument', wanted, 'Write the type as typeof(long).');
 }
 
-/** How many groups the pattern has; undefined where only the row tells. */
+/** Returns the number of capture groups in a constant pattern; undefined for a pattern from the row. */
 function knownGroups(call: Call): number | undefined {
   const known = scalarOf(at(call, 0));
   return typeof known === 'string' ? groupCount(known) : undefined;
 }
 
-/** DuckDB reads no groups beyond this one. */
+/** The last capture group that DuckDB supports. */
 const lastGroup = 9n;
 
-/** Whether the pattern has a group, as far as is known; one that it lacks gives null. */
+/**
+ * Returns whether the pattern may have a group. A missing group gives null.
+ * @throws PlanError for a group that DuckDB doesn't support.
+ */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
   if (group <= lastGroup) return true;
@@ -109,7 +112,10 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/** One group gives an array of strings, several an array of arrays. A pattern without one of them gives null. */
+/**
+ * Plans `extract_all`: one group gives an array of strings, several groups an array of arrays. A group that the pattern
+ * lacks gives null.
+ */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -122,7 +128,7 @@ function extractAll(call: Call): Value {
   return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${most} THEN ${matches} END`);
 }
 
-/** The groups of each match; one that took no part in it is empty. */
+/** Returns the groups of each match. A group that did not participate is empty. */
 function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   const found = groups.map(
     (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,
@@ -136,7 +142,7 @@ function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   return sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`;
 }
 
-/** A text without a match gives null, as in Kusto. */
+/** Returns null instead of an empty array if there are no matches, as in Kusto. */
 function matchesOr(matches: Sql): Value {
   return arrayValue(sql`apl.matches_or_null(${matches})`);
 }
@@ -157,7 +163,7 @@ function wantedGroups(call: Call): readonly bigint[] {
   );
 }
 
-/** The number of a group by its name; one that no group has for a name that is not there. */
+/** Returns a group's number by name; -1 for an unknown name. */
 function placeOf(name: string, names: readonly (string | undefined)[]): bigint {
   const i = names.indexOf(name);
   return i === -1 ? -1n : BigInt(i) + 1n;
@@ -191,8 +197,8 @@ function indexofRegex(call: Call): Value {
 const prefixes = 'KMGTPEZY';
 
 /**
- * The power of a unit of bytes, and the base that it has whatever the call says: KiB and its kin 1024, kB
- * 1000; KB, MB and so on take the call's.
+ * Returns a byte unit's power and its base, if fixed: 1024 for KiB, MiB and so on, 1000 for kB. KB, MB and so on use
+ * the call's base.
  */
 function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   if (unit === 'Bytes') return { power: 0 };
@@ -203,7 +209,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   return prefix === 'k' ? { power, base: 10n } : { power };
 }
 
-/** A size with as many decimals as are asked for, in the largest unit that leaves a whole part. */
+/** Plans a formatted size with the requested decimals, by default in the largest unit that gives at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(maybe(call, 1) ?? nullOf('long'), 'long');
@@ -249,7 +255,7 @@ export const textFunctions = {
   coalesce: custom((call) => {
     const { type, parts } = united(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    // Where nothing is behind it, an empty text is as good as any.
+    // An empty string in the last argument is returned, because there is nothing to fall back to.
     const usable = parts.map((part, i) =>
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
@@ -370,7 +376,10 @@ export const textFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Texts and whole numbers that are all known make a text that is known, as a regular expression put together is. */
+/**
+ * Concatenates values. Constant strings and integers give a constant, so that a concatenated regular expression stays
+ * constant.
+ */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
@@ -381,7 +390,7 @@ function joined(parts: readonly Value[]): Value {
   return value(sql`(${print.join(parts.map(toText), ' || ')})`, 'string');
 }
 
-/** Null and an empty text are empty; an array or a map without items is neither. */
+/** Plans `isempty` and `isnotempty`. Null and the empty string are empty; an empty array or map is not. */
 function emptiness(of: Value, negated: boolean): Value {
   const test =
     of.type === 'string'

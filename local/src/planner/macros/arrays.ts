@@ -1,12 +1,15 @@
-/** Macros over arrays and maps, which are JSON; a value of another kind gives null. */
+/** Macros over arrays and maps, which are JSON. Values of another kind give null. */
 import { inCalls } from './computed.ts';
 
 const raw = String.raw;
 
-/** JSON with more bytes has its elements made in a call per row, so that a cancelled statement ends between rows. */
+/**
+ * The size in bytes above which each row's elements are computed in a separate call, so that a canceled statement can
+ * stop between rows.
+ */
 const LONG_JSON = 65_536;
 
-/** The elements of `_j`; `member` makes one of a member of an object, its name and its value. */
+/** Returns SQL for the elements of `_j`. `member` converts an object member, given its name and value. */
 function elementsOf(member: string): string {
   const elements = (json: string) =>
     raw`apl.elements(${json}, list_transform(apl.members(${json}), lambda _member: ${member}))`;
@@ -15,24 +18,25 @@ function elementsOf(member: string): string {
 }
 
 export const arrayMacros: Readonly<Record<string, string>> = {
-  // ── Access; a missing member and a JSON null are both null ──
+  // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
   'present(_j)': raw`CASE WHEN json_type(_j) <> 'NULL' THEN _j END`,
   'member(_j, _pointer)': raw`apl.present(CASE WHEN json_type(_j) = 'OBJECT' THEN json_extract(_j, _pointer) END)`,
   'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
   'array(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN _j END`,
-  // Of a constant null DuckDB would take the type of an item, hence the cast.
+  // The cast is needed because DuckDB would infer the type of an item for a constant null.
   'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) END`,
   'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
-  // array_to_string takes a constant delimiter only, so each item is preceded by the delimiter; the first one is cut off.
+  // array_to_string accepts only a constant delimiter, so each item is prefixed with the delimiter and the first
+  // delimiter is removed.
   'joined(_texts, _delimiter)': raw`list_transform(list_zip([_texts], [_delimiter]), lambda _j: CASE WHEN len(_j[1]) = 0 THEN '' WHEN len(_j[1]) = 1 THEN _j[1][1]
     WHEN list_count(_j[1]) < len(_j[1]) OR _j[2] IS NULL THEN NULL WHEN apl.joined_together(_j[1], _j[2])
     THEN array_to_string(list_slice(flatten(list_transform(_j[1], lambda _text: [_j[2], _text])), 2, 2 * len(_j[1])), '') END)[1]`,
   'joined_together(_texts, _delimiter)': raw`apl.bytes_together(list_sum(list_transform(_texts, lambda _text: strlen(_text))) + len(_texts) * strlen(_delimiter))`,
 
-  // ── Elements that mv-expand makes rows of ──
+  // ── Elements for mv-expand ──
   'elements(_j, _of_bag)': raw`CASE coalesce(json_type(_j), 'NULL')
     WHEN 'ARRAY' THEN list_transform(apl.items(_j), lambda _item: apl.present(_item)) WHEN 'OBJECT' THEN _of_bag
     ELSE [apl.present(_j)] END`,
@@ -54,12 +58,12 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)) END)[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
-  // Durations are sorted by length and times by time; both stand in arrays as the texts that are written for them.
+  // Durations sort by length and times chronologically. Arrays hold both as formatted strings.
   'sort_length(_s)': raw`CASE WHEN ends_with(_s, 's') AND regexp_full_match(_s, '-?([0-9]+h[0-9]+m[0-9.]+s|[0-9]+m[0-9.]+s|[0-9.]+(s|ms|µs|ns))')
     THEN apl.parse_timespan(_s) END`,
   'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
     THEN rtrim(_s, 'Z') ELSE _s END`,
-  // Whole numbers that a double does not tell apart have 16 digits or more, or an exponent.
+  // Only integers with 16 or more digits or an exponent can be equal as doubles without being equal.
   'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
     lambda _item, _i: {number: CASE WHEN apl.goes_on(_i) THEN apl.json_number(_item) END, whole: apl.sort_whole(_item),
@@ -68,7 +72,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
   'array_sort_desc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
-  // list_slice would copy the whole array for each part.
+  // Not list_slice, because it copies the entire array for each part.
   'array_split(_j, _ends)': raw`list_transform(list_zip([apl.items(_j)], [_ends]), lambda _s: list_transform([list_sort(list_transform(_s[2], lambda _end: apl.slice_place(len(_s[1]), _end)))],
     lambda _cuts: CASE WHEN _s[1] IS NOT NULL THEN to_json(list_transform(list_zip(list_concat([0::BIGINT], _cuts), list_concat(_cuts, [len(_s[1])])), lambda _cut: list_transform(range(_cut[1] + 1, least(_cut[2], len(_s[1])) + 1), lambda _k: _s[1][_k]))) END)[1])[1]`,
   'array_places(_j)': raw`list_filter(list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item))), lambda _place: _place IS NOT NULL)`,
@@ -78,15 +82,15 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // A value alone is repeated for each condition.
+  // The bytes of a scalar, which is repeated for each condition.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // A pointer is at most twice as long as the JSON that it finds a member in, where each character is escaped.
+  // A pointer is at most twice as long as JSON that contains its member, because each character may be escaped.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
-  // The pointer is computed once, not for each item.
+  // The pointer is computed once, not per item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
   'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
@@ -94,16 +98,17 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
-  // ── Sets; the first of equal items stays, in its place. Equal items are found side by side in a sorted list. ──
+  // ── Sets: the first of equal items keeps its position; sorting makes equal items adjacent ──
   'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: CASE WHEN apl.goes_on(_i) THEN _i END}))`,
   'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
   'distinct_items(_list)': raw`list_transform([_list], lambda _of: list_transform(list_transform([apl.graded(_of)], lambda _graded: apl.first_places(_graded))[1], lambda _place: _of[_place]))[1]`,
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
-  // 1 and 1.0 are one item.
+  // 1 and 1.0 are equal items.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // The items of both sets, those of the second first among equal ones, and of the first those that follow one of the second, or do not.
+  // Sorts the items of both sets, with those of the second set first among equal items. An item of the first set is in
+  // both sets if it follows an equal one.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
@@ -112,7 +117,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'set_intersect(_a, _b)': raw`apl.set_compare(_a, _b, true)`,
   'set_difference(_a, _b)': raw`apl.set_compare(_a, _b, false)`,
 
-  // ── Aggregates that count ──
+  // ── Counting aggregates ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
     lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
   'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
@@ -130,18 +135,18 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // A value that both kinds of rows have is there twice, side by side.
+  // A value in both groups of rows appears twice in a row.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],
     lambda _value: {field: _field, value: _value.value, selected: apl.spotlight_share(_value.yes, _yes_all), others: apl.spotlight_share(_value.no, _no_all)}) END`,
-  // The greatest differences first, then by field and value, at most ten of a field.
+  // Sorts by descending difference, then by field and value, with at most ten values per field.
   'spotlight_ranked(_shares)': raw`list_slice(list_sort(list_transform(_shares,
     lambda _share: {rank: -abs(_share.selected - _share.others), field: _share.field, value: _share.value, share: _share})), 1, 10)`,
   'spotlight(_fields)': raw`coalesce(to_json(list_transform(list_sort(flatten(list_transform(list_filter(_fields, lambda _shares: _shares IS NOT NULL), lambda _shares: apl.spotlight_ranked(_shares)))),
     lambda _ranked: {field: _ranked.field, value: _ranked.value, selected: _ranked.share.selected, others: _ranked.share.others, difference: _ranked.share.selected - _ranked.share.others})), '[]'::JSON)`,
 
-  // ── Maps, built from pairs `{key, value}`; of equal keys the last counts ──
+  // ── Maps, built from pairs `{key, value}`: the last of equal keys wins ──
   'pairs_bag(_pairs)': raw`list_transform([_pairs], lambda _bag: CAST('{' || array_to_string(list_transform(
     list_transform([apl.graded(list_transform(_bag, lambda _pair: _pair.key))], lambda _graded: apl.last_places(_graded))[1],
     lambda _place: CAST(json_quote(_bag[_place].key) AS VARCHAR) || ':' || coalesce(CAST(_bag[_place].value AS VARCHAR), 'null')), ',') || '}' AS JSON))[1]`,

@@ -1,19 +1,19 @@
 /**
- * Macros over the functions that the program computes (`store/computed/`). Those hold up its one thread, so what
- * one row may take has a bound, and the rows of a chunk, up to 2,048, come in calls of about 20 ms.
+ * Macros over functions implemented in JavaScript (`store/computed/`). These block the only thread, so the work per row
+ * is limited, and a chunk's rows, up to 2,048, are split into calls of about 20 ms.
  */
 import { withCommas } from '../withCommas.ts';
 
 const raw = String.raw;
 
-/** Steps of which a call takes about 20 ms. */
+/** The number of steps that a call computes in about 20 ms. */
 const stepsOfCall = 1_048_576;
 
 /**
- * A call of a computed function, whose arguments are `_of[1]`, `_of[2]` and so on. A lambda is computed for 2,048
- * items at a time, those of several rows together, so a row that is given many items, of which only the first is
- * computed, shares its call with fewer others. The arguments are no struct with names, since DuckDB loses those of
- * one with an outer column in a subquery.
+ * Writes a call of a computed function, with the arguments `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for
+ * 2,048 items of several rows at a time. A costly row gets more items, of which only the first is computed, so it
+ * shares its call with fewer rows. The arguments are not a named struct, because in a subquery DuckDB loses the names
+ * if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -21,7 +21,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/** An expression of a lambda in calls of its own, which a statement that is to stop does not compute. */
+/** Computes a lambda's expression in separate calls, which are skipped once the statement is canceled. */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }
@@ -30,19 +30,19 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** A count, or an error where it is more than a row may have; `{most}` in the message is what it may have. */
+/** Returns a count, or an error if it exceeds the limit per row. `{most}` in the message is the limit. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', withCommas(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 
-/** The transform of so many items takes 15 ms where their number is no power of two. */
+/** The maximum number of items in a transform. It takes 15 ms if the number is not a power of two. */
 const mostFourier = 65_536;
-/** Of a filter of so many products the call takes 30 ms. */
+/** The maximum number of products in a filter. The call takes 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 
-/** A bound on the bytes of strings or arrays that are made for the rows of a chunk. */
+/** Returns a limit on the bytes of strings or arrays created for the rows of a chunk. */
 function together(most: number): string {
   return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and {most} are the most for so many. Make smaller ones, or filter rows first.')`;
 }
@@ -52,13 +52,13 @@ const fewerItems = 'Shorten the series with array_slice, or make one of longer s
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // What is made of columns that were made before can double with each stage.
+  // Results built from computed columns can double with each stage.
   'bytes_together(_bytes)': together(268_435_456),
-  // Items of arrays take several times as much memory as their text.
+  // Array items take several times as much memory as their string form.
   'array_bytes_together(_bytes)': together(67_108_864),
 
-  // Is true, and ends a statement that is to stop. DuckDB itself does not look before a row is done, and a lambda
-  // is computed for 2,048 items at a time, whose numbers are `_i`.
+  // Returns true, or ends a canceled statement. DuckDB itself only checks for cancellation between rows. It computes a
+  // lambda for 2,048 items at a time; `_i` are their numbers.
   'goes_on(_i)': raw`apl_together(_i, 1e300, '')`,
 
   'sha512(_s)': rationed(
@@ -66,7 +66,7 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
     'apl_sha512(_of[1])',
   ),
-  // JSON with the names of objects in order.
+  // JSON with sorted member names.
   'sorted_json(_j)': rationed(
     ['_j'],
     raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,
@@ -77,14 +77,14 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'reverse takes a string of at most {most} bytes', 'Reverse a part of it.')}) // 4`,
     'apl_reverse(_of[1])',
   ),
-  // Places count characters from 0.
+  // Positions are in characters, from 0.
   'places(_s, _n)': raw`CAST(${rationed(
     ['_s', '_n'],
     raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Places are looked for in strings of at most {most} bytes', 'Use a part of the string.')}`,
     'apl_places(_of[2], _of[1])',
   )} AS BIGINT[])`,
 
-  // ── Series as lists of numbers without nulls, but for `filled`, whose nulls are the gaps ──
+  // ── Series as lists of numbers without nulls, except in `filled`, where nulls are gaps ──
   'fourier(_re, _im, _direction)': rationed(
     ['_re', 'coalesce(_im, CAST([] AS DOUBLE[]))'],
     raw`16 * ${atMost(mostFourier, 'len(_of[1])', 'A Fourier transform takes at most {most} items', fewerItems)}`,

@@ -1,13 +1,13 @@
-/** Macros that turn values of one type into another, by the rules of APL and not of DuckDB. */
+/** Macros that convert between types by the rules of APL instead of DuckDB's. */
 const raw = String.raw;
 
 export const conversionMacros: Readonly<Record<string, string>> = {
-  // ── JSON → typed; a JSON null, and a value that has no such reading, is null ──
+  // ── JSON → typed: a JSON null or an unconvertible value is null ──
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // Whole numbers with all of their digits. A fraction is none, or the whole number below or above it; what lies past
-  // 128 bits stays greater, or less, than any of 64.
+  // Integers with all digits. Depending on the macro, a fraction is null or rounded down or up. Values outside 128 bits
+  // still compare as greater or less than any 64-bit integer.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -49,27 +49,27 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_kind(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'NULL' THEN 'null' WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary'
     WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' ELSE 'long' END`,
 
-  // ── Text → typed ──
+  // ── String → typed ──
   'parse_long(_s)': raw`CASE WHEN regexp_full_match(_s, '[+-]?[0-9]+') THEN TRY_CAST(_s AS BIGINT) END`,
   'parse_real(_s)': raw`CASE WHEN regexp_full_match(_s, '(?i)[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)') THEN
     CASE WHEN isinf(TRY_CAST(_s AS DOUBLE)) AND NOT contains(lower(_s), 'inf') THEN NULL ELSE TRY_CAST(_s AS DOUBLE) END END`,
   'parse_bool(_s)': raw`CASE WHEN lower(_s) IN ('true', 't', '1') THEN true WHEN lower(_s) IN ('false', 'f', '0') THEN false
     WHEN regexp_full_match(_s, '[+-]?[0-9]{1,30}') THEN TRY_CAST(_s AS HUGEINT) <> 0 END`,
-  // DuckDB also reads NaN, Infinity and a comma behind the last item, which JSON has not; blanks go, so that
-  // equal values are equal texts.
+  // DuckDB also accepts NaN, Infinity and trailing commas, which aren't valid JSON. Whitespace is removed so that equal
+  // values are equal strings.
   'is_loose_json(_s)': raw`regexp_matches(_s, '(?i)nan|inf|,\s*[\]}]')`,
   'parse_json(_s)': raw`CASE WHEN apl.is_loose_json(_s) AND apl.is_loose_json(regexp_replace(_s, '"(?:[^"\\]|\\.)*"', '""', 'g')) THEN NULL
     WHEN regexp_matches(_s, '\s') THEN CAST(json(TRY_CAST(_s AS JSON)) AS JSON) ELSE TRY_CAST(_s AS JSON) END`,
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Null below 1677-09-22, before which DuckDB writes no time, and past 2262-04-11T23:47:16.854775. Naming the
-  // number once, it is moved down so far that what is too low leaves the range of 64 bits, then up, then back.
+  // Null before 1677-09-22, where DuckDB can't format times, and after 2262-04-11T23:47:16.854775. To use the number
+  // only once, the macro shifts it down so that too low values overflow 64 bits, then up, then back.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
 
-  // ── Typed → text and JSON; a real has the fewest digits that are read back as it ──
+  // ── Typed → string and JSON: a real has the fewest digits that round-trip ──
   'format_real(_x)': raw`CASE
     WHEN isnan(_x) THEN 'NaN'
     WHEN isinf(_x) THEN CASE WHEN _x > 0 THEN '+Inf' ELSE '-Inf' END
@@ -80,10 +80,10 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
   'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
-  // ── Arrays: of a bag its values, of a text the array that it writes, or itself alone ──
+  // ── Arrays: a bag's values, the array in a JSON string, or an array with the value ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 
-  // JSON has no word for these numbers; as texts they are read back as the same numbers.
+  // JSON can't represent these numbers. As strings they round-trip.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 };

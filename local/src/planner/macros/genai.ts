@@ -1,14 +1,14 @@
 /**
- * Macros over the messages of language models: an array of `{role, content}`, or a text that holds one.
- * Content is a text, or an array of parts of which those with text count. Prices are dollars per million
- * tokens, and stand in a macro of their own, so that a deployment can bring its own table.
+ * Macros over the messages of language models: an array of `{role, content}`, or a string with such an array as JSON.
+ * Content is a string, or an array whose parts without text are ignored. Prices are in dollars per million tokens, in a
+ * separate macro, so that a deployment can replace the table.
  */
 import { priceList } from '../prices.ts';
 
 const raw = String.raw;
 
 export const genaiMacros: Readonly<Record<string, string>> = {
-  // ── Messages; a bag that holds them under `messages` is taken for them ──
+  // ── Messages: a bag may contain them under `messages` ──
   'genai_parsed(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN apl.parse_json(json_extract_string(_j, '$')) ELSE _j END`,
   'genai_listed(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN apl.items(_j)
     WHEN 'OBJECT' THEN CASE WHEN json_type(json_extract(_j, '/messages')) = 'ARRAY' THEN apl.items(json_extract(_j, '/messages')) ELSE [_j] END END`,
@@ -24,7 +24,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
   'genai_of_role(_messages, _role)': raw`list_filter(_messages, lambda _message: apl.genai_role(_message) = _role)`,
   'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[apl.place(_i) + 1] END`,
 
-  // ── What is asked of them; nothing found is an empty text, or null for what is no text ──
+  // ── Queries: if nothing is found, the result is an empty string, or null for other types ──
   'genai_concat_contents(_j, _separator)': raw`apl.joined(list_filter(list_transform(apl.genai_messages(_j), lambda _message: apl.genai_content(_message)), lambda _text: _text <> ''), _separator)`,
   'genai_conversation_turns(_j)': raw`CAST(len(apl.genai_of_role(apl.genai_messages(_j), 'user')) AS BIGINT)`,
   'genai_first(_j, _role)': raw`coalesce(apl.genai_content(apl.genai_of_role(apl.genai_messages(_j), _role)[1]), '')`,
@@ -42,7 +42,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
     list_filter(apl.genai_messages(_j), lambda _message: apl.genai_role(_message) IN ('tool', 'function')), lambda _message: apl.genai_result(_message)))`,
   'genai_has_tool_calls(_j)': raw`coalesce(list_bool_or(list_transform(apl.genai_messages(_j), lambda _message: len(apl.genai_calls(_message)) > 0)), false)`,
   'genai_is_truncated(_j, _reason)': raw`coalesce(lower(_reason) IN ('length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'), false)`,
-  // Four characters of English are about one token.
+  // A token is about four characters of English.
   'genai_estimate_tokens(_s)': raw`CAST(ceil(length(_s) / 4) AS BIGINT)`,
 
   // ── Prices ──

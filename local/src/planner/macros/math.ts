@@ -1,7 +1,7 @@
-/** Macros over numbers, where DuckDB raises an error and APL gives a number that is none. */
+/** Macros over numbers, for cases in which DuckDB raises an error but APL returns NaN, an infinity or null. */
 const raw = String.raw;
 
-/** First digits and lengths of the numbers that makers of cards give out, by the ranges of ISO/IEC 7812. */
+/** Prefixes and lengths of card numbers by issuer, from the ranges of ISO/IEC 7812. */
 const cards = [
   '4[0-9]{12}([0-9]{3}){0,2}', // Visa
   '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}', // Mastercard
@@ -13,7 +13,7 @@ const cards = [
   '81[0-9]{14,17}', // UnionPay
 ];
 
-/** Items that the ranges of a chunk of rows have together: a few seconds' work for what reads them. */
+/** The maximum number of range items in a chunk of rows. Reading them takes a few seconds. */
 const mostTogether = 4_194_304;
 
 export const mathMacros: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`CASE WHEN _digits IS NULL THEN NULL WHEN isfinite(_x) THEN round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER)) ELSE _x END`,
   'sign(_x)': raw`CAST(CASE WHEN isnan(_x) THEN NULL WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
-  // Past 64 bits whole numbers begin again at the other end; the wide forms name each operand once.
+  // Integers wrap around at 64 bits. The wide forms use each operand once.
   'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
   'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
   'minus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT))`,
@@ -40,7 +40,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'plus_long(_a, _b)': raw`CASE WHEN TRY(_a + _b) IS NOT NULL THEN TRY(_a + _b) ELSE apl.plus_long_wide(_a, _b) END`,
   'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
   'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
-  // The least whole number by minus one is the one quotient past 64 bits.
+  // Only the minimum integer divided by -1 overflows 64 bits.
   'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long_wide(0, _a) ELSE _a // _b END`,
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
@@ -62,10 +62,10 @@ export const mathMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:
     CASE WHEN apl.items_together(_r[1], _r[2], nullif(_r[3], 0), _most) THEN apl.real_range(_r[1], _r[2], _r[3], _most) END)[1]`,
-  // A place that no text or array reaches, so that sums with it stay in range.
+  // Clamps a position to 32 bits, beyond any string or array, so that sums with it stay in range.
   'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
   'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,
-  // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
+  // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of the products are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
     CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
   'card_digits(_s)': raw`replace(replace(_s, ' ', ''), '-', '')`,

@@ -1,11 +1,11 @@
 /**
- * Macros over series: arrays of numbers, computed as lists of DOUBLE in which a gap is null. A timespan counts in
- * nanoseconds; where the result is of the same unit it is written as a timespan again, as the documentation's
- * outputs over durations show.
+ * Macros over series: arrays of numbers, computed as lists of DOUBLE in which nulls are gaps. A timespan is a number of
+ * nanoseconds. If the result has the same unit, it is formatted as a timespan again, as in the documentation's examples
+ * with durations.
  */
 const raw = String.raw;
 
-/** One number to another, named as the function of the catalog that it serves. */
+/** Functions of one number, by the name of the catalog function. */
 const unary: Readonly<Record<string, string>> = {
   series_abs: 'abs(_x)',
   series_acos: 'apl.acos(_x)',
@@ -21,7 +21,7 @@ const unary: Readonly<Record<string, string>> = {
   series_tan: 'apl.tan(_x)',
 };
 
-/** The functions of one series, or of two, whose items keep their unit. */
+/** Functions whose result has the unit of the items. */
 const sameUnit = new Set([
   'series_abs',
   'series_add',
@@ -32,7 +32,7 @@ const sameUnit = new Set([
   'series_subtract',
 ]);
 
-/** Two series item by item; the shorter one ends the result. */
+/** Functions of two series, item by item, truncated to the shorter series. */
 const shorter: Readonly<Record<string, string>> = {
   series_add: '_p[1] + _p[2]',
   series_divide: '_p[1] / _p[2]',
@@ -41,7 +41,7 @@ const shorter: Readonly<Record<string, string>> = {
   series_powers: 'apl.pow(_p[1], _p[2])',
 };
 
-/** Two series item by item; the shorter one is filled up with nulls. */
+/** Functions of two series, item by item, with the shorter series padded with nulls. */
 const longer: Readonly<Record<string, string>> = {
   series_multiply: '_p[1] * _p[2]',
   series_subtract: '_p[1] - _p[2]',
@@ -67,21 +67,24 @@ function each(
 }
 
 /**
- * A body in which a value stands under a name. A macro's argument is written out wherever the body names it, so
- * that calls inside calls would grow without end; the items of a list are computed once.
+ * Binds a value to a name in a body. Macro arguments are inlined at every use, so nested calls would grow
+ * exponentially, but list items are computed once.
  */
 function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-/** A list of numbers as the array that a function gives, as timespans where it keeps the unit of its arguments. */
+/**
+ * Writes a list of numbers as a function's result, formatted as timespans if the function keeps the unit of its
+ * arguments.
+ */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;
   const tests = like.map((argument) => `apl.is_timespans(${argument})`);
   return `apl.series_like(${list}, ${tests.join(' OR ')})`;
 }
 
-/** What becomes of each pair of items of two series. */
+/** Applies an expression to each pair of items of two series. */
 function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): string {
   const pairs = `apl.series_pairs(_s.a, _s.b, ${ends === 'shorter'})`;
   const list = `list_transform(${pairs}, lambda _p: ${item})`;
@@ -91,7 +94,7 @@ function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): strin
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
   'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
-  // An array without texts is read at once; in one with texts there may be timespans.
+  // An array without strings is converted in one cast. Strings may be timespans.
   'numbers(_j)': once(
     '_j',
     '_array',
@@ -103,7 +106,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_array',
     raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN apl.series_number(_array) END`,
   ),
-  // A number beside a series stands for a series of that number.
+  // A number paired with a series is repeated for each item.
   'repeated(_x, _list)': raw`CASE WHEN _x IS NOT NULL THEN list_transform(_list, lambda _y: _x) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series_pairs(_a, _b, _shorter)': once(
@@ -112,7 +115,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     raw`apl.paired(coalesce(_both.a, apl.repeated(_both.x, _both.b)), coalesce(_both.b, apl.repeated(_both.y, _both.a)), _shorter)`,
   ),
   'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would make ' || coalesce(CAST(TRY_CAST(_count AS BIGINT) AS VARCHAR), 'endlessly many') || ' steps, and ' || _most || ' are the most. Use a longer step or a shorter range.') ELSE TRY_CAST(greatest(coalesce(_count, 0), 0) AS BIGINT) END`,
-  // A gap stands for what is no number, as the documentation shows for series_asin; an infinity stays one.
+  // NaN becomes a gap, as in the documentation of series_asin. Infinities are kept.
   'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,
   'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.flat(_j),
@@ -151,9 +154,9 @@ export const seriesMacros: Readonly<Record<string, string>> = {
       ),
   ),
 
-  // ── Filters and transforms of signals; a gap counts as zero ──
+  // ── Signal filters and transforms: a gap counts as zero ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
-  // A kernel of positive numbers is scaled to the sum 1, as in Kusto, so that an average stays an average.
+  // A kernel without negative numbers is scaled to the sum 1, as in Kusto, so that it computes a weighted average.
   'fir_gain(_kernel)': raw`CASE WHEN list_min(_kernel) >= 0 AND list_sum(_kernel) > 0 THEN list_sum(_kernel) ELSE 1e0 END`,
   'series_fir(_j, _kernel)': raw`apl.series(list_transform([{x: apl.samples(_j), kernel: apl.samples(_kernel)}], lambda _s: apl.fir(_s.x, _s.kernel, apl.fir_gain(_s.kernel)))[1])`,
   'series_iir(_j, _b, _a)': raw`apl.series(list_transform([{x: apl.samples(_j), b: apl.samples(_b), a: apl.samples(_a)}], lambda _s: apl.iir(_s.x, _s.b, _s.a))[1])`,
@@ -170,7 +173,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     'apl.transform_parts(_both)',
   ),
 
-  // ── To one number ──
+  // ── Series to scalar ──
   'dot(_a, _b)': raw`list_sum(list_transform(list_zip(_a, _b, true), lambda _p: _p[1] * _p[2]))`,
   'series_dot_product(_a, _b)': raw`apl.dot(apl.numbers(_a), apl.numbers(_b))`,
   'magnitude(_list)': raw`sqrt(apl.dot(_list, _list))`,
@@ -197,7 +200,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     `CASE WHEN len(_s.a) = len(_s.b) THEN ${once('{a: apl.centred(_s.a), b: apl.centred(_s.b)}', '_c', 'apl.correlation(_c.a, _c.b)')} END`,
   ),
   'place_of(_list, _x)': raw`CASE WHEN _x IS NOT NULL THEN list_position(_list, _x) - 1 END`,
-  // list_var_samp fails the query where a square is out of range.
+  // Not list_var_samp, because it fails the query if a square overflows.
   'series_variance(_list)': `CASE WHEN list_count(_list) > 1 THEN ${once('apl.centred(_list)', '_c', 'apl.dot(_c, _c)')} / (list_count(_list) - 1) ELSE 0e0 END`,
   'series_stats_of(_list)': raw`{
     min: apl.series_item(list_min(_list)), min_idx: apl.place_of(_list, list_min(_list)),

@@ -1,18 +1,18 @@
-/** Macros over texts: terms, cutsets, places of matches, and the forms of links and sizes. */
+/** Macros over strings: terms, cutsets, match positions, URLs and sizes. */
 import { inCalls } from './computed.ts';
 
 const raw = String.raw;
 
-/** Words that hold sentences together and are no part of a phrase. */
+/** Stop words, which are never part of a phrase. */
 const stopWords =
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your';
 
 export const textMacros: Readonly<Record<string, string>> = {
-  // ── has and its kin: a plain search first, since the expression is the dearer test ──
+  // ── has and its variants: a plain search first, because the regular expression is more expensive ──
   'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
   'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,
-  // A needle of the row would be an expression of its own, which takes DuckDB milliseconds to compile. In its place
-  // both texts have a character that no text may hold at either end of each term, so that terms meet whole.
+  // A needle from the row would need its own regular expression, which takes DuckDB milliseconds to compile. Instead, a
+  // noncharacter is inserted at both ends of each term in both strings, so that only entire terms match.
   'with_ends(_s)': raw`regexp_replace(_s, '[\pL\pN]+', chr(64976) || '\0' || chr(64976), 'g')`,
   'has_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), apl.with_ends(_n)) END`,
   'hasprefix_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), rtrim(apl.with_ends(_n), chr(64976))) END`,
@@ -23,11 +23,11 @@ export const textMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  // RE2 may take as much time for each character as the pattern is long.
+  // RE2's time per character may be proportional to the length of the pattern.
   'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
     WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
-  // ── Parts of a text; places count characters from 0 ──
+  // ── Substrings: positions are in characters, from 0 ──
   'substring_from(_s, _start)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1)`,
   'substring(_s, _start, _length)': raw`CASE WHEN _start < 0
     THEN substring(_s, greatest(length(_s) + _start, 0) + 1, greatest(least(length(_s) + _start, 0) + _length, 0))
@@ -37,7 +37,8 @@ export const textMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // The length counts from the start to the first occurrence, and anew behind each of them, as Kusto's example has it.
+  // The length limits the distance from the start to the first occurrence, and from each occurrence to the next, as in
+  // Kusto's example.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
   'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE
@@ -52,68 +53,69 @@ export const textMacros: Readonly<Record<string, string>> = {
     lambda _m: apl.match_place_of(_m[1], _m[2], _m[3]))[1]`,
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
-  // ── Parts that regular expressions find ──
-  // A match without the group is an empty text, and no match is null.
+  // ── Regular expression matches ──
+  // A match without the group gives an empty string; no match gives null.
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
-  // DuckDB finds the operand of nullif twice, which takes long for the matches of a long string.
+  // Not nullif, because DuckDB computes its operand twice, which is slow for the matches of a long string.
   'matches_or_null(_matches)': raw`list_filter([to_json(_matches)], lambda _json: _json <> '[]'::JSON)[1]`,
-  // Parentheses that open a group, of a pattern without escapes and classes of characters.
+  // Counts the parentheses that open a group, after escapes and character classes are removed.
   'plain_pattern(_p)': raw`regexp_replace(_p, '(?s)\\Q.*?(\\E|$)|\\.|\[(\\.|[^\]\\])*\]', '', 'g')`,
   'groups_in(_plain)': raw`length(_plain) - length(replace(_plain, '(', '')) - (length(_plain) - length(replace(_plain, '(?', ''))) // 2 + len(regexp_extract_all(_plain, '\(\?P?<'))`,
   'group_count(_p)': raw`list_transform([apl.plain_pattern(_p)], lambda _plain: apl.groups_in(_plain))[1]`,
   'extract_of_row(_s, _p, _group)': raw`CASE WHEN apl.group_count(_p) >= _group THEN apl.extract(_s, _p, _group) END`,
-  // Inside of quotes an escape stands for the character behind it.
+  // Inside quotes, an escape is replaced by the character after it.
   'unescaped_or_bare(_parts, _escaped)': raw`CASE WHEN _parts.quoted <> '' THEN regexp_replace(_parts.quoted, _escaped, '\1', 'g') ELSE _parts.bare END`,
   'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
   'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
   'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,
   'hashes(_texts)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE sha256(_text) END)`,
-  // The gaps between matches with what stands for each match put between them.
+  // Joins the gaps between matches with the replacements of the matches.
   'interleaved(_gaps, _found)': raw`array_to_string(list_transform(list_zip(_gaps, _found), lambda _pair: _pair[1] || coalesce(_pair[2], '')), '')`,
   'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
   'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,
-  // `_pieces` has a list for each part of the pattern, with that part of each match.
+  // `_pieces` has one list per part of the pattern, with that part of each match.
   'rejoined(_s, _pattern, _pieces)': raw`list_transform([_pieces], lambda _all: apl.interleaved(regexp_split_to_array(_s, _pattern),
     list_transform(range(1, len(_all[1]) + 1), lambda _i: array_to_string(list_transform(_all, lambda _piece: _piece[_i]), ''))))[1]`,
 
-  // ── Changes ──
+  // ── Replacements and case ──
   'repeated_text(_s, _n, _delimiter)': raw`CASE WHEN _n <= 1 THEN _s WHEN apl.bytes_together((strlen(_s) + strlen(_delimiter)) * _n) THEN repeat(_s || _delimiter, _n - 1) || _s END`,
   'repeat(_s, _n, _delimiter)': raw`list_transform(list_zip([_s], [CASE WHEN _n > 1024 THEN 1024 ELSE _n END], [_delimiter]), lambda _r: CASE WHEN _r[2] IS NOT NULL THEN apl.repeated_text(_r[1], _r[2], _r[3]) END)[1]`,
-  // Replacements that are long, or that the row gives, multiply what they are put into.
+  // Long replacements, and those from the row, can multiply the size of a string.
   'replace_string(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE WHEN _r[1] = '' THEN _r[3]
     WHEN apl.bytes_together(strlen(_r[3]) + (strlen(_r[3]) - strlen(replace(_r[3], _r[1], ''))) // strlen(_r[1]) * strlen(_r[2])) THEN replace(_r[3], _r[1], _r[2]) END)[1]`,
   'replace_pattern(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
-  // A sharp s has no capital of one letter in Unicode's plain mapping; a character that no text may hold keeps its place.
+  // In Unicode's simple case mapping ß has no uppercase letter, so a noncharacter preserves it.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  // Each word with the marks after it; a sharp s is replaced as in `upper`, for the whole string at once.
+  // Each word with the punctuation after it. ß is preserved as in `upper`, for the entire string at once.
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
-  // DuckDB turns what looks like one character as a whole: a flag, a family, a letter with its accent.
+  // DuckDB keeps grapheme clusters together when reversing: a flag, a family, a letter with its accent.
   'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
-  // Without a character to replace the last one by, DuckDB removes those that have none.
+  // Pads `_to` with its last character, because DuckDB removes characters without a replacement.
   'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // Two dollars are one. Until groups are found they are \d, and a backslash, which would read like them, is \e.
+  // `$$` is a literal dollar. While groups are replaced, it is encoded as \d, and a backslash, which would be
+  // ambiguous, as \e.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
-  // Nine groups more, which are empty, so that every group a rewrite names is there. A quote left open ends before them.
+  // Appends nine empty groups, so that every group in a rewrite exists. An unclosed \Q is closed before them.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
-  // A blank is any that Unicode calls so; \s alone misses some of them.
+  // Removes all Unicode whitespace; \s alone misses some.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
   'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
 
-  // A field is quoted, with quotes doubled, or runs to the next comma; quoted, it may hold ends of lines.
-  // What only begins like a quoted field stays as written.
+  // A field is quoted, with doubled quotes, or ends at the next comma. A quoted field may contain line breaks. A field
+  // that only starts like a quoted one is kept as is.
   'csv_record(_s)': raw`regexp_extract(_s, '^(?:(?:^|,)"(?:[^"]|"")*"|[^\r\n])*')`,
   'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(apl.csv_record(_s) || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
     lambda _field, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
 
-  // ── Paths of files: of Unix, of Windows with a drive or a share, and behind a scheme ──
+  // ── File paths: Unix paths, Windows paths with a drive or a share, and URLs ──
   'path_rest(_s)': raw`regexp_replace(_s, '^[A-Za-z][A-Za-z0-9+.-]*://', '')`,
   'path_file(_rest)': raw`regexp_replace(regexp_extract(_rest, '[^/\\]*$'), '^[A-Za-z]:', '')`,
   'path_folder(_rest)': raw`CASE WHEN regexp_full_match(_rest, '[A-Za-z]:[/\\][^/\\]*') THEN substring(_rest, 1, 3)
@@ -130,7 +132,7 @@ export const textMacros: Readonly<Record<string, string>> = {
   'parse_path(_s)': raw`CASE WHEN _s IS NOT NULL THEN apl.path_parts(regexp_extract(_s, '^([A-Za-z][A-Za-z0-9+.-]*)://', 1),
     apl.path_rest(_s), apl.path_folder(apl.path_rest(_s)), apl.path_file(apl.path_rest(_s))) END`,
 
-  // ── Phrases: two to six words with no stop word and no mark between them ──
+  // ── Phrases: two to six words without stop words or punctuation between them ──
   'phrases_of(_s)': raw`list_transform([_s], lambda _text: ${inCalls('4 * strlen(_text)', 'apl.phrases_in(_text)')})[1]`,
   'phrases_in(_s)': raw`list_filter(list_transform(
     string_split(regexp_replace(regexp_replace(lower(_s), '[^\pL\pN''_ /-]+|\b(?:${stopWords.replaceAll(' ', '|')})\b', '|', 'g'), '[^\pL\pN''|]+', ' ', 'g'), '|'),
@@ -139,7 +141,7 @@ export const textMacros: Readonly<Record<string, string>> = {
     coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
-  // ── Base64 and bytes; CASE keeps DuckDB from computing what two TRY share outside of them ──
+  // ── Base64 and bytes: CASE keeps DuckDB from computing an expression shared by two TRYs outside of them ──
   'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(regexp_extract_all(_hex, '..'), lambda _byte: CAST(('0x' || _byte) AS BIGINT))`,
@@ -158,15 +160,16 @@ export const textMacros: Readonly<Record<string, string>> = {
       ** CASE lower(regexp_extract(_s, '(?i)([kmgtpe])i?b?\s*$', 1))
         WHEN 'k' THEN 1 WHEN 'm' THEN 2 WHEN 'g' THEN 3 WHEN 't' THEN 4 WHEN 'p' THEN 5 WHEN 'e' THEN 6 ELSE 0 END) AS BIGINT), 0) END`,
 
-  // ── Links ──
+  // ── URLs ──
   'url_part(_bag, _key)': raw`coalesce(json_extract_string(_bag, _key), '')`,
-  // Only what a link cannot hold is escaped, so that escapes stay as they are; `_legal` is what may stand in a class.
+  // Escapes only characters that are invalid in a URL, so that existing escapes are kept. `_legal` is the content of a
+  // character class.
   'escaped(_s, _legal)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[' || _legal || ']+|[^' || _legal || ']+'),
     lambda _run: CASE WHEN regexp_full_match(_run, '[' || _legal || ']+') THEN _run ELSE url_encode(_run) END), '')`,
   'escaped_path(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/%-')`,
   'escaped_query(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/?%-')`,
   'escaped_user(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=%-')`,
-  // The name of a user is under `user`, and under `username` in what parse_url gives.
+  // The user name is under `user`, or under `username` in the result of parse_url.
   'url_user(_bag)': raw`apl.escaped_user(coalesce(nullif(apl.url_part(_bag, '/user'), ''), apl.url_part(_bag, '/username')))`,
   'url_query(_bag)': raw`CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN apl.format_query(json_extract(_bag, '/query')) ELSE apl.escaped_query(apl.url_part(_bag, '/query')) END`,
   'prefixed(_mark, _s)': raw`CASE WHEN _s = '' THEN '' ELSE _mark || _s END`,

@@ -1,10 +1,10 @@
 /**
- * Macros over times. DuckDB's date functions fall back to microseconds, so whatever must keep
- * nanoseconds counts in nanoseconds since 1970; timespans are numbers of nanoseconds throughout.
+ * Macros over times. DuckDB's date functions round to microseconds, so macros that keep nanoseconds compute with
+ * nanoseconds since 1970. Timespans are always numbers of nanoseconds.
  */
 const raw = String.raw;
 
-/** The written forms of a time that are tried after ISO 8601, month before day as the service does. */
+/** Time formats tried after ISO 8601, with the month before the day as in the service. */
 const formats = [
   '%m/%d/%Y',
   '%m/%d/%Y %H:%M:%S.%f',
@@ -21,7 +21,7 @@ const formats = [
   '%Y/%m/%d %H:%M',
   '%Y.%m.%d',
   '%d/%b/%Y:%H:%M:%S %z',
-  // Where a zone by name is tried first, DuckDB takes none by its offset.
+  // %z precedes %Z, because DuckDB fails to parse an offset if it tries a zone name first.
   '%a, %d %b %Y %H:%M:%S %z',
   '%a, %d %b %Y %H:%M:%S %Z',
   '%A, %d-%b-%y %H:%M:%S %Z',
@@ -44,7 +44,9 @@ const formats = [
 ];
 const formatList = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
 
-/** The same of texts without the name of a day and of UTC; years of two digits first, which %Y would take as well. */
+/**
+ * Formats of strings after removing a day name and UTC. Two-digit years come first, because %Y would also match them.
+ */
 const plainFormats = [
   '%d %b %y %H:%M:%S',
   '%d %b %y %H:%M',
@@ -66,28 +68,28 @@ const plainFormats = [
 
 const plainFormatList = `[${plainFormats.map((format) => `'${format}'`).join(', ')}]`;
 
-/** Nanoseconds of each unit of a Go duration. */
+/** The nanoseconds of each unit in a Go duration. */
 const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
       WHEN 'ns' THEN 1 WHEN 'us' THEN 1000 WHEN 'µs' THEN 1000 WHEN 'μs' THEN 1000 WHEN 'ms' THEN 1000000
       WHEN 's' THEN 1000000000 WHEN 'm' THEN 60000000000 ELSE 3600000000000 END`;
 
 export const timeMacros: Readonly<Record<string, string>> = {
-  // ── Arithmetic that rounds down, as bins of negative numbers need ──
+  // ── Arithmetic that rounds down, for bins of negative numbers ──
   'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
   'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
 
-  // ── Sums; the planner attempts them, since they fail past the range of the type. The wide forms take longer and are null there. ──
+  // ── Sums: they fail on overflow, so the planner wraps them in TRY; the wide forms are slower and return null ──
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
-  // What lies before the first time, 1677-09-22, leaves the range on the way.
+  // Times before the minimum, 1677-09-22, overflow in an intermediate step.
   'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n - 85636854775808 + 85636854775808)`,
   'time_plus_wide(_t, _n)': raw`apl.from_epoch(apl.plus_span(epoch_ns(_t), _n))`,
   'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n - 85636854775808 + 85636854775808)`,
   'time_minus_wide(_t, _n)': raw`apl.from_epoch(apl.minus_span(epoch_ns(_t), _n))`,
   'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
-  // ── Bins; an offset says where, in nanoseconds, some bin of the size starts ──
+  // ── Bins: the offset is the start of any bin in nanoseconds ──
   'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
   'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) // _size * _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
@@ -96,36 +98,36 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(TRY_CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
-  // How far a time is into its bin.
+  // Returns the time elapsed since the start of a bin.
   'modulo_time(_t, _size)': raw`CAST(apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, abs(CAST(nullif(_size, 0) AS HUGEINT))) AS BIGINT)`,
 
   // ── Calendar ──
-  // Each names the time once where it can, or nested calls would grow with each step. DuckDB's own conversion
-  // rounds towards 1970, as does its division, so this one divides what is moved past all that is negative.
+  // Macros use the time once if possible, or nested calls would grow with each level. DuckDB's conversion and division
+  // round towards 1970, so this one shifts the number into the positive range before dividing.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // A million days, as much as any longer offset, leave the range of times; DuckDB still counts a million months.
+  // An offset of a million or more is null: so many days are out of range. DuckDB can still add up to a million months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
-  // DuckDB's weeks start on Mondays.
+  // DuckDB's weeks start on Monday.
   'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('week', apl.us_of(_t) + to_days(1)) + to_days(apl.offset(_n) * 7 - 1))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(apl.offset(_n)))`,
   'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(apl.offset(CAST(_n AS HUGEINT) * 12)))`,
   'months_since(_t)': raw`datediff('month', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'quarters_since(_t)': raw`datediff('quarter', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'years_since(_t)': raw`datediff('year', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
-  // Counted in days, since the first days have no week of nanoseconds before them.
+  // Counted in days, because the first week starts before the minimum time.
   'weeks_since(_t)': raw`apl.floor_div(apl.floor_div(epoch_ns(_t), 86400000000000) + 4, 7)`,
   'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
   'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,
 
-  // ── Text ──
+  // ── Strings ──
   'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
   'plain_date(_s)': raw`regexp_replace(regexp_replace(trim(_s), '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +', '', 'i'), ' ?(GMT|UTC|Z)$', '', 'i')`,
-  // DuckDB takes no zone behind a minute.
+  // DuckDB accepts no zone directly after minutes.
   'iso_time(_s)': raw`regexp_replace(regexp_replace(trim(_s), ' ?(GMT|[Zz])$', 'Z'), '^([^:]*:[0-9]{1,2})(Z|[+-].*)$', '\1:00\2')`,
-  // DuckDB takes 24:00 for the next day, which is no hour of a time here.
+  // DuckDB reads 24:00 as the next day, but here it is invalid.
   'parse_datetime(_s)': raw`CASE
     WHEN contains(_s, '24:') AND regexp_matches(_s, '[0-9][ T]24:') THEN NULL
     WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY_CAST(apl.iso_time(_s) AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
@@ -147,7 +149,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
       || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
       || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
-  // The least number of 64 bits has no opposite.
+  // The minimum 64-bit integer can't be negated.
   'format_timespan(_n)': raw`CASE WHEN _n < -9223372036854775807 THEN '-2562047h47m16.854775808s'
     WHEN _n < 0 THEN '-' || apl.format_positive(-_n) ELSE apl.format_positive(_n) END`,
   'parse_timespan(_s)': raw`CASE

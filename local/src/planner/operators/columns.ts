@@ -1,4 +1,4 @@
-/** Operators that make and choose columns: extend, extend-valid, project, and the four that select by name. */
+/** Operators that compute and select columns: extend, extend-valid, project, and the four that select by name. */
 import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
@@ -9,7 +9,7 @@ import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
-/** Computes columns. A name that is there already moves to the end, with its new value. */
+/** Plans `extend`. A column that replaces one of the same name moves to the end. */
 export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -31,7 +31,7 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   return { ...extended(table, items, ids), columns: [...rest, ...made.values()] };
 }
 
-/** What `extend-valid` takes for a value worth assigning. */
+/** Returns the test for values that `extend-valid` assigns. */
 function validity(of: Value): Sql {
   switch (of.type) {
     case 'string':
@@ -50,7 +50,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** A column for an item; one that only names a column needs nothing computed. */
+/** Returns the column of an item. An item that is just a column needs no computation. */
 function computed(
   item: NamedExpression,
   planned: Value,
@@ -81,7 +81,7 @@ export function planProject(
   return { ...extended(table, items, ids), columns };
 }
 
-/** project-away, project-keep, project-rename and project-reorder: nothing is computed. */
+/** Plans project-away, project-keep, project-rename and project-reorder, which compute nothing. */
 export function planSelect(operator: Operator<'select'>, table: Table): Table {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const columns = operator.columns.map(({ name, from }) => {

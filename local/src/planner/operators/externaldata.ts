@@ -1,4 +1,7 @@
-/** `externaldata`: a table out of files, every column read as text and then as its declared type. */
+/**
+ * `externaldata`: reads a table from files. Every column is read as a string or JSON, then converted to its declared
+ * type.
+ */
 import type { BoundExpression, BoundSource } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import type { ExternalFile } from '../plan.ts';
@@ -16,7 +19,7 @@ interface File extends Omit<ExternalFile, 'path'> {
   readonly url: string;
 }
 
-/** How a format is read: the SQL of a query that gives one column for each of `ids`, and their type. */
+/** A file format: the type of its raw values, and a function that returns a query with one column for each of `ids`. */
 interface Format {
   readonly type: ValueType;
   readonly read: (file: File, names: readonly string[], ids: readonly Sql[], skip: boolean) => Sql;
@@ -93,7 +96,7 @@ function formatOf(source: Externaldata, { url }: File): Format {
 
 function delimited(delimiter: string): Format['read'] {
   return ({ path, width }, _, ids, skip) => {
-    // Values beyond the declared columns are read and left out; missing ones are null.
+    // Values beyond the declared columns are dropped; missing ones are null.
     const count = Math.max(width, ids.length);
     const names = Array.from({ length: count }, (_value, i) => print.text(`c${i}`));
     const columns = print.join(names.map((name) => sql`${name}: 'VARCHAR'`));
@@ -115,14 +118,14 @@ function json(format: 'newline_delimited' | 'unstructured'): Format['read'] {
   };
 }
 
-/** Each line in the first column. */
+/** Reads each line into the first column. */
 function lines({ path }: File, _: readonly string[], ids: readonly Sql[], skip: boolean): Sql {
   const all = sql`regexp_split_to_array(rtrim(content, chr(10)), chr(13) || '?' || chr(10))`;
   const kept = skip ? sql`list_slice(${all}, 2, NULL)` : all;
   return sql`SELECT ${padded(sql`unnest(${kept})`, ids)} FROM read_text(${path})`;
 }
 
-/** Everything in the first column of one row. */
+/** Reads the entire file into the first column of one row. */
 function whole({ path }: File, _: readonly string[], ids: readonly Sql[]): Sql {
   return sql`SELECT ${padded(sql`content`, ids)} FROM read_text(${path})`;
 }

@@ -1,9 +1,9 @@
-/** `getschema`: the columns of the table as rows. */
+/** `getschema`: returns the table's columns as rows. */
 import { columnWireType } from '../output.ts';
 import * as print from '../sql.ts';
 import { fresh, Ids, type Table, type TableColumn } from '../table.ts';
 
-/** The names of types as APL writes them, beside the wire's. */
+/** The output columns. `ColumnType` is APL's name of the type, `DataType` the API's. */
 const names = ['ColumnName', 'ColumnOrdinal', 'ColumnType', 'DataType'] as const;
 
 export function planGetSchema(table: Table): Table {

@@ -1,6 +1,6 @@
 /**
- * `join` and `lookup`, in every kind that Kusto has. A condition that is null on a side ties nothing. `innerunique` takes one row of
- * the right side for each row of the left, the service's reading and not Kusto's.
+ * `join` and `lookup`, in all kinds that Kusto has. A condition with a null operand matches nothing. `innerunique`
+ * keeps one right row per left row, as in the service, unlike Kusto.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { comparable } from '../comparable.ts';
@@ -15,7 +15,7 @@ import type { Value } from '../values.ts';
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
 
-/** How each kind is written; `swapped` ones are written from the right side's point of view. */
+/** The SQL join of each kind. `swapped` kinds exchange the sides. */
 const kinds: Readonly<Record<string, { readonly tie: Tie['kind']; readonly swapped?: true }>> = {
   inner: { tie: 'INNER' },
   innerunique: { tie: 'INNER' },
@@ -60,7 +60,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // What every row of a side holds is missing from the rows that only the other side has.
+      // Values known for every row of one side are null in rows that only the other side has.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }
@@ -77,7 +77,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
 
 const straight = { left: 'l', right: 'r' } as const;
 
-/** One row of the right side for each of its keys. */
+/** Keeps one row of the right side per key. */
 function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
   const scope = scopeOf(right, planning);
   const keys = operator.conditions.map((condition) => planExpression(condition.right, scope).sql);
@@ -99,7 +99,7 @@ function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
     return column === undefined ? undefined : columnValue(column, side);
   };
   return {
-    // The columns of a side have other names here than before the stage.
+    // Columns are qualified by side here, so precomputed columns can't be used.
     planning: { ...planning, before: undefined },
     table,
     find,

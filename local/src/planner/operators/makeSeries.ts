@@ -1,7 +1,7 @@
 /**
- * `make-series`: even steps over a time or a number, and for each group an array of an aggregate's
- * values, one for each step. The rows, the bounds of the steps and the grouped cells are common table
- * expressions, since each is read more than once.
+ * `make-series`: equal steps over a time or a number, and for each group an array of an aggregate's values, one per
+ * step. The rows, the bounds of the steps and the grouped cells are common table expressions, because each is read more
+ * than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { planAlone, withBeforehand } from '../beforehand.ts';
@@ -28,13 +28,13 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The steps: `type` is that of the axis, `measure` that in which it is counted. */
+/** The axis of the steps. `type` is the axis type, `measure` the type of its arithmetic. */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';
   readonly on: Value;
   readonly step: Sql;
-  /** The number of the step that the rows of a group are in; the grouped table has it too. */
+  /** The name of the column with the step number, also in the grouped table. */
   readonly place: string;
 }
 
@@ -84,7 +84,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
   const own = new Ids(result.taken);
   const steps = { id: own.free(operator.onName), sql: axisArray(axis, bounds) };
   const column = { name: operator.onName, id: steps.id, ...arrayType };
-  // Groups have no order of their own, and an answer that changes from run to run helps nobody.
+  // Sorted, because groups are unordered and the result must be deterministic.
   const order = groups.map(({ id }) => ({ id, desc: false, nullsFirst: true }));
   return { ...extended(result, [steps], own), columns: [...result.columns, column], order };
 }
@@ -120,24 +120,24 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
   return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), place };
 }
 
-/** What is no place on an axis, as NaN and infinities, is as good as missing. */
+/** Replaces NaN and infinities with null, because they have no position on an axis. */
 function finiteOf(on: Value, node: BoundExpression): Value {
   if (on.type === 'long' || !mayBeNaN(node)) return on;
   const number = as(on, 'real');
   return value(sql`CASE WHEN isfinite(${number}) THEN ${number} END`, 'real');
 }
 
-/** The first step's start and how many steps there are, each the SQL of a scalar, and their table. */
+/** The start of the first step and the number of steps as scalar SQL, and the name of the table with both. */
 interface Bounds {
   readonly name: Sql;
   readonly first: Sql;
   readonly steps: Sql;
 }
 
-/** As many steps as the service lets `range()` have elements. */
+/** The maximum number of steps: the service's limit on the items of `range()`. */
 const mostSteps = 1_048_576n;
 
-/** The macros that give the start of the step that a value is in, by the type of the axis. */
+/** Macros that return the start of a value's step, by axis type. */
 const bins: Readonly<Partial<Record<ValueType, string>>> = {
   datetime: 'apl.bin_nanos',
   real: 'apl.bin_real',
@@ -152,9 +152,9 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
-  // What lies far apart, or ends behind the last number there is, is past 64 bits.
+  // The distance between bounds, and the end of the last step, may overflow 64 bits.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
-  // Steps over `_time` cover the range that the request states, so that quiet stretches are seen.
+  // Steps over `_time` cover the request's explicit range, so that gaps at its ends are visible.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
@@ -179,7 +179,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   };
 }
 
-/** The aggregates of each group and step; the columns are the groups, the step, the aggregates. */
+/** Plans the aggregates of each group and step. The columns are the groups, the step, and the aggregates. */
 function planCells(
   operator: MakeSeries,
   axis: Axis,
@@ -228,7 +228,7 @@ function hasRows(cells: Table): Sql {
   return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
 }
 
-/** The groups that have rows; without `by` there is one. */
+/** Plans the groups that have rows; a single group without `by`. */
 function planGroups(operator: MakeSeries, cells: Table): Relation {
   const keys = cells.columns.slice(0, operator.groups.length);
   if (keys.length > 0) {
@@ -243,9 +243,10 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
   return planAlone(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
 }
 
-/** The starts of all steps. */
+/** Returns the start times of all steps as an array. */
 function axisArray(axis: Axis, bounds: Bounds): Sql {
-  // A lambda takes no sub-query inside, so the list is made where the bounds, and such a step, are columns.
+  // A lambda can't contain a sub-query, so the list is computed over the bounds table, which has the bounds, and a
+  // computed step, as columns.
   const computed = (axis.step.holds & holding.select) !== 0;
   const [step, from] = computed
     ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]
@@ -256,7 +257,7 @@ function axisArray(axis: Axis, bounds: Bounds): Sql {
   return sql`(SELECT to_json(${list}) FROM ${from})`;
 }
 
-/** Names a common table expression of the query's own. */
+/** Adds a common table expression to the query and returns its name. */
 function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
   const shared = `${name} ${planning.shared.length + 1}`;
   planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });

@@ -1,6 +1,6 @@
 /**
- * `mv-expand`: a row for each element of an array, so none for an empty one. What is no array is one element,
- * null too. Several arrays go side by side, the shorter filled up with nulls.
+ * `mv-expand`: one row per array element, so none for an empty array. A value that isn't an array, including null, is
+ * one element. Several arrays are expanded in parallel, the shorter ones padded with nulls.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
@@ -61,9 +61,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
 }
 
-/**
- * The JSON of each item, over a table that has it as a column: what makes a list of it reads it many times.
- */
+/** Plans the JSON of each item as a column of an extended table, because the expansion reads it many times. */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];
@@ -78,18 +76,18 @@ function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: I
   return { input: extended(table, computed, ids), wholes };
 }
 
-/** The zero-based places of the longest list. */
+/** Returns the zero-based indexes of the longest list. */
 function placesOf(lists: readonly Item[]): ReturnType<typeof sql> {
   const lengths = lists.map((list) => sql`len(${list.sql})`);
   return sql`range(${print.call('greatest', ...lengths)})`;
 }
 
-/** Elements of one row keep their order where the rows have one. */
+/** Adds the element index to the order, if the rows have one. */
 function withPlace(order: readonly OrderKey[], id: string): readonly OrderKey[] {
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 
-/** Columns with those of the same names put in their places, and the others behind. */
+/** Replaces columns of the same names and appends the others. */
 function replaced(
   columns: readonly TableColumn[],
   made: ReadonlyMap<string, TableColumn>,

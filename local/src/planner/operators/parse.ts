@@ -1,8 +1,7 @@
 /**
- * `parse` and `parse-where`: the pattern becomes one regular expression whose groups are the columns.
- * In the simple mode a row gives all columns or none; in the relaxed one a part that is not of its type
- * is null by itself. Texts take as little as they can in these two and as much as they can in the mode
- * `regex`, unless its flag `U` says otherwise.
+ * `parse` and `parse-where`: the pattern becomes one regular expression whose groups are the columns. In simple mode, a
+ * row gets all columns or none. In relaxed mode, only a part that doesn't convert to its type is null. Strings match
+ * lazily in these two modes and greedily in `regex` mode, unless the flag `U` inverts that.
  */
 import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -17,7 +16,7 @@ import { constant, typedPart, type ValueType, value, valueType } from '../values
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
 
-/** A column of the pattern, and which group of the regular expression it is, from 1. */
+/** A column of the pattern and its capture group, from 1. */
 interface Captured {
   readonly name: string;
   readonly type: ValueType;
@@ -58,7 +57,7 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: [...rest, ...checked] };
 }
 
-/** What a typed column matches where nothing stands behind it to end it, or in the mode `regex`. */
+/** The patterns of typed columns in `regex` mode, or if no text follows to delimit them. */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',
@@ -97,7 +96,7 @@ function patternOf(operator: Parse): {
   return { pattern, captured: [...named, ...captured], groups };
 }
 
-/** The named groups of a text, of which `before` stand in front of it; those that are columns count. */
+/** Returns the named groups of a pattern that are columns. `before` is the number of preceding groups. */
 function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
   return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
     if (!columns.includes(name)) return [];

@@ -1,6 +1,6 @@
 /**
- * `parse-kv`: the values of known keys in a text of pairs. Of a key that stands twice the first counts;
- * one that is missing is null.
+ * `parse-kv`: extracts the values of given keys from a string of pairs. If a key occurs twice, the first value counts.
+ * A missing key gives null.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planAs } from '../expressions.ts';
@@ -36,7 +36,7 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
     return sql`list_extract(${values}, list_position(${keys}, ${print.text(key)}))`;
   }
   const pattern = print.text(pairPattern(operator, key));
-  // Of the two groups, for a value in quotes and a bare one, the one that did not match is empty.
+  // One of the two groups, for a quoted and a bare value, did not match and is empty.
   const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
   const found =
     operator.escape === undefined
@@ -45,7 +45,7 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
   return sql`CASE WHEN regexp_matches(${subject}, ${pattern}) THEN ${found} END`;
 }
 
-/** The expression that finds the pair of a key; a key may stand in quotes too. */
+/** Returns the regular expression that matches a key's pair. The key may be quoted. */
 function pairPattern(operator: ParseKv, key: string): string {
   const pair =
     operator.pairDelimiter === undefined ? '[\\s,;]' : escapePattern(operator.pairDelimiter);

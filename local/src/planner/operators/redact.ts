@@ -1,6 +1,6 @@
 /**
- * `redact`: hides what regular expressions find in texts. One character as token takes the place of each
- * character of a match; a longer one, or a hash, takes that of the whole match.
+ * `redact`: replaces matches of regular expressions in strings. A one-character token replaces each character of a
+ * match; a longer token, or a hash, replaces the entire match.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -30,7 +30,7 @@ export function planRedact(operator: Redact, table: Table, planning: Planning): 
   return { ...extended(table, items, ids), columns };
 }
 
-/** The names behind `on`; undefined where it is left out, which means every field of text. */
+/** Returns the fields in `on`; undefined without `on`, which means all string fields. */
 function chosenFields(operator: Redact): ReadonlySet<string> | undefined {
   if (operator.on.length === 0) return undefined;
   const names = operator.on.map((node) => {
@@ -44,7 +44,7 @@ function holdsText(column: TableColumn): boolean {
   return column.variants === undefined && column.type === 'string';
 }
 
-/** The constant patterns that an argument names: a text, or an array or map of texts. */
+/** Returns the constant patterns of an argument: a string, or an array or map of strings. */
 function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
   const of = planExpression(node, scopeOf(table, planning));
   const known = knownOf(of);
@@ -60,7 +60,7 @@ function patternsOf(node: BoundExpression, table: Table, planning: Planning): re
   });
 }
 
-/** A text with what a pattern finds in it hidden. */
+/** Replaces a pattern's matches in a string. */
 function hide(text: Sql, pattern: string, operator: Redact): Sql {
   if (operator.groups) return hideGroups(text, pattern, operator);
   const found = print.text(pattern);
@@ -73,8 +73,8 @@ function hide(text: Sql, pattern: string, operator: Redact): Sql {
 }
 
 /**
- * Hides only the groups of each match. The match is written anew from its parts, so what lies between
- * the groups becomes groups too; a group inside another is hidden with it.
+ * Replaces only the groups of each match. The match is rebuilt from its parts, so the text between the groups is
+ * captured by groups too. A nested group is replaced with the outer one.
  */
 function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
   const parts = topLevelParts(pattern);
@@ -98,7 +98,7 @@ interface Part {
   readonly hidden: boolean;
 }
 
-/** A pattern cut at its outermost groups; undefined where it has none, or has alternatives around them. */
+/** Splits a pattern at its outermost groups; undefined if it has none, or alternatives around them. */
 function topLevelParts(pattern: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   let start = 0;

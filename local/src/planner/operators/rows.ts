@@ -1,4 +1,4 @@
-/** Operators that choose rows: where, sort, top, limit, sample, count, distinct. */
+/** Operators that select or order rows: where, sort, top, limit, sample, count, distinct. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -24,7 +24,10 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(chosen, table);
 }
 
-/** A condition by chance is computed as a column first: DuckDB would move it below what makes rows of one row. */
+/**
+ * Filters a table. A volatile condition is first computed as a column, because DuckDB would push it below operators
+ * that produce several rows from one.
+ */
 function chosen(table: Table, condition: Sql): Table {
   if ((condition.holds & holding.volatile) === 0) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -38,14 +41,15 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
 }
 
 /**
- * Nulls come first where the order goes up and last where it goes down, unless the key says so. NaN stands
- * between them and the numbers, as in Kusto. Of dynamic values numbers stand by their size, before what is none.
+ * Sorts a table. Nulls come first in ascending and last in descending order, unless the key says otherwise. NaN sorts
+ * between nulls and numbers, as in Kusto. Dynamic values that are numbers sort numerically, ahead of other dynamic
+ * values.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   return withTies({ ...keyed(keys, table, planning), implied: false });
 }
 
-/** The table with what its rows are to be ordered by, as its order. */
+/** Adds the sort keys as columns and sets them as the table's order. */
 export function keyed(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -92,7 +96,7 @@ export function planTop(operator: Operator<'top'>, table: Table, planning: Plann
   return limited(sorted(operator.keys, table, planning), count);
 }
 
-/** The first rows in the table's order. */
+/** Limits a table to its first rows in the table's order. */
 export function limited(table: Table, count: bigint): Table {
   const { relation: input, order: keys } = table;
   return {
@@ -101,7 +105,10 @@ export function limited(table: Table, count: bigint): Table {
   };
 }
 
-/** A constant number of rows. */
+/**
+ * Returns a constant row count.
+ * @throws PlanError if it is negative or not constant.
+ */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -137,7 +144,7 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
   return planning.counted === operator ? counting(counts, ids, items, false) : counts;
 }
 
-/** `distinct`, in which a lone `*` stands for all columns. */
+/** Plans `distinct`, with `*` for all columns. */
 export function planDistinct(
   operator: Operator<'distinct'>,
   table: Table,
@@ -160,8 +167,8 @@ export function planDistinct(
 }
 
 /**
- * The order that the query gave the rows, as far as the groups have its keys. What was computed from a group
- * for the order is the same in all of its rows, so any of them tells it.
+ * Returns the part of the explicit order whose keys are groups. A key computed from a group is equal in all of its
+ * rows, so any row's value will do.
  */
 function orderLeft({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];

@@ -1,6 +1,6 @@
 /**
- * `search`: the rows in which a condition holds. At the start of a query it looks through the tables that
- * it names, or through every dataset, whose columns are then merged as by a union.
+ * `search`: filters rows by a condition. As a source, it reads the given tables, or all datasets, with their columns
+ * merged as in a union.
  */
 import type { BoundPipeline, BoundSearch, Span } from '../../../../language/src/index.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -8,7 +8,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import { filtered, type Table } from '../table.ts';
 import { planUnion } from './union.ts';
 
-/** Plans a search; `first` is the table that it follows in a pipeline. */
+/** Plans a search. `first` is the input table, if the search is a stage. */
 export function planSearch(
   search: BoundSearch & Span,
   first: Table | undefined,

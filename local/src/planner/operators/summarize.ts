@@ -1,7 +1,7 @@
 /**
- * `summarize`. The aggregates of an item become columns of the grouped table, over which the rest of the
- * item is computed. A group by a bin of `_time` makes a time series: the plan keeps what it needs to count
- * a later limit in groups, and to give the totals table, which is the same grouping without the time.
+ * `summarize`: an item's aggregates become columns of the grouped table, over which the rest of the item is computed. A
+ * group by a bin of `_time` makes a time series. The plan keeps the data needed to apply a later limit to groups and to
+ * plan the totals table, which is the same grouping without the time.
  */
 import type {
   BoundExpression,
@@ -31,9 +31,9 @@ import type { Value } from '../values.ts';
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
 export interface SummarizeOptions {
-  /** Whether the group of the time bin is left out. */
+  /** Whether to omit the time bin's group. */
   readonly withoutTime?: boolean;
-  /** The length in nanoseconds that `rate` divides by, where no bin tells it. */
+  /** The length in nanoseconds by which `rate` divides, if there is no bin. */
   readonly window?: bigint | undefined;
 }
 
@@ -63,7 +63,7 @@ export function planSummarize(
     ids,
   );
   const before = new Beforehand(grouped, ids);
-  /** An aggregate may be planned more than once, where something is computed before what works on it. */
+  /** Reuses an aggregate's column, because precomputing can plan it more than once. */
   const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
     ...scopeOf(grouped, { ...planning, before }),
@@ -107,7 +107,7 @@ export function planSummarize(
   }
 }
 
-/** The columns of an item: one, or those of an aggregate that makes several. */
+/** Returns the columns of an item: one, or several for an aggregate such as `arg_max`. */
 function itemColumns(
   item: NamedExpression,
   scope: Scope,
@@ -128,14 +128,14 @@ function itemColumns(
   return [add(item.name, planWhole(expression, scope))];
 }
 
-/** An item that is one aggregate needs no column between. */
+/** Plans an item that is a single aggregate, without an intermediate column. */
 function planWhole(expression: BoundExpression, scope: Scope): Value {
   if (scope.aggregates === undefined) return planExpression(expression, scope);
   const aggregates = { ...scope.aggregates, collect: (aggregate: Value) => aggregate };
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** The size of the bin of `_time` among the groups; a bin of another time is a group like any other. */
+/** Returns the size of the group that bins `_time`. A bin of another time is an ordinary group. */
 function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];
@@ -145,12 +145,12 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Whether `_time` still is what the range was asked of. */
+/** Returns whether `_time` is still the column that the range filters. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }
 
-/** As many bins as a range can touch. */
+/** Returns the maximum number of bins that overlap a range. */
 function mostBins({ start, end }: TimeRange, size: bigint): bigint {
   return (end - start) / size + 2n;
 }

@@ -1,4 +1,4 @@
-/** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
+/** `union`: concatenates tables and merges their columns by name. A name with different types becomes JSON. */
 import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
@@ -15,7 +15,7 @@ import {
 } from '../table.ts';
 import { as, nullOf, type ValueType } from '../values.ts';
 
-/** Plans a union; `first` is the table that it follows in a pipeline. */
+/** Plans a union. `first` is the first input, if the union is a stage. */
 export function planUnion(
   union: BoundUnion & Span,
   first: Table | undefined,
@@ -53,10 +53,10 @@ export function planUnion(
   return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
 }
 
-/** What the answer tells of a view whose rows are missing. */
+/** The code of the message about an omitted view. */
 export const leftOutCode = 'view_left_out';
 
-/** The table of an input; undefined for a view that a pattern matches where it matches none, or that cannot be planned. */
+/** Plans an input; undefined for a view that matches a pattern but can't be planned, or that is inside another view. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;
@@ -65,14 +65,14 @@ function planInput(input: BoundPipeline, planning: Planning): Table | undefined 
   try {
     return planning.planPipeline(input, planning);
   } catch (error) {
-    // What is too much is so because of all tables.
+    // The size limit applies to all inputs together, so omitting this one would hide the cause.
     if (!(error instanceof PlanError) || error.code === 'too-complex') throw error;
     planning.leftOut.set(source.name, error.message);
     return undefined;
   }
 }
 
-/** Rows of datasets stay newest first when they are put together. */
+/** Orders the union of datasets newest first. */
 function newestFirst(table: Table): Table {
   const time = table.columns.find(({ name, type }) => name === '_time' && type === 'datetime');
   return time === undefined
@@ -80,7 +80,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** What `withsource` tells of an input: its dataset, or its place where it is made of none, as in Kusto. */
+/** Returns an input's name for `withsource`: its dataset, or its index if it has none, as in Kusto. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }
@@ -109,7 +109,7 @@ function common(left: ValueType, right: ValueType): ValueType {
   return numbers.has(left) && numbers.has(right) ? 'real' : 'dynamic';
 }
 
-/** The id of a table's value for a merged column, which is null where the table has no such column `own`. */
+/** Returns the id of a table's value for a merged column; a null if the table has no such column. */
 function valueFor(
   column: TableColumn,
   own: TableColumn | undefined,
