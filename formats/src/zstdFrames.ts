@@ -1,5 +1,5 @@
-// The frames of zstd data, of which Node's decompressor reads the first, and which Node 22 takes for whole where they are
-// cut short. They are found by the sizes that their headers and blocks start with (RFC 8878, section 3).
+// Finds the frames of zstd data by the sizes at the start of their headers and blocks (RFC 8878, section 3). Node's
+// decompressor only reads the first frame, and Node 22 accepts truncated frames as complete.
 type Part =
   | 'magic'
   | 'skippedSize'
@@ -11,31 +11,31 @@ type Part =
   | 'checksum';
 
 const MAGIC = 0xfd2fb528;
-/** Magic numbers of skippable frames differ in their last four bits. */
+/** Magic numbers of skippable frames differ in the last four bits. */
 const SKIPPABLE = 0x184d2a50;
 const MAGIC_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
 const CHECKSUM_BYTES = 4;
-/** A block that repeats a byte has just that one. */
+/** The block type that repeats a byte and contains only that byte. */
 const REPEATED = 1;
 
-/** Follows the bytes of a file or a body and finds where each frame ends. */
+/** Scans the bytes of a file or body and finds the end of each frame. */
 export class FrameEnds {
   #part: Part = 'magic';
-  /** Bytes of the present part that are still to come. */
+  /** Number of bytes missing from the current part. */
   #wanted = MAGIC_BYTES;
-  /** What the bytes of the part so far are as a number, the first byte the lowest. */
+  /** The current part's bytes so far as a little-endian number. */
   #number = 0;
   #bits = 0;
   #checksum = false;
   #lastBlock = false;
 
-  /** Whether a frame has begun and not ended: if nothing follows, it was cut short. */
+  /** Whether a frame has begun but not ended. If nothing follows, it is truncated. */
   get isOpen(): boolean {
     return this.#part !== 'magic' || this.#wanted < MAGIC_BYTES;
   }
 
-  /** Where in `bytes` the present frame ends, or -1 if it goes on after them. */
+  /** Returns the offset in `bytes` at which the current frame ends, or -1 if it continues after them. */
   next(bytes: Uint8Array): number {
     let at = 0;
     while (at < bytes.length) {
@@ -57,7 +57,7 @@ export class FrameEnds {
     return -1;
   }
 
-  /** Begins the next part. Returns whether the frame has ended. */
+  /** Starts the next part. Returns whether the frame has ended. */
   #advance(): boolean {
     const number = this.#number;
     this.#number = 0;
@@ -66,7 +66,7 @@ export class FrameEnds {
       case 'magic':
         if (number === MAGIC) return this.#begin('descriptor', 1);
         if (number - (number % 16) === SKIPPABLE) return this.#begin('skippedSize', 4);
-        // Not a frame. The decompressor gets it and says so.
+        // This isn't a frame. The decompressor gets the bytes and reports the error.
         return this.#begin('skipped', Number.POSITIVE_INFINITY);
       case 'skippedSize':
         return this.#begin('skipped', number);
@@ -98,7 +98,7 @@ export class FrameEnds {
   }
 }
 
-/** The error of Node's decompressors for data that ends early. */
+/** Returns the error that Node's decompressors throw for truncated data. */
 export function endedEarly(): Error {
   return Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 }

@@ -1,144 +1,49 @@
-// Where a text is not JSON. The parser of JavaScript names a place for some errors only, and takes the last of two
-// members of one name, which a merge of two changes may leave.
+// Describes where a file isn't valid JSON, or where reading and writing it would change it.
+import { type Expected, type JsonError, jsonError } from '../../../formats/src/jsonError.ts';
 
 export interface JsonProblem {
   readonly offset: number;
   readonly message: string;
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
-const PLAIN = /[^"\\\u0000-\u001f]+/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-const SPACE = /[ \t\n\r]*/y;
-const WORDS = ['true', 'false', 'null'];
+/** Nesting that would exhaust the stack of the code that reads the JSON next. */
+const MAX_DEPTH = 500;
 
-/** Levels of objects and arrays; more would exhaust the stack of what reads them next. */
-const DEPTH_MAX = 500;
+const expectations: Readonly<Record<Expected, string>> = {
+  value: 'a value',
+  'value or ]': 'a value',
+  name: 'the name of a member in quotation marks',
+  'name or }': 'the name of a member in quotation marks',
+  colon: "':'",
+  'comma or }': "',' or '}'",
+  'comma or ]': "',' or ']'",
+  end: 'the end of the file',
+};
 
-class Found extends Error {
-  readonly offset: number;
-
-  constructor(offset: number, message: string) {
-    super(message);
-    this.offset = offset;
-  }
-}
-
-/** The first problem of a text; undefined where it is JSON. */
+/** Returns the first problem of a file's content; undefined if there is none. */
 export function jsonProblem(text: string): JsonProblem | undefined {
-  const scan = new Scan(text);
-  try {
-    scan.value(0);
-    scan.end();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Found)) throw error;
-    return { offset: error.offset, message: error.message };
-  }
+  const error = jsonError(text, { uniqueNames: true, finite: true, maxDepth: MAX_DEPTH });
+  if (error === undefined) return undefined;
+  const offset = 'string' in error ? error.string : error.offset;
+  return { offset, message: messageOf(error, text) };
 }
 
-class Scan {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  value(depth: number): void {
-    this.#space();
-    if (depth > DEPTH_MAX) throw this.#found(`The JSON is nested more than ${DEPTH_MAX} levels.`);
-    const character = this.#text[this.#at];
-    if (character === '{') return this.#object(depth);
-    if (character === '[') return this.#array(depth);
-    if (character === '"') return void this.#string();
-    const word = WORDS.find((each) => this.#text.startsWith(each, this.#at));
-    if (word !== undefined) this.#at += word.length;
-    else this.#number();
-  }
-
-  #number(): void {
-    const start = this.#at;
-    const text = this.#match(NUMBER);
-    if (text === undefined) throw this.#unexpected('a value');
-    // It would be written back as null. Integers of any length are kept.
-    const isKept = /^-?\d+$/.test(text) || Number.isFinite(Number(text));
-    if (!isKept) throw new Found(start, `The number ${text} is too large.`);
-  }
-
-  end(): void {
-    this.#space();
-    if (this.#at < this.#text.length) throw this.#unexpected('the end of the file');
-  }
-
-  #object(depth: number): void {
-    const names = new Set<string>();
-    this.#at += 1;
-    if (this.#takes('}')) return;
-    do {
-      this.#space();
-      const start = this.#at;
-      if (this.#text[start] !== '"')
-        throw this.#unexpected('the name of a member in quotation marks');
-      const name = JSON.parse(this.#string()) as string;
-      if (names.has(name)) {
-        throw new Found(start, `The member ${JSON.stringify(name)} appears twice. Keep one.`);
-      }
-      names.add(name);
-      if (!this.#takes(':')) throw this.#unexpected("':'");
-      this.value(depth + 1);
-    } while (this.#takes(','));
-    if (!this.#takes('}')) throw this.#unexpected("',' or '}'");
-  }
-
-  #array(depth: number): void {
-    this.#at += 1;
-    if (this.#takes(']')) return;
-    do this.value(depth + 1);
-    while (this.#takes(','));
-    if (!this.#takes(']')) throw this.#unexpected("',' or ']'");
-  }
-
-  #string(): string {
-    const start = this.#at;
-    this.#at += 1;
-    // One expression for all of it would exhaust the stack with a long string.
-    while (this.#match(PLAIN) !== undefined || this.#match(ESCAPE) !== undefined);
-    if (this.#text[this.#at] !== '"') {
-      this.#at = start;
-      throw this.#found('The string is not closed, or has an invalid escape.');
+function messageOf(error: JsonError, text: string): string {
+  switch (error.kind) {
+    case 'too deep':
+      return `The JSON is nested more than ${MAX_DEPTH} levels.`;
+    case 'repeated name':
+      return `The member ${JSON.stringify(error.name)} appears twice. Keep one.`;
+    // The number would be written back as null. Integers of any length are kept.
+    case 'huge number':
+      return `The number ${error.number} is too large.`;
+    case 'unexpected': {
+      const character = text.codePointAt(error.offset);
+      const found =
+        character === undefined ? 'the end of the file' : `'${String.fromCodePoint(character)}'`;
+      return `Expected ${expectations[error.expected]}, but found ${found}.`;
     }
-    this.#at += 1;
-    return this.#text.slice(start, this.#at);
-  }
-
-  #takes(character: string): boolean {
-    this.#space();
-    if (this.#text[this.#at] !== character) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #space(): void {
-    this.#match(SPACE);
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
-  }
-
-  #unexpected(expected: string): Found {
-    const character = this.#text.codePointAt(this.#at);
-    const found =
-      character === undefined ? 'the end of the file' : `'${String.fromCodePoint(character)}'`;
-    return this.#found(`Expected ${expected}, but found ${found}.`);
-  }
-
-  #found(message: string): Found {
-    return new Found(this.#at, message);
+    default:
+      return 'The string is not closed, or has an invalid escape.';
   }
 }

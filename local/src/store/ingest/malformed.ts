@@ -1,12 +1,12 @@
 /**
- * Finds where events are broken, once DuckDB has refused them: its own line numbers are approximate.
- * Everything of a request is refused with it, so time does not matter here.
+ * Finds where events are malformed after DuckDB has rejected them, because DuckDB's line numbers are approximate. The
+ * whole request fails, so speed does not matter here.
  */
+import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts';
 import { ApiError } from '../../errors.ts';
-import { findJsonError } from './jsonErrors.ts';
 import type { JsonFormat } from './scan.ts';
 
-/** The error to answer with; `engineMessage` serves where nothing can be found. */
+/** Returns the error to respond with. `engineMessage` is used if no error is found here. */
 export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: string): ApiError {
   const problem =
     format === 'newline_delimited'
@@ -17,7 +17,7 @@ export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: 
   if (engine === null) {
     return new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid JSON' });
   }
-  // DuckDB counts the line or event that it has not read yet.
+  // DuckDB's number is that of the next line or event.
   const number = Math.max(1, Number(engine[1]) - 1);
   return new ApiError('events-malformed', {
     where: `${format === 'array' ? 'event' : 'line'} ${number}`,
@@ -31,7 +31,7 @@ function brokenLine(bytes: Buffer): Broken | undefined {
   let line = 1;
   let start = 0;
   for (;;) {
-    // Blank lines byte by byte: a native search for the end of each is slow where they are short.
+    // Skip blank lines byte by byte: a native search for each line end is slow if lines are short.
     for (let at = start; at < bytes.length && isBlank(bytes[at]!); at += 1) {
       if (bytes[at] !== NEWLINE) continue;
       line += 1;
@@ -56,14 +56,25 @@ const isBlank = (byte: number) =>
 const isBlankText = (text: string) => /^[ \t\r]*$/.test(text);
 
 function brokenDocument(text: string, firstLine: number, many = false): Broken | undefined {
-  const error = findJsonError(text, many);
+  const error = jsonError(text, { many, notNumbers: true });
   if (error === undefined) return undefined;
+  const offset = error.kind === 'open string' ? text.length : error.offset;
   let line = firstLine;
   let start = 0;
-  for (let at = 0; at < error.offset; at += 1) {
+  for (let at = 0; at < offset; at += 1) {
     if (text.charCodeAt(at) !== NEWLINE) continue;
     line += 1;
     start = at + 1;
   }
-  return { where: `line ${line}, column ${error.offset - start + 1}`, problem: error.problem };
+  return { where: `line ${line}, column ${offset - start + 1}`, problem: problemOf(error, text) };
+}
+
+function problemOf({ kind, offset }: JsonError, text: string): string {
+  if (kind === 'control character') return 'a control character in a string must be escaped';
+  if (kind === 'escape')
+    return `${JSON.stringify(text.slice(offset, offset + 2))} is not a valid escape sequence`;
+  const character = kind === 'open string' ? undefined : text.codePointAt(offset);
+  return character === undefined
+    ? 'unexpected end of JSON'
+    : `${JSON.stringify(String.fromCodePoint(character))} is unexpected`;
 }
