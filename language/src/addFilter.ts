@@ -1,6 +1,6 @@
 /**
- * Conditions on values of a result as a `where` in the query that gave it: written with the right quotes for
- * their types, and put where they hold for the rows before these are grouped, sorted and limited.
+ * Adds conditions on result values to the query that returned them, as a `where` stage. Values are quoted by type. The
+ * stage goes where the conditions apply to rows before grouping, sorting and limiting.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit } from './edits.ts';
@@ -12,18 +12,18 @@ import { parseDatetime, parseTimespan } from './syntax/times.ts';
 import type { Pipeline, Stage } from './syntax/tree.ts';
 
 export interface ValueCondition {
-  /** The name of a column of the result. */
+  /** The name of a result column. */
   readonly column: string;
   /** Members and elements below the column's value, from the outermost. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
-  /** The exact text of the value; not used for null. */
+  /** The exact text of the value. Not used for null. */
   readonly text: string;
-  /** Keep the rows that have another value instead. */
+  /** Whether to keep only the rows with another value. */
   readonly exclude: boolean;
 }
 
-/** A column, or a member below its value, as a query names it: `['geo.city']`, `attributes['http.method'][0]`. */
+/** Returns the query syntax for a column or a member of its value: `['geo.city']`, `attributes['http.method'][0]`. */
 export function quotePath(column: string, path: ValueCondition['path']): string {
   return quoteName(column) + steps(path);
 }
@@ -32,18 +32,18 @@ function steps(path: ValueCondition['path']): string {
   return path.map((step) => `[${typeof step === 'number' ? step : quoteText(step)}]`).join('');
 }
 
-/** Conditions that are part of a query now. */
+/** The result of adding conditions to a query. */
 export interface AddedFilter {
   readonly edit: Edit;
-  /** The text with it. */
+  /** The query text after the edit. */
   readonly text: string;
-  /** The conditions as they are written, such as `host == 'web-1'`. */
+  /** The conditions in query syntax, such as `host == 'web-1'`. */
   readonly condition: string;
 }
 
 /**
- * Adds conditions to the last query of the text, all of which hold; offsets are those of its text. A string
- * says why there is none. The changed text has no error that the text does not have.
+ * Adds conditions to the last query of the text and joins them with `and`. Offsets refer to the analyzed text. Returns
+ * a message if no filter can be added. The edit introduces no new errors.
  */
 export function addFilters(
   analysis: QueryAnalysis,
@@ -64,7 +64,7 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/** The text with one condition more; undefined where it is there already. */
+/** Adds one condition to the text. Returns undefined if the condition is already present. */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -86,7 +86,7 @@ function addFilter(
       const analysis = analyzeQuery(applyEdits(text, [edit]), schema, options);
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
-        // A filter that the editor has nothing against, such as one where it is evaluated early.
+        // Prefer a filter that adds no problem of any severity, such as one that runs early.
         if (analysis.problems.length <= problems.length) return { analysis, condition: found };
         second ??= { analysis, condition: found };
       }
@@ -104,9 +104,9 @@ function addFilter(
 const errorsOf = (problems: QueryAnalysis['problems']) =>
   problems.filter(({ severity }) => severity === 'error');
 
-// ── The text ──────────────────────────────────────────────────────────────────────────────────────
+// ── Text edits ────────────────────────────────────────────────────────────────────────────────────
 
-/** The conditions of the filters that come just before a place. */
+/** Returns the conditions of the `where` stages directly before a stage index. */
 function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] {
   const found: string[] = [];
   for (let index = at - 1; index >= 0; index--) {
@@ -121,7 +121,7 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
   return found;
 }
 
-/** Inserts a filter ahead of the stage at an index, or adds to the one that `before` has put there. */
+/** Inserts a filter ahead of the stage at an index, or extends the filter inserted for the conditions in `before`. */
 function insertion(
   text: string,
   { source, stages }: Pipeline,
@@ -143,7 +143,7 @@ function insertion(
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const indent =
     sample === undefined ? '' : text.slice(startOfLine(text, sample.start), sample.start);
-  // A comment after the stage above stays with it, and one above the stage below with that.
+  // A trailing comment stays with the stage above, and a comment line stays with the stage below.
   const end = endOfLine(text, previous.end);
   const isCommented = /^\s*\/\//.test(text.slice(previous.end, end));
   return inserted(isCommented ? end : previous.end, newline + indent + stage);
@@ -153,7 +153,7 @@ function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** The edit that makes one text of another: what is between the start and the end that they share. */
+/** Returns the edit from one string to the other: the part between their common prefix and suffix. */
 function difference(from: string, to: string): Edit {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
@@ -163,9 +163,9 @@ function difference(from: string, to: string): Edit {
   return { start, end: from.length - shared, text: to.slice(start, to.length - shared) };
 }
 
-// ── What is written ───────────────────────────────────────────────────────────────────────────────
+// ── Query syntax ──────────────────────────────────────────────────────────────────────────────────
 
-/** The condition on a value that `name` names, in the forms that it may take, the plainest first. */
+/** Returns the possible forms of a condition on the value `name`, the simplest first. */
 function conditionTexts({ kind, text, exclude }: ValueCondition, name: string): string[] {
   const operator = exclude ? '!=' : '==';
   const compared = (left: string, right: string) => `${left} ${operator} ${right}`;

@@ -1,6 +1,6 @@
 /**
- * Text → everything there is to say about it. `analyzeQuery` is one query, its offsets relative to the
- * query's own text, so that it can be kept by that text; `analyze` is a document of queries.
+ * Analyzes query text. `analyzeQuery` analyzes one query with offsets relative to the query's own text, so results can
+ * be cached by that text. `analyze` analyzes a document of queries.
  */
 import { append, packed } from './append.ts';
 import { type BindOptions, bindQuery } from './binding/bind.ts';
@@ -17,38 +17,38 @@ import { parseQuery } from './syntax/parser.ts';
 import type { QueryTree, SyntaxProblem } from './syntax/tree.ts';
 import { inTextOrder, type Span } from './text.ts';
 
-/** One query; all offsets are relative to the start of its text. */
+/** The analysis of one query. All offsets are relative to the start of its text. */
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** Of the syntax and of the binding, in text order, each cause once. */
+  /** Syntax and binding problems in text order, one per cause. */
   readonly problems: readonly Problem[];
-  /** Problems that a comment or `disabled` silences. What runs a query must look at them too. */
+  /** Problems suppressed by a comment or by `disabled`. Code that runs a query must check them as well. */
   readonly silenced: readonly Problem[];
-  /** The comments of the query that speak to the linter. */
+  /** The directive comments in the query. */
   readonly directives: readonly Directive[];
 }
 
 export interface AnalyzeOptions extends BindOptions {
-  /** Codes of problems that nobody wants to hear of; unknown ones are of no account. */
+  /** Codes to suppress. Unknown codes are ignored. */
   readonly disabled?: readonly string[];
 }
 
-/** A query of a document: its span there, and its text, to which the offsets in `bound` belong. */
+/** A query of a document: its span in the document, and its text. Offsets in `bound` are relative to the text. */
 export interface AnalyzedQuery extends PlacedQuery {
   readonly text: string;
   readonly bound: BoundQuery;
 }
 
-/** A document; offsets of problems and queries are half-open and absolute. */
+/** The analysis of a document. Offsets of problems and queries are half-open and absolute. */
 export interface Analysis {
   readonly problems: readonly Problem[];
   readonly queries: readonly AnalyzedQuery[];
 }
 
 /**
- * Analyses the text of one query. The schema may say little or nothing: what it does not tell is no
- * problem. The same schema object must not be changed later, since look-ups in it are remembered.
+ * Analyzes the text of one query. The schema may be incomplete: unknown datasets and columns are then not reported.
+ * Don't change the schema object later, because lookups in it are cached.
  */
 export function analyzeQuery(
   text: string,
@@ -62,7 +62,7 @@ export function analyzeQuery(
   return { tree, bound, problems, silenced, directives };
 }
 
-/** Analyses a document of any number of queries. */
+/** Analyzes a document with any number of queries. */
 export function analyze(source: string, schema?: Schema, options: AnalyzeOptions = {}): Analysis {
   const disabled = [...(options.disabled ?? []), ...disabledInFile(source)];
   const all = { ...options, disabled };
@@ -78,7 +78,10 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Syntax comes first where both complain: what the binder says of a broken place is mostly an echo. */
+/**
+ * Merges syntax and binding problems. Syntax wins at the same span, because binding problems there are usually
+ * consequences.
+ */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -89,7 +92,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Lints are left out where the binder marks the very same text: it knows more. */
+/** Adds lints, except where the binder reports the same span: the binder's problem is more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;
@@ -100,7 +103,7 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** What keeps a text from being parsed as one query, in order. Nothing is said of names and types. */
+/** Returns the errors that keep the text from being parsed as one query, in order. Names and types aren't checked. */
 export function syntaxErrors(text: string): readonly Problem[] {
   const { problems } = parseQuery(text);
   return problems.map(syntaxProblem).filter(({ severity }) => severity === 'error');
@@ -116,7 +119,7 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** A word in place of an operator: one of Kusto or SQL, or a misspelled one. */
+/** Reports a word used as an operator: a Kusto or SQL operator, or a misspelling. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

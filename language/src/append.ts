@@ -1,16 +1,16 @@
-/** Lists that are put behind others, however long, and lists that are kept. */
+/** Appending without overflowing the stack, and trimming arrays that are retained. */
 
-/** Adds items to the end of a list; `push(...items)` would lay all of them on the stack, which overflows. */
+/** Appends items to an array. `push(...items)` would overflow the stack on long arrays. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** What every empty list that is kept is: a tree and what is bound of it have thousands of them. */
+/** The shared empty array. Retained trees and bound queries contain thousands of empty arrays. */
 export const none: readonly never[] = [];
 
 /**
- * The same items in a list without room for more. One that grew by `push` has room for seventeen at once,
- * and a tree keeps thousands of lists of one.
+ * Returns a copy of the array without spare capacity. `push` reserves room for 17 elements, and a tree retains
+ * thousands of one-element arrays.
  */
 export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();

@@ -1,7 +1,6 @@
 /**
- * What may stand at an offset of a query: the question behind completion and signature help. It is
- * asked of half-typed text, so the answer comes from the tokens before the offset, and from the bound
- * stages for the columns there.
+ * Finds the syntax that is allowed at an offset, for completion and signature help. The text is usually incomplete, so
+ * the result depends on the tokens before the offset and, for columns, on the bound stages.
  */
 import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
@@ -26,7 +25,7 @@ import { setOptions } from './prose/words.ts';
 export type { Comparison, Context } from './context/answer.ts';
 export type { CallSlot } from './context/calls.ts';
 
-/** What may stand at `offset` of the bound query's text. */
+/** Returns the syntax allowed at `offset` of the bound query's text. */
 export function contextAt(bound: BoundQuery, offset: number): Context {
   const found = placeAt(bound.tree, offset);
   if ('kind' in found) return found.kind === 'string' ? inString(bound, found, offset) : nothing;
@@ -34,7 +33,7 @@ export function contextAt(bound: BoundQuery, offset: number): Context {
   return context.kind === 'member' ? { ...context, keys: keysOf(bound, context.path) } : context;
 }
 
-/** The call whose arguments the offset stands in, also inside one of its texts or numbers. */
+/** Returns the call whose argument list contains the offset, including offsets inside string and number literals. */
 export function callAt(bound: BoundQuery, offset: number): CallSlot | undefined {
   const place = placeAround(bound, offset);
   return place && callAround(place);
@@ -47,7 +46,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // Without its quote the text runs to the end of the line, over what is written behind it.
+  // An unterminated string runs to the end of the line, over the code after the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -73,7 +72,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   return { ...text, values, tables, ...(compared === undefined ? {} : { compared }) };
 }
 
-/** The words that the option takes whose text stands at the place, such as `format="csv"`. */
+/** Returns the values accepted by the option whose string literal is at the cursor, such as `format="csv"`. */
 function optionWords(place: Place): readonly string[] {
   const inner = (place.levels[0] as Level).tokens;
   const outer = (place.levels.at(-1) as Level).tokens;
@@ -88,20 +87,20 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** The path that the bracket of a level takes a property of. */
+/** Returns the path before the opening bracket of a level, if the bracket is empty so far. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);
 }
 
-/** The columns of one side of a join, in its conditions. */
+/** Returns the columns of one side of a join. */
 function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Columns | undefined {
   const stage = stageAt(bound, place);
   if (stage?.operator.kind !== 'join') return undefined;
   return side === '$left' ? stage.input : stage.operator.right.columns;
 }
 
-/** The keys of the constant bag that a let of this name holds. */
+/** Returns the keys of the constant bag declared by the let `name`. */
 function keysOf(bound: BoundQuery, name: string): readonly string[] {
   const value = bound.lets.find((one) => one.name === name)?.value;
   if (value?.kind !== 'dynamic') return [];
@@ -109,23 +108,23 @@ function keysOf(bound: BoundQuery, name: string): readonly string[] {
   return bag === null || typeof bag !== 'object' || Array.isArray(bag) ? [] : Object.keys(bag);
 }
 
-/** The place at an offset, texts and numbers being places too; none in a comment. */
+/** Returns the place at an offset, including offsets inside strings and numbers. Returns undefined in a comment. */
 function placeAround(bound: BoundQuery, offset: number): Place | undefined {
   const found = placeAt(bound.tree, offset);
   if (!('kind' in found)) return found;
   return found.kind === 'comment' ? undefined : found.place;
 }
 
-/** The operator or source at an offset, and which of its parts stands there. */
+/** The operator or source at an offset, and the clause at that offset. */
 export interface OperatorSlot {
   readonly name: string;
-  /** The clause word whose part it is, such as `by`; absent in what follows the name itself. */
+  /** The keyword of the clause at the offset, such as `by`; absent before the first clause. */
   readonly clause?: string;
-  /** All clause words that it may have, in their order. */
+  /** All clause keywords of the operator, in order. */
   readonly clauses: readonly string[];
 }
 
-/** The operator or source whose own arguments the offset stands in; undefined in its name and before it. */
+/** Returns the operator or source whose own arguments contain the offset. Returns undefined in and before its name. */
 export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | undefined {
   const place = placeAround(bound, offset);
   if (place === undefined) return undefined;
@@ -174,7 +173,7 @@ function startOfBrackets(place: Place): boolean {
   });
 }
 
-/** `let name = `: a value or a table. */
+/** Returns the context in `let name = `: a value or a table. */
 function inLet(place: Place, outer: Level): Context {
   const equals = outer.tokens.findIndex((index) => textAt(place, index) === '=');
   if (equals < 0) return nothing;

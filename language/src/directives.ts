@@ -26,7 +26,7 @@ interface Word extends Span {
 /** A directive. Its span ends before the reason. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The meaning of the name; undefined if it is unknown. */
+  /** The meaning of the name. Undefined if it is unknown. */
   readonly kind: 'next-line' | 'file' | undefined;
   /** The known codes, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
@@ -42,12 +42,12 @@ const kinds: ReadonlyMap<string, Directive['kind']> = new Map([
 /** The prefix of every directive. */
 export const directiveMark = 'aplomb-';
 
-/** Whether a directive suppresses problems with a code. */
+/** Returns whether a directive suppresses problems with a code. */
 export function covers({ codes, unknown }: Directive, code: ProblemCode): boolean {
   return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
 }
 
-/** The directives among the comments in a gap between tokens or between queries. */
+/** Returns the directives among the comments in a gap between tokens or between queries. */
 export function directivesIn(text: string, gap: Span): Directive[] {
   const found: Directive[] = [];
   for (const piece of triviaIn(text, gap)) {
@@ -85,7 +85,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Problems of a directive on its own: an unknown name, or unknown codes. */
+/** Returns the problems of a directive on its own: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
@@ -127,7 +127,7 @@ export function unusedDirective(
   };
 }
 
-/** A comment with the line it stands on alone, or with the white space before it. */
+/** Returns the span of a comment with its line if it is alone there, or else with the whitespace before it. */
 function lineOf(text: string, comment: number): Span {
   let start = comment;
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;

@@ -1,6 +1,6 @@
 /**
- * What an editor or a formatter needs of the language beyond what analyses a query, which is `index.ts`:
- * what may stand at the cursor, edits, names and outlines, and what is said of the catalog's rows.
+ * The language API for editors and formatters: completion contexts, edits, names, outlines and documentation of catalog
+ * entries. `index.ts` exports query analysis.
  */
 export { type AddedFilter, addFilters, quotePath, type ValueCondition } from './addFilter.ts';
 export { kustoRenames } from './catalog/kusto.ts';

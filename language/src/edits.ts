@@ -1,20 +1,20 @@
-/** Changes to a text as values: what the formatter, fixes, refactorings and rename answer. */
+/** Text edits as values, returned by the formatter, fixes, refactorings and rename. */
 import { inTextOrder, type Span } from './text.ts';
 
-/** Replaces a half-open span by `text`; an empty span is an insertion. */
+/** Replaces a half-open span with `text`. An empty span is an insertion. */
 export interface Edit extends Span {
   readonly text: string;
 }
 
-/** Something that can be done to a text, under the name that a menu shows. */
+/** A set of edits with the title shown in menus. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
 }
 
 /**
- * The text with edits made. Edits may come in any order and must not overlap; of two insertions at one
- * place the first given comes first.
+ * Returns the text after the edits. Edits may be in any order and must not overlap. Of two insertions at one offset,
+ * the first in the array comes first.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = inTextOrder([...edits]);

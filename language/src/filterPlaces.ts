@@ -1,6 +1,6 @@
 /**
- * Where a filter on a column of a query's result goes: not simply at the end, where the service would evaluate
- * it late, and the editor would say so.
+ * Finds where to insert a filter on a result column. The end of the query is often a bad choice: the service would
+ * evaluate the filter late, and the linter would report it.
  */
 import type {
   BoundExpression,
@@ -11,19 +11,21 @@ import type {
 import { quoteName } from './names.ts';
 import type { Pipeline } from './syntax/tree.ts';
 
-/** A place ahead of the stage at an index, or at the end, and how the column is written there. */
+/** An insertion point for a filter: the index of the stage that follows, and the column's name at this point. */
 export interface FilterPlace {
   readonly at: number;
   readonly name: string;
 }
 
-/** Stages that keep the columns, after which a filter would find less than ahead of them. */
+/**
+ * Trailing stages that keep the columns. A filter goes ahead of them, because it would match fewer rows after a limit.
+ */
 const keepsColumns: ReadonlySet<string> = new Set(['SortOperator', 'LimitOperator', 'TopOperator']);
 
 /**
- * The places where the condition keeps the rows that it is meant to keep, the best first: ahead of the first
- * stage that groups by the column, so that fewer rows are grouped, or else ahead of the sorting and limiting
- * at the end.
+ * Returns the insertion points that keep exactly the intended rows, the best first. The best one is ahead of the first
+ * stage that groups by the column, so that fewer rows are grouped. The next is ahead of the sorting and limiting at the
+ * end.
  */
 export function filterPlaces(
   { stages }: Pipeline,
@@ -58,15 +60,12 @@ const grouping: ReadonlySet<BoundOperator['kind']> = new Set([
   'distinct',
 ]);
 
-/** What a column is in the input of an operator: a column as well, or a member of the value of one. */
+/** The origin of an output column in an operator's input: a column, or a member of a column's value. */
 type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
 
-/**
- * Where a column of an operator's output comes from, if every row of the output has the value of the rows of
- * the input that it comes from.
- */
+/** Returns the origin of an output column, if each output row has the same value as the input rows it comes from. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   switch (operator.kind) {
     case 'where':
@@ -101,7 +100,7 @@ function originIn(items: readonly NamedExpression[], column: string): Origin | u
 
 const namesOf = ({ name, columns }: NamedExpression): readonly string[] => columns ?? [name];
 
-/** Whether an expression is a column, or a member of its value by constants. */
+/** Returns whether an expression is a column or a member of its value with constant keys. */
 function isPath(expression: BoundExpression): boolean {
   let target = expression;
   while (target.kind === 'member') {

@@ -1,7 +1,6 @@
 /**
- * The language as everything else sees it: text in, values out. This face has what analyses a query and no
- * more; `editing.ts` is the other one, for editors and formatters. Others import these two files only, and
- * `printable.ts` if they need nothing of the language; the modules behind them may change.
+ * The public API for analyzing queries. `editing.ts` is the API for editors and formatters. Other directories import
+ * only these two files, or `printable.ts` if they don't need the language. All other modules are internal.
  */
 export {
   type Analysis,

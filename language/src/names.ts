@@ -1,13 +1,13 @@
 /**
- * How a name is written in a query. Names of columns and datasets may hold any character; one that the
- * grammar would not read as one plain word is put in brackets and quotes.
+ * Writes names in query syntax. Column and dataset names may contain any character. A name that the grammar doesn't
+ * read as one plain word is quoted in brackets.
  */
 import { scalarOperators } from './catalog/index.ts';
 import { kustoScalarOperators } from './catalog/kusto.ts';
 
 /**
- * Words that the grammar reads as something other than a name in at least one place where a name may
- * stand. APL reserves no word, so a few more quotes than needed are harmless and one too few is not.
+ * Words that the grammar doesn't read as a name in at least one position where a name is allowed. APL has no reserved
+ * words, so unnecessary quotes are harmless, but missing quotes are not.
  */
 const keywords: ReadonlySet<string> = new Set([
   ...scalarOperators.flatMap(({ name }) => name.split(' ')),
@@ -18,19 +18,19 @@ const keywords: ReadonlySet<string> = new Set([
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Whether the name may stand in a query as it is. */
+/** Returns whether a name needs no quotes in a query. */
 export function isPlainName(name: string): boolean {
   return plainName.test(name) && !keywords.has(name);
 }
 
-/** The name as a query writes it: `status`, `['geo.city']`, `['it\'s']`. */
+/** Returns a name in query syntax: `status`, `['geo.city']`, `['it\'s']`. */
 export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
 /**
- * A name with stars in it as the pattern that was meant: `sample-*`, `['geo.']*`. Names of datasets may have
- * dashes outside of quotes there (`dashes`).
+ * Returns the pattern meant by a name with stars: `sample-*`, `['geo.']*`. `dashes` allows unquoted dashes, as in
+ * dataset names.
  */
 export function patternOf(name: string, dashes: boolean): string {
   const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;
@@ -40,10 +40,10 @@ export function patternOf(name: string, dashes: boolean): string {
     .join('*');
 }
 
-/** The characters that a text is written in. */
+/** The quote character of a string literal. */
 export type Quote = '"' | "'";
 
-/** A string literal of the text. */
+/** Returns a string literal with the given value. */
 export function quoteText(text: string, quote: Quote = "'"): string {
   let escaped = '';
   for (const character of text)
@@ -58,7 +58,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Text of a query in single quotes for a message, unless quotes or brackets set it off already. */
+/** Quotes query text for a message, unless it already starts with quotes or brackets. */
 export function inQuotes(text: string): string {
   return /^(?:['"`]|\[['"])/.test(text) ? text : `'${text}'`;
 }

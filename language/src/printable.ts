@@ -1,6 +1,6 @@
 /**
- * Text that a terminal shows as it is. Queries, files, names and messages of services can contain control characters
- * and direction marks, which would control the terminal or hide what follows.
+ * Makes text safe to print in a terminal. Queries, files, names and service messages may contain control characters and
+ * direction marks, which would control the terminal or hide the text after them.
  */
 const controls = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
@@ -9,12 +9,12 @@ export function printable(text: string): string {
   return text.replace(controls, escaped);
 }
 
-/** Does the same for text that keeps its lines. */
+/** Escapes text like `printable`, but keeps line breaks. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Does the same for source text, which also keeps its tabs and its carriage returns at the ends of lines. */
+/** Escapes source text like `printable`, but keeps tabs and line breaks, including CRLF. */
 export function printableSource(text: string): string {
   return text.replace(controls, (character, offset: number) => {
     const isLayout = /[\t\n]/.test(character) || (character === '\r' && text[offset + 1] === '\n');
@@ -22,7 +22,7 @@ export function printableSource(text: string): string {
   });
 }
 
-/** Does the same for JSON that keeps its lines. The values in it stay the same. */
+/** Escapes JSON without changing its values, and keeps line breaks. */
 export function printableJson(json: string): string {
   return json.replace(controls, (character) => {
     if (character === '\n') return character;

@@ -1,6 +1,6 @@
 /**
- * Every diagnostic as a row: a stable code, its severity and its message. Braces in a message are
- * placeholders for values; a value after the last sentence is a hint, which may be empty.
+ * The table of diagnostics: a stable code, severity and message for each. Braces in a message are placeholders. A
+ * placeholder after the last sentence is an optional hint.
  */
 import type { Fix } from './edits.ts';
 import { lintRows } from './lints/rows.ts';
@@ -367,12 +367,12 @@ export function problem(
   };
 }
 
-/** ` Did you mean 'x'?`, or an empty string without a name. */
+/** Returns ` Did you mean 'x'?`, or an empty string without a name. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` Did you mean ${inQuotes(name)}?`;
 }
 
-/** A problem of a substring that starts at `by`, with its offsets in the entire text. */
+/** Moves a problem of a substring that starts at `by` to offsets in the entire text. */
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };

@@ -1,4 +1,4 @@
-/** A document to its queries, at first and after a change, and the query at an offset. */
+/** Splits a document into queries, updates the split after a change, and finds the query at an offset. */
 import { type QuerySpan, readQueries } from './queryReader.ts';
 import type { SourceText } from './sourceText.ts';
 import { isNewline } from './syntax/characters.ts';
@@ -6,32 +6,33 @@ import type { Change } from './text.ts';
 
 export type { QuerySpan };
 
-/** The queries of a document in order. Linear in the text. */
+/** Returns the queries of a document in order. Takes linear time. */
 export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
 
-/** What a change has made of the queries of a document. */
+/** The effect of a change on the queries of a document. */
 export interface Resplit {
-  /** How many queries at the start are as they were. */
+  /** The number of unchanged queries at the start. */
   readonly kept: number;
-  /** The queries behind them, read anew. */
+  /** The reread queries that follow them. */
   readonly fresh: readonly QuerySpan[];
-  /** The index of the first old query that follows these, moved by what the change has added. */
+  /**
+   * The index of the first old query that follows `fresh`. From there on, queries only move by the change in length.
+   */
   readonly rest: number;
 }
 
 /**
- * What has become of the queries of a text by a change. Put together, the answer equals `splitQueries`
- * of the new text; only lines around the change are read, since what starts a query depends on nothing
- * above the query before it.
+ * Updates the queries of a document after a change. The combined result equals `splitQueries` of the new text. Reads
+ * only the lines around the change, because the start of a query depends on nothing above the preceding query.
  */
 export function resplitQueries(
   text: SourceText,
   before: readonly QuerySpan[],
   { start, end, length }: Change,
 ): Resplit {
-  // The query above the change may go on now, so it is read again, its first line being as it was.
+  // The query above the change may now continue, so reread it. Start with a query at the start of its line.
   let kept = Math.max(0, firstReaching(before, start) - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
   const from = kept === 0 ? 0 : reachStart(before[kept] as QuerySpan);
@@ -39,7 +40,7 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // The line break above must be an old one, so that the old query, too, started with its line.
+    // The preceding line break must be unchanged, so that the old query also started its line.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];
@@ -59,10 +60,10 @@ export function resplitQueries(
   }
 }
 
-/** How far below a change is read at first; nearly always another query starts there. */
+/** The length of text first read after a change. It nearly always contains the start of another query. */
 const usualAhead = 2048;
 
-/** Where a query stands whose document has grown above it. */
+/** Returns a query moved by `by` after a change above it. */
 function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
   return { start: start + by, end: end + by, reach };
 }
@@ -77,7 +78,10 @@ function reachEnd({ start, reach }: Placed): number {
   return start + reach.end;
 }
 
-/** The query that a cursor at an offset is in; `queries` is what `splitQueries` found, or values made of that. */
+/**
+ * Returns the query that contains the cursor offset. `queries` is the result of `splitQueries`, or values derived from
+ * it.
+ */
 export function queryAt<Query extends Placed>(
   queries: readonly Query[],
   offset: number,
@@ -93,7 +97,7 @@ export function queryAt<Query extends Placed>(
   return found !== undefined && offset <= reachEnd(found) ? found : undefined;
 }
 
-/** The index of the first query whose reach ends at an offset or behind it. */
+/** Returns the index of the first query whose reach ends at or after an offset. */
 function firstReaching(queries: readonly QuerySpan[], offset: number): number {
   let low = 0;
   let high = queries.length;
@@ -105,7 +109,7 @@ function firstReaching(queries: readonly QuerySpan[], offset: number): number {
   return low;
 }
 
-/** Whether a query starts with its line, which one behind a `;` does not. */
+/** Returns whether a query is at the start of its line, not after a `;`. */
 function startsLine(text: SourceText, query: QuerySpan): boolean {
   const start = reachStart(query);
   return start === 0 || isNewline(text.charCodeAt(start - 1));

@@ -1,28 +1,28 @@
 /**
- * Reads the queries of a text line by line, on lines and brackets alone, without parsing, so that it
- * costs little on every keystroke and an edit moves no border far away from it.
+ * Splits text into queries line by line. It checks only lines and brackets and doesn't parse, so it is cheap on every
+ * keystroke, and an edit never moves a distant query boundary.
  *
- * A blank line ends a query unless the text goes on with `|` (or with a stray `;`), or a `let`, `set` or
- * `declare` statement before it ends in `;`. Inside an open bracket a blank line ends the query only
- * when what follows looks like the start of another one. A `;` behind a pipeline ends its query too.
- * Comments directly above or below belong to a query; comments on their own are none.
+ * A blank line ends a query unless the next line starts with `|` (or a stray `;`), or the preceding `let`, `set` or
+ * `declare` statement ends in `;`. Inside an open bracket, a blank line ends the query only if the next line looks like
+ * the start of another query. A `;` after a pipeline also ends its query. Comments directly above or below a query
+ * belong to it. Other comments belong to no query.
  */
 import { classAt, isNewline, spaceClass } from './syntax/characters.ts';
 import { endOfLine, lineBelow } from './syntax/lines.ts';
 import { stringEnd, verbatimEnd } from './syntax/stringTokens.ts';
 import type { Span } from './text.ts';
 
-/** One query of a document, as a half-open span of its text, comments directly around it included. */
+/** One query of a document as a half-open span. The span includes adjacent comments. */
 export interface QuerySpan extends Span {
   /**
-   * The offsets at which a cursor is taken to be in the query, the last one included: from the start of
-   * its first line to the end of its last line or, if the line below that is blank, to the end of that.
-   * Relative to `start`, so that they stay as they are when the query moves.
+   * The cursor offsets that count as in the query, including the end. The reach starts with the first line. It ends
+   * with the last line, or with the line below if that one is blank. Offsets are relative to `start`, so they stay the
+   * same when the query moves.
    */
   readonly reach: Span;
 }
 
-/** Comment lines one below the other: where they start, the line of the first, the end of the last. */
+/** Consecutive comment lines. `line` is the start of the first line. */
 interface Comments extends Span {
   readonly line: number;
 }
@@ -34,13 +34,13 @@ interface Draft {
   end: number;
   /** The end of the line that `end` is on. */
   lineEnd: number;
-  /** How far the first line is indented. */
+  /** The indentation of the first line. */
   readonly indent: number;
-  /** How many brackets are open. */
+  /** The number of open brackets. */
   depth: number;
   /**
-   * Where the text stands: before a statement, in a `let`, `set` or `declare`, in a pipeline, or behind
-   * the `;` of a pipeline.
+   * The parser state: before a statement, in a `let`, `set` or `declare`, in a pipeline, or after the `;` of a
+   * pipeline.
    */
   statement: 'none' | 'preamble' | 'pipeline' | 'over';
 }
@@ -50,8 +50,8 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
 }
 
 /**
- * Reads the queries of a text; ends early where `known` says of the offset of a line that the query that
- * starts with it and what follows are known.
+ * Reads the queries of a text. Stops at a line offset if `known` returns true: the query that starts there and all
+ * later ones are already known.
  */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
@@ -100,13 +100,13 @@ export function readQueries(text: string, known: (line: number) => boolean): Que
 }
 
 const preamble = /(?:let|set|declare)[ \t]+[\p{L}_[]/uy;
-/** Words that start a query when more follows on their line. */
+/** Words that start a query if more text follows on the line. */
 const starter =
   /(?:(?:let|set|declare|print|union|search)[ \t]|(?:datatable|externaldata|table)[ \t]*\()/y;
-/** A dataset alone on its line or before a pipe. */
+/** A dataset name alone on its line or before a pipe. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
-/** Whether a line that starts with `first` belongs to the query above it. */
+/** Returns whether the line that starts with `first` continues the query above it. */
 function goesOn(
   text: string,
   draft: Draft,
@@ -129,11 +129,11 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** The characters that matter inside a statement: brackets, quotes, `;`, `@` and `/`. */
+/** Characters with a meaning inside a statement: brackets, quotes, `;`, `@` and `/`. */
 const telling = new Uint8Array(128);
 for (const c of '()[]{}\'";@/') telling[c.charCodeAt(0)] = 1;
 
-/** Reads a line into a query; the offset at which another query starts on the line, or -1. */
+/** Reads a line into a query. Returns the offset of another query that starts on the line, or -1. */
 function scan(text: string, draft: Draft, from: number): number {
   const { lineEnd } = draft;
   let at = from;
@@ -153,7 +153,7 @@ function scan(text: string, draft: Draft, from: number): number {
     if (code >= 128 || telling[code] === 0) at++;
     else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
     else at = scanTelling(text, draft, at, code);
-    // Until another query is seen to start on the line, it ends here.
+    // The query ends here unless more text follows on the line.
     if (code === 59) draft.end = at;
   }
   draft.end = trimmedEnd(text, lineEnd);
@@ -166,7 +166,7 @@ function trimmedEnd(text: string, lineEnd: number): number {
   return end;
 }
 
-/** Reads one character that matters, or a whole string, and returns the offset behind it. */
+/** Reads one such character or an entire string. Returns the offset after it. */
 function scanTelling(text: string, draft: Draft, at: number, code: number): number {
   switch (code) {
     case 34:
@@ -187,7 +187,7 @@ function scanTelling(text: string, draft: Draft, at: number, code: number): numb
       draft.depth = Math.max(0, draft.depth - 1);
       return at + 1;
     case 59:
-      // No bracket holds a `;`, so one that is open here lacks its end.
+      // A `;` never occurs inside brackets, so an open bracket lacks its end.
       draft.depth = 0;
       if (draft.statement === 'preamble') draft.statement = 'none';
       else if (draft.statement === 'pipeline') draft.statement = 'over';
@@ -212,7 +212,7 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** From the start of the first line to the end of the last, or of the blank line below it. */
+/** Returns the span from the start of the first line to the end of the last line, or of the blank line below it. */
 function reachOf(text: string, { start, line, lineEnd }: Draft): Span {
   const below = lineBelow(text, lineEnd);
   const belowEnd = endOfLine(text, below);

@@ -1,9 +1,9 @@
 /**
- * What is known of the datasets a query may name. Missing knowledge never makes an error: a list that
- * is not complete leaves unknown names alone.
+ * The known datasets and fields. Incomplete knowledge never causes an error: unknown names aren't reported if the list
+ * isn't complete.
  */
 
-/** A field of a dataset as the service lists it; `type` is a wire type such as `integer` or `integer|string`. */
+/** A dataset field as listed by the service. `type` is a wire type such as `integer` or `integer|string`. */
 export interface FieldSchema {
   readonly name: string;
   readonly type: string;
@@ -17,12 +17,12 @@ export interface DatasetSchema {
   readonly kind?: 'dataset' | 'view';
   readonly description?: string;
   readonly fields: readonly FieldSchema[];
-  /** Whether `fields` holds every field; absent means it does. */
+  /** Whether `fields` is complete. Defaults to true. */
   readonly complete?: boolean;
 }
 
 export interface Schema {
   readonly datasets: readonly DatasetSchema[];
-  /** Whether `datasets` holds every dataset and view; absent means it does not. */
+  /** Whether `datasets` includes all datasets and views. Defaults to false. */
   readonly complete?: boolean;
 }

@@ -1,10 +1,9 @@
 /**
- * Leaves out the problems that somebody wants to hear nothing of: by the comments of `directives.ts`, or
- * by a list of codes. Errors may be silenced too, since the author has the last word on the query; what
- * was left out is kept apart for those who must know, such as what runs the query.
+ * Suppresses problems by the comments of `directives.ts` or by a list of codes. Errors can be suppressed too, because
+ * the author decides. Suppressed problems are returned separately for callers that need them, such as running a query.
  *
- * A comment about the next line means the next one that is no comment, so that several may stand one
- * below the other. A comment about the file counts above its first query.
+ * A next-line directive applies to the next line that isn't a comment, so several directives can follow each other. A
+ * file directive must precede the first query.
  */
 import { none } from './append.ts';
 import type { BoundPipeline, BoundQuery } from './binding/bound.ts';
@@ -22,14 +21,14 @@ import { endOfLine, lineBelow } from './syntax/lines.ts';
 import type { Token } from './syntax/tokens.ts';
 import { inTextOrder, type Span } from './text.ts';
 
-/** Problems told and problems left out, each in text order, and the comments that were read. */
+/** Reported and suppressed problems, each in text order, and the directives. */
 export interface Silence {
   readonly problems: readonly Problem[];
   readonly silenced: readonly Problem[];
   readonly directives: readonly Directive[];
 }
 
-/** Obeys the comments in a query's text, and a list of codes. */
+/** Applies the directives in a query's text and a list of codes. */
 export function silence(
   bound: BoundQuery,
   found: readonly Problem[],
@@ -87,8 +86,8 @@ function obeyed(
 }
 
 /**
- * For each directive the next line that is no comment, from its start to its end. Works from the last
- * one up, so that of many in a row each is stepped over once.
+ * Returns the span of the next non-comment line for each directive. Starts with the last directive, so each of many
+ * consecutive directives is skipped only once.
  */
 function nextLines(text: string, directives: readonly Span[]): Span[] {
   const lines: Span[] = [];
@@ -110,15 +109,15 @@ function isComment(text: string, line: number): boolean {
 }
 
 /**
- * Whether everything is known of the columns of a query. Else a problem that is silenced may only be one
- * that cannot be seen now, and no comment is called unused.
+ * Returns whether all columns of a query are known. Otherwise a suppressed problem may be undetectable now, so no
+ * directive is reported as unused.
  */
 function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   const known = ({ source }: BoundPipeline): boolean => !source.columns.open;
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/** That a directive silences nothing, in part or as a whole; nothing when its codes are unknown anyway. */
+/** Reports a directive that suppresses nothing, entirely or in part. Reports nothing if all its codes are unknown. */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));
@@ -133,10 +132,7 @@ function parted(problems: readonly Problem[], silent: (problem: Problem) => bool
   return { problems: told, silenced };
 }
 
-/**
- * The codes that the comments above a document's first query silence in all of it: none in most. Reads
- * no further than those comments.
- */
+/** Returns the codes suppressed by the comments above a document's first query. Reads only these comments. */
 export function disabledInFile(source: string): readonly ProblemCode[] {
   if (!source.startsWith('//', source.search(/\S/))) return [];
   const head = { start: 0, end: headEnd(source) };
@@ -148,7 +144,7 @@ export function disabledInFile(source: string): readonly ProblemCode[] {
   return [...codes];
 }
 
-/** Where the first line starts that is neither blank nor a comment. */
+/** Returns the start of the first line that is neither blank nor a comment. */
 function headEnd(source: string): number {
   let line = 0;
   while (line < source.length) {
@@ -159,14 +155,14 @@ function headEnd(source: string): number {
   return line;
 }
 
-/** A query where it stands in its document, as it was analysed. */
+/** An analyzed query with its span in the document. */
 export interface PlacedQuery extends Span {
   readonly analysis: Silence & { readonly bound: BoundQuery };
 }
 
 /**
- * What no single query can tell of the comments in a document: those between the queries, and those
- * about the file. Offsets are the document's; `disabled` are codes that nobody wants to hear of.
+ * Reports problems of directives that single queries can't detect: directives between queries, and file directives.
+ * Offsets are relative to the document. `disabled` lists codes to suppress.
  */
 export function problemsOfFile(
   source: string,
@@ -205,7 +201,9 @@ function codeOf({ code }: Problem): ProblemCode {
   return code;
 }
 
-/** Comments between queries have no next line to speak of: it is blank, or there is none. */
+/**
+ * Reports problems of directives between queries. No line there follows a next-line directive, so it is always unused.
+ */
 function problemsBetween(
   source: string,
   gap: Span,

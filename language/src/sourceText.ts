@@ -1,7 +1,7 @@
 /**
- * A text that is edited: in pieces of a few thousand units, each with its line breaks. An edit makes a
- * piece or two anew and shares the others with the text before, which stays as it was; a text as one
- * string would be copied whole at every keystroke. Where texts share pieces, they are seen to be equal.
+ * Editable text in pieces of a few thousand UTF-16 units, each with its line breaks. An edit rebuilds one or two pieces
+ * and shares the others with the previous, unchanged version. A single string would be copied entirely at every
+ * keystroke. Shared pieces also make comparison fast.
  */
 import {
   breakBefore,
@@ -15,11 +15,11 @@ import {
 
 interface Piece {
   readonly text: string;
-  /** Offsets in the piece at which a line starts, that is, behind line breaks. */
+  /** Offsets of line starts in the piece, directly after line breaks. */
   readonly breaks: readonly number[];
 }
 
-/** How long pieces are cut; an edited one may grow to twice as much, or shrink to an eighth. */
+/** The usual length of a piece. An edited piece may be up to twice as long or as short as an eighth. */
 const usual = 2048;
 const longest = 2 * usual;
 const shortest = usual / 8;
@@ -27,7 +27,7 @@ const shortest = usual / 8;
 export class SourceText implements Lines {
   readonly length: number;
   readonly #pieces: readonly Piece[];
-  /** By piece: its offset, the number of line breaks above it, and where the line starts that it starts in. */
+  /** For each piece: its offset, the number of preceding line breaks, and the start of the line it begins in. */
   readonly #starts: number[] = [];
   readonly #lines: number[] = [];
   readonly #lineStarts: number[] = [];
@@ -50,18 +50,18 @@ export class SourceText implements Lines {
     if (typeof text === 'string') this.#whole = text;
   }
 
-  /** How many lines there are; the empty text has one. */
+  /** The number of lines. Empty text has one line. */
   get lineCount(): number {
     return (this.#lines.at(-1) as number) + (this.#pieces.at(-1) as Piece).breaks.length + 1;
   }
 
-  /** The whole text; put together when first asked for. */
+  /** Returns the entire text. Joined on first use and cached. */
   toString(): string {
     this.#whole ??= this.#pieces.map(({ text }) => text).join('');
     return this.#whole;
   }
 
-  /** The text of a half-open range of offsets inside the text. */
+  /** Returns the text of a half-open range of valid offsets. */
   slice(start: number, end: number): string {
     const first = this.#pieceAt(start);
     const from = start - (this.#starts[first] as number);
@@ -99,7 +99,7 @@ export class SourceText implements Lines {
     return Math.min(start + Math.max(0, character), this.#contentEnd(start, line));
   }
 
-  /** The offset at which a line starts; the end of the text for one below the last. */
+  /** Returns the offset of a line start, or the end of the text after the last line. */
   lineStart(line: number): number {
     if (line <= 0) return 0;
     const index = countUpTo(this.#lines, line - 1) - 1;
@@ -108,14 +108,14 @@ export class SourceText implements Lines {
     return found === undefined ? this.length : (this.#starts[index] as number) + found;
   }
 
-  /** Where the text of a line ends, before its line break. */
+  /** Returns the end of a line, excluding its line break. */
   #contentEnd(start: number, line: number): number {
     const next = this.lineStart(line + 1);
     if (line + 1 >= this.lineCount) return next;
     return Math.max(start, next - breakBefore(this, next));
   }
 
-  /** The text with a half-open range replaced. */
+  /** Returns a new text with a half-open range replaced. */
   replaced(start: number, end: number, by: string): SourceText {
     let from = this.#pieceAt(start);
     let to = this.#pieceAt(end);
@@ -133,7 +133,7 @@ export class SourceText implements Lines {
     ]);
   }
 
-  /** The change that made this text of another one; undefined when they are equal. */
+  /** Returns the change from `before` to this text, or undefined if they are equal. */
   changeSince(before: SourceText): Change | undefined {
     const old = before.#pieces;
     const now = this.#pieces;
@@ -150,13 +150,13 @@ export class SourceText implements Lines {
     return { start: start + change.start, end: start + change.end, length: change.length };
   }
 
-  /** The index of the piece that an offset is in; the last one for the end of the text. */
+  /** Returns the index of the piece that contains an offset. The end of the text is in the last piece. */
   #pieceAt(offset: number): number {
     return countUpTo(this.#starts, offset) - 1;
   }
 }
 
-/** Whether two neighbours may be pieces of their own: long enough, and no line break runs through both. */
+/** Returns whether two neighbors may stay separate pieces: both are long enough, and no CRLF is split between them. */
 function mayStand(left: string, right: string): boolean {
   return (
     left.length >= shortest &&
@@ -165,7 +165,7 @@ function mayStand(left: string, right: string): boolean {
   );
 }
 
-/** A text as pieces, at least one, cut behind line breaks where there are any. */
+/** Splits text into at least one piece, after line breaks if possible. */
 function cut(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

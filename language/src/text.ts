@@ -1,6 +1,6 @@
 /**
- * Half-open spans of UTF-16 offsets, and the line table that turns an offset into a line and column.
- * Everything in `language` speaks offsets; lines and columns are made only where they leave it.
+ * Half-open spans of UTF-16 offsets, and the line table that converts an offset to a line and column. All modules in
+ * `language` use offsets. Callers convert them to lines and columns.
  */
 
 /** A half-open range `[start, end)` of UTF-16 offsets. */
@@ -9,7 +9,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What makes a text another: the units of the span are replaced by `length` units, which only the new text tells. */
+/** One edit: replaces the span with `length` units of the new text. */
 export interface Change extends Span {
   readonly length: number;
 }
@@ -20,18 +20,18 @@ export interface LinePosition {
   readonly character: number;
 }
 
-/** What turns offsets into lines and columns, and back. */
+/** Converts offsets to lines and columns, and back. */
 export interface Lines {
-  /** The position of an offset; one outside the text is moved to its nearer end. */
+  /** Returns the position of an offset. An offset outside the text is clamped. */
   positionAt(offset: number): LinePosition;
-  /** The offset of a position; one past the end of its line is moved to that end, as in the LSP. */
+  /** Returns the offset of a position. A position past the end of its line is moved to the line end, as in the LSP. */
   offsetAt(position: LinePosition): number;
 }
 
-/** The lines of a text that stays as it is; `\n`, `\r\n` and a lone `\r` end a line, as in the LSP. */
+/** The lines of an immutable text. `\n`, `\r\n` and a lone `\r` end a line, as in the LSP. */
 export class LineTable implements Lines {
   readonly #text: string;
-  /** The offsets at which lines start. */
+  /** The offsets of the line starts. */
   readonly #starts: readonly number[];
 
   constructor(text: string) {
@@ -55,7 +55,7 @@ export class LineTable implements Lines {
   }
 }
 
-/** The offsets behind the line breaks of a text. */
+/** Returns the offsets directly after each line break. */
 export function breaksIn(text: string): number[] {
   const breaks: number[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -65,12 +65,12 @@ export function breaksIn(text: string): number[] {
   return breaks;
 }
 
-/** How many units the line break takes that ends at an offset. */
+/** Returns the length of the line break that ends at an offset. */
 export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): number {
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }
 
-/** How many of ascending numbers are no greater than a limit. */
+/** Returns the number of values that are at most `limit`, in an ascending array. */
 export function countUpTo(ordered: readonly number[], limit: number): number {
   let low = 0;
   let high = ordered.length;
@@ -82,10 +82,10 @@ export function countUpTo(ordered: readonly number[], limit: number): number {
   return low;
 }
 
-/** Units compared at once: long enough for the engine's own comparison, short enough to end near the change. */
+/** The number of units compared at once: long enough for native comparison, short enough to locate the change. */
 const block = 1024;
 
-/** The shortest single change that makes one text the other; undefined when they are equal. */
+/** Returns the shortest single change from `before` to `after`, or undefined if they are equal. */
 export function changeBetween(before: string, after: string): Change | undefined {
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);
@@ -118,7 +118,7 @@ export function changeBetween(before: string, after: string): Change | undefined
   return { start, end, length: newEnd - start };
 }
 
-/** Puts spans in the order of the text, in place; nearly always they are in it. */
+/** Sorts spans by position, in place. They are nearly always sorted already. */
 export function inTextOrder<T extends Span>(list: T[]): T[] {
   for (let i = 1; i < list.length; i++)
     if (textOrder(list[i - 1] as T, list[i] as T) > 0) return list.sort(textOrder);

@@ -1,22 +1,21 @@
 /**
- * A query cut off behind the stage at an offset: what is run to see the rows there. What does not belong
- * to it is blanked out and not taken out, so that every line and column of it is one of the query's own,
- * and what the service says of them holds for the text that was written.
+ * Cuts a query off after the stage at an offset, to run it and show the rows at that stage. Other text is replaced with
+ * spaces instead of removed, so all lines and columns in service errors also apply to the original text.
  */
 import type { Pipeline, QueryTree } from './syntax/tree.ts';
 import { type AnyNode, pathAt } from './syntax/visit.ts';
 import type { Span } from './text.ts';
 
 export interface CutQuery extends Span {
-  /** The text to run: as long as the span, which begins with the query and ends with the stage. */
+  /** The text to run, as long as the span. The span begins with the query and ends with the stage. */
   readonly text: string;
-  /** The stage, or the source, that it runs up to. */
+  /** The last stage that runs, or the source. */
   readonly last: Span;
 }
 
 /**
- * The query up to and with the stage at `offset`. A stage inside of brackets or of a let runs as a query of
- * its own; the lets and other statements before it go along. Undefined where no pipeline is.
+ * Returns the query up to and including the stage at `offset`. A stage inside brackets or a let runs as a separate
+ * query, together with preceding lets and other statements. Returns undefined outside a pipeline.
  */
 export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined {
   const found = pipelineAt(tree, offset);
@@ -25,7 +24,7 @@ export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined
   return cutAfter(tree, found, stages.findLast(({ start }) => start <= offset) ?? source);
 }
 
-/** The same for the source and for each stage of the pipeline at `offset`, in order. */
+/** Returns such a query for the source and for each stage of the pipeline at `offset`, in order. */
 export function queriesUpToEach(tree: QueryTree, offset: number): CutQuery[] {
   const found = pipelineAt(tree, offset);
   if (found === undefined || found.pipeline.source.kind === 'Missing') return [];
@@ -38,7 +37,7 @@ function cutAfter(tree: QueryTree, { statement, pipeline }: Found, last: Span): 
   let kept = '';
   for (const before of statements) {
     if (before.start >= statement.start) break;
-    // Another query of the same text gives rows of its own.
+    // Blank out another query statement, because it would return rows of its own.
     const piece = text.slice(kept.length, before.end);
     kept += before.kind === 'QueryStatement' ? blank(piece) : piece;
   }
@@ -52,7 +51,7 @@ interface Found {
   readonly pipeline: Pipeline;
 }
 
-/** The innermost pipeline around the offset; between statements the one whose end is nearest before it. */
+/** Returns the innermost pipeline around the offset, or between statements the last pipeline that starts before it. */
 function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   const path = pathAt(tree, offset);
   const inside = path.findLast((node) => node.kind === 'Pipeline');
@@ -65,7 +64,7 @@ function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   return { statement: above, pipeline: above.value };
 }
 
-/** A stretch of the text with its tokens blanked out and its comments left. */
+/** Returns a range of the text with its tokens replaced by spaces. Comments are kept. */
 function blankCode(tree: QueryTree, start: number, end: number): string {
   let kept = '';
   for (const token of tree.tokens) {
@@ -76,7 +75,7 @@ function blankCode(tree: QueryTree, start: number, end: number): string {
   return kept + tree.text.slice(start + kept.length, end);
 }
 
-/** Spaces of the same length, with the line breaks where they are. */
+/** Replaces all characters except line breaks with spaces. */
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }

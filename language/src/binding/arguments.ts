@@ -1,4 +1,4 @@
-/** Arguments against the parameters they are given for: their types, and the words that some parameters take. */
+/** Checks arguments against their parameters: types, and values of parameters that accept only certain words. */
 
 import { accepts, parameterAt } from '../catalog/signatures.ts';
 import type {
@@ -13,7 +13,7 @@ import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
-/** Reports the first argument that no signature with so many arguments takes. */
+/** Reports the first argument that no signature with this argument count accepts. */
 export function checkArguments(
   row: FunctionRow,
   signatures: readonly Signature[],
@@ -31,7 +31,7 @@ export function checkArguments(
     }
     if (parameter === undefined) continue;
     if (!accepted) {
-      // Said once per call: what is wrong with the others shows when this one is right.
+      // Report one problem per call. Problems with later arguments show once this one is fixed.
       reportType(row, parameter, argument, scope);
       return;
     }
@@ -44,7 +44,7 @@ function acceptsArgument(parameter: Parameter, argument: BoundExpression): boole
     return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
   }
   if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // Lossy in neither direction: the service turns a number into the kind of number that is asked for.
+  // The service converts between number types as required, in either direction.
   if (parameter.type === 'long' && argument.type === 'real') return true;
   return accepts(parameter.type, argument.type);
 }
@@ -66,7 +66,10 @@ function reportType(
   report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.suggestion);
 }
 
-/** `ago(60)` and `ago('1h')` as timespans: a number converted would count nanoseconds. */
+/**
+ * Returns a hint for a number or string meant as a timespan, as in `ago(60)` and `ago('1h')`. Converting the number
+ * would count nanoseconds.
+ */
 function spanInstead(
   argument: BoundExpression,
 ): { readonly hint: string; readonly suggestion?: string } | undefined {
@@ -110,7 +113,7 @@ function describeParameter(type: ParameterType): string {
   }
 }
 
-/** Reports a word that is none of those the parameter takes. */
+/** Reports a string that isn't one of the parameter's accepted values. */
 function checkValue(
   row: FunctionRow,
   parameter: Parameter,

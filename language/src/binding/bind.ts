@@ -1,4 +1,4 @@
-/** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
+/** Binds a parsed query. Never throws: anything that can't be bound is marked and reported, and binding continues. */
 
 import { none, packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -31,15 +31,15 @@ import { bindTableAlone, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 export interface BindOptions {
-  /** Values that the request brings along; a let of the same name wins. */
+  /** The types of variables sent with the request. A let of the same name takes precedence. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
-  /** The values of those that are texts, since `table(…)` may name a dataset by one. */
+  /** The values of string variables, because `table(…)` may use one as a dataset name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Lets that are declared outside the query; one that the query declares itself wins. */
+  /** Lets declared outside the query. A let in the query takes precedence. */
   readonly lets?: readonly OuterLet[];
 }
 
-/** Binds a query against what is known of the datasets. The same schema object must not change later. */
+/** Binds a query against the known datasets. The same schema object must not change later. */
 export function bindQuery(
   tree: syntax.QueryTree,
   schema?: Schema,
@@ -102,7 +102,7 @@ export function bindQuery(
   };
 }
 
-/** The options of `set`: the documentation has one. */
+/** The options of `set`. The documentation lists only one. */
 const setOptionNames: readonly string[] = ['stricttypes'];
 
 function checkSetOption(node: syntax.Name, binder: Binder): void {
@@ -130,8 +130,8 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
 }
 
 /**
- * A value is a table when it is one by its shape, or a name of one: where there is no row, a name that
- * is no scalar names a dataset or another table.
+ * Binds a let's value. It is a table if it has the syntax of a table or names one: without a row, a name that isn't a
+ * scalar is a dataset or another table.
  */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
@@ -147,8 +147,8 @@ function bindValue(
 }
 
 /**
- * A let that took the name of an earlier one and used it would stand for itself without end. The name of a
- * let outside may be taken, unless the query has used that one: the two are sent as one text.
+ * Declares a name and reports duplicates, because a let that reuses a name in its own value would be recursive. A name
+ * from an outer let may be redeclared unless the query has used it: both are sent as one text.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;
@@ -163,7 +163,7 @@ function usesOuter(name: string, { references, values }: Binder): boolean {
   );
 }
 
-/** The text that a constant is. */
+/** Returns the value of a string constant. */
 function textOf(value: BoundExpression | undefined): string | undefined {
   return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
 }

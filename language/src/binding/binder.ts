@@ -1,6 +1,6 @@
 /**
- * What binding one query gathers and looks names up in, and the reports that need a closest name. Every
- * part of the binder is a function that is handed one of these.
+ * The state of binding one query: collected results, name tables, and reports that need a closest name. Every function
+ * of the binder takes a `Binder`.
  */
 import { closest } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -22,10 +22,10 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is the value where it is one: what the request sends, else the default. */
+  /** `text` is the value of a string parameter: the value sent with the request, or else the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/** Whether nothing is known of a let, since its value could not be read: it may be a table or a function. */
+/** Returns whether a let's value could not be read. The let may then be a scalar, a table or a function. */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -35,48 +35,50 @@ export interface Binder {
   readonly problems: Problem[];
   readonly references: Reference[];
   readonly stages: BoundStage[];
-  /** Lets and parameters that are declared so far. */
+  /** Lets and parameters declared so far. */
   readonly values: Map<string, NamedValue>;
-  /** The names among `values` that the text itself declares; each may do so once. */
+  /** The names in `values` that the query text declares. Each name may be declared once. */
   readonly declared: Set<string>;
-  /** The tables that each wildcard over datasets stands for, found once. */
+  /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** How many more closest names are looked for: a text with thousands of wrong names must stay cheap. */
+  /** The remaining number of closest-name searches, which bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** How many more times a name is compared with one that is certain. */
+  /** The remaining number of comparisons between an unknown name and certain names. */
   slips: number;
-  /** How many more columns joins and `arg_max(x, *)` may copy: each can double what there is. */
+  /**
+   * The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of them can double the column count.
+   */
   copies: number;
 }
 
-/** What an expression may name, and where it stands. */
+/** The names visible to an expression, and the aggregates allowed in it. */
 export interface Scope {
   readonly binder: Binder;
-  /** The columns; undefined where there is no row, as in `print` and in a scalar let. */
+  /** The columns. Undefined if there is no row, as in `print` and in a scalar let. */
   readonly row: Row | undefined;
-  /** What `$left` and `$right` stand for, in the conditions of a join. */
+  /** The rows named by `$left` and `$right` in join conditions. */
   readonly sides?: { readonly left: Row; readonly right: Row };
   /**
-   * Whether an aggregate may stand here: `allowed` in an item of a summarize, where a column should
-   * not stand; `expected` where the item is nothing but a column; `inside` in an aggregate's own
-   * arguments; `group` behind `by`.
+   * Whether an aggregate is allowed here. `allowed`: in a summarize item, where a column is discouraged. `expected`: a
+   * summarize item that is only a column. `inside`: in an aggregate's own arguments. `group`: after `by`.
    */
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
 
-/** How many closest names are looked for in one query. */
+/** The maximum number of closest-name searches per query. */
 export const mostHints = 100;
 
-/** How many times a name of one query is compared with one that is certain. */
+/** The maximum number of comparisons with certain names per query. */
 export const mostSlips = 20_000;
 
 /**
- * How many columns the joins of one query may copy. No dataset has a hundredth of it; a hostile text that
- * joins a wide dataset to itself hundreds of times does, and then its columns count as not all known.
+ * The maximum number of columns that the joins of one query may copy. Real datasets have less than a hundredth of it. A
+ * hostile query that joins a wide dataset to itself hundreds of times exceeds it, and its columns then count as not all
+ * known.
  */
 export const mostCopiedColumns = 20_000;
 
-/** Takes `count` columns from what the query may copy; false when there are not so many left. */
+/** Reserves `count` columns of the query's copy limit. Returns false if the limit is exceeded. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {
   if (count > binder.copies) return false;
   binder.copies -= count;
@@ -103,7 +105,7 @@ export function define(binder: Binder, span: Span, name: string, meaning: Meanin
   binder.references.push({ name, meaning, definition: true, start, end });
 }
 
-/** The candidate that `name` is most likely a misspelling of, as long as the query has hints left. */
+/** Returns the candidate closest to the misspelled `name`, unless the query has used up its hints. */
 export function hintFor(
   binder: Binder,
   name: string,
@@ -137,7 +139,7 @@ export function reportUnknownColumn(
   report(binder, 'unknown-column', span, values, suggestion);
 }
 
-/** The names that `name` may be a misspelling of, among others. */
+/** Returns candidate names for a misspelled `name`. The result may include names that aren't close. */
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
   if (row !== undefined) yield* row.namesNear(name);
   for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
@@ -158,8 +160,8 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 }
 
 /**
- * Reports a name in quotes that has stars in it and is none of those known, where a pattern may stand; true
- * when it did. `code` is what an unknown name is called there, `complete` whether all names are known.
+ * Reports an unknown quoted name with stars where a pattern is allowed. Returns whether a problem was reported. `code`
+ * is the problem for an unknown name. `complete` is whether all names are known.
  */
 export function reportQuotedPattern(
   binder: Binder,
@@ -189,7 +191,7 @@ export function referToColumn(binder: Binder, span: Span, column: Column): void 
   refer(binder, span, column.name, { kind: 'column', column });
 }
 
-/** What stands in place of an expression that could not be bound. */
+/** Returns the placeholder for an expression that could not be bound. */
 export function unbound(span: Span): BoundExpression {
   return { kind: 'error', type: 'unknown', start: span.start, end: span.end };
 }

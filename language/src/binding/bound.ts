@@ -1,6 +1,6 @@
 /**
- * The bound query: names resolved to meanings, every expression typed, the columns known after each
- * stage. It is plain data, read by the language server and by the local deployment's planner alike.
+ * The bound query: resolved names, typed expressions, and the known columns after each stage. It is plain data, used by
+ * the language server and by the local deployment's planner.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import type { Problem } from '../problems.ts';
@@ -12,45 +12,45 @@ import type { OuterLet } from './outerLets.ts';
 export interface Column {
   readonly name: string;
   readonly type: ScalarType;
-  /** The types of a stored field that was seen with several; `type` is then `unknown`. */
+  /** The types of a stored field with values of several types. `type` is then `unknown`. */
   readonly variants?: readonly ScalarType[];
-  /** The field's type as the service names it, when the column is a stored field. */
+  /** The service's name for the field's type, if the column is a stored field. */
   readonly wireType?: string;
   readonly unit?: string;
   readonly description?: string;
-  /** Where the column was made: a span of the query's text; absent for a stored field. */
+  /** The span of the query text that defines the column. Absent for a stored field. */
   readonly definition?: Span;
-  /** The dataset that the field is stored in; absent for a computed column. */
+  /** The dataset of a stored field. Absent for a computed column. */
   readonly dataset?: string;
-  /** The stored field's own name, where a join or an aggregate had to give it another. */
+  /** The stored field's original name, if a join or an aggregate renamed it. */
   readonly field?: string;
-  /** The two columns that a union made one; only where the query made either of them. */
+  /** The two columns merged by a union. Present only if the query defines either of them. */
   readonly merged?: readonly [Column, Column];
-  /** Whether the field is marked as hidden: it can be named, and is not offered. */
+  /** Whether the field is marked as hidden. A hidden field can be used but isn't suggested. */
   readonly hidden?: true;
 }
 
-/** Columns in order. `open` means that there may be others: the schema is partial or unknown. */
+/** Columns in order. `open` means that more columns may exist, because the schema is partial or unknown. */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The columns whose names are guessed, where that is the only reason for others. */
+  /** The columns with guessed names, if these are the only reason why more columns may exist. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
-  /** Lets that are declared outside the query and that it may name. */
+  /** Lets declared outside the query that it can use. */
   readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
   readonly options: readonly string[];
-  /** The pipelines that stand as statements; a runnable query has exactly one. */
+  /** The pipelines used as statements. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
-  /** Every use and definition of a name, in text order; what hover, definition and rename read. */
+  /** Every use and definition of a name, in text order. Used by hover, definition and rename. */
   readonly references: readonly Reference[];
-  /** The stages of all pipelines, those inside others too, in text order. */
+  /** The stages of all pipelines, including nested ones, in text order. */
   readonly stages: readonly BoundStage[];
 }
 
@@ -86,13 +86,13 @@ export interface BoundPipeline extends Span {
   readonly kind: 'pipeline';
   readonly source: BoundSource;
   readonly stages: readonly BoundStage[];
-  /** The columns at the end. */
+  /** The output columns. */
   readonly columns: Columns;
 }
 
 export interface BoundStage extends Span {
   readonly operator: BoundOperator;
-  /** The columns flowing in and out. */
+  /** The input and output columns. */
   readonly input: Columns;
   readonly output: Columns;
 }
@@ -101,7 +101,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'dataset';
         readonly name: string;
-        /** Whether it matches a pattern of the query, which does not name it. */
+        /** Whether the dataset matches a pattern and isn't named explicitly. */
         readonly matched?: true;
       }
     | { readonly kind: 'let'; readonly name: string }
@@ -115,13 +115,13 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        /** As the query names it; without one the address tells. */
+        /** The explicit format. Without one, the format depends on the URL. */
         readonly format?: string;
         readonly ignoreFirstRecord: boolean;
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
-    /** `name` is what `table(…)` names where that is no dataset. */
+    /** `name` is the argument of `table(…)` if it isn't a dataset. */
     | { readonly kind: 'unknown'; readonly name?: string }
   );
 
@@ -143,7 +143,7 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly kind: 'summarize';
         readonly aggregates: readonly NamedExpression[];
         readonly groups: readonly NamedExpression[];
-        /** The index in `groups` of a bin of `_time` (or another datetime), when there is one. */
+        /** The index in `groups` of a bin of `_time` (or another datetime), if present. */
         readonly timeGroup?: number;
       }
     | { readonly kind: 'sort'; readonly keys: readonly BoundSortKey[] }
@@ -163,45 +163,45 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly joinKind: string;
         readonly right: BoundPipeline;
         readonly conditions: readonly JoinCondition[];
-        /** Where each output column comes from, in the order of the stage's output. */
+        /** The origin of each output column, in output order. */
         readonly columns: { readonly list: readonly JoinedColumn[] };
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
     | {
         readonly kind: 'make-series';
-        /** Whether it gives one row of defaults where there are no rows at all. */
+        /** Whether empty input returns one row of defaults. */
         readonly nonEmpty: boolean;
         readonly aggregates: readonly BoundSeries[];
-        /** The time or number that is cut into steps, and the name of the array of its steps. */
+        /** The time or number divided into steps, and the column name for the array of steps. */
         readonly on: BoundExpression;
         readonly onName: string;
         readonly from?: BoundExpression;
         readonly to?: BoundExpression;
         readonly step?: BoundExpression;
-        /** Whether they are of `in range(…)`, whose steps are bins and include its end. */
+        /** Whether `from`, `to` and `step` come from `in range(…)`, whose steps are bins and include the end. */
         readonly inRange: boolean;
         readonly groups: readonly NamedExpression[];
       }
     | {
         readonly kind: 'mv-expand';
-        /** Whether a bag becomes rows of bags with one key, or of arrays of key and value. */
+        /** Whether a bag expands to bags with one key, or to arrays of key and value. */
         readonly bags: 'bag' | 'array';
-        /** The column for the zero-based place of the element. */
+        /** The column for the zero-based index of the element. */
         readonly itemIndex?: string;
         readonly items: readonly BoundExpansion[];
         readonly limit?: BoundExpression;
       }
     | {
         readonly kind: 'parse';
-        /** Whether rows that do not match are dropped, as by `parse-where`. */
+        /** Whether rows that don't match are dropped, as by `parse-where`. */
         readonly where: boolean;
         readonly mode: 'simple' | 'regex' | 'relaxed';
         /** Flags of the regular expression, such as `Ui`. */
         readonly flags?: string;
         readonly subject: BoundExpression;
         readonly pattern: readonly BoundParsePart[];
-        /** Columns of named groups in the texts of a regular expression: they stand before the others. */
+        /** Columns for named groups in the strings of a regular expression. They precede the other columns. */
         readonly groups: readonly string[];
       }
     | {
@@ -210,52 +210,52 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly keys: readonly TypedName[];
         readonly pairDelimiter?: string;
         readonly kvDelimiter?: string;
-        /** One character, or the opening and the closing one. */
+        /** One character, or the opening and closing characters. */
         readonly quote?: string;
         readonly escape?: string;
         readonly greedy: boolean;
-        /** A regular expression with a group for the key and one for the value, instead of delimiters. */
+        /** A regular expression with one group for the key and one for the value, used instead of delimiters. */
         readonly regex?: string;
       }
     | {
         readonly kind: 'redact';
-        /** What takes the place of a match; one character takes that of each character. */
+        /** The replacement for a match. A single character replaces each character of the match. */
         readonly token: string;
-        /** Whether a hash takes the place of a match instead. */
+        /** Whether matches are replaced with a hash instead. */
         readonly hash: boolean;
-        /** Whether only the groups of a match are hidden. */
+        /** Whether only the groups of a match are redacted. */
         readonly groups: boolean;
         readonly patterns: readonly BoundExpression[];
-        /** The fields; none stands for every field of text. */
+        /** The fields to redact. An empty array means all string fields. */
         readonly on: readonly BoundExpression[];
       }
-    /** An operator that APL lacks, as a problem says; the columns behind it are open. */
+    /** An unsupported operator, which has a problem. The columns after it are open. */
     | { readonly kind: 'unknown'; readonly name: string }
   );
 
 export interface BoundUnion {
-  /** The column for the name of the table that a row comes from. */
+  /** The column for the name of each row's source table. */
   readonly withSource?: string;
-  /** Whether the columns are those of any table, or only those that all tables have. */
+  /** Whether to output the columns of any table, or only the columns shared by all. */
   readonly columnsOf: 'any' | 'all';
-  /** The tables, without the one that flows in; a wildcard stands for each dataset that it names. */
+  /** The tables, excluding the input table. Wildcards are expanded to datasets. */
   readonly inputs: readonly BoundPipeline[];
 }
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables that are searched; none stands for all, or for the rows that flow in. */
+  /** The searched tables. An empty array means all tables, or the input rows. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
 
-/** One aggregate of make-series, with what stands where a step has no rows. */
+/** One aggregate of make-series, and the default for steps without rows. */
 export interface BoundSeries {
   readonly item: NamedExpression;
   readonly defaultValue?: BoundExpression;
 }
 
-/** One array or bag that mv-expand takes apart, with the type that its elements are turned into. */
+/** One array or bag expanded by mv-expand, and the type its elements are converted to. */
 export interface BoundExpansion {
   readonly item: NamedExpression;
   readonly toType?: ScalarType;
@@ -266,7 +266,7 @@ export interface TypedName {
   readonly type: ScalarType;
 }
 
-/** One part of the pattern of parse: a text to match, any text, or a column to fill. */
+/** One part of a parse pattern: literal text, any text, or a column to fill. */
 export type BoundParsePart = Span &
   (
     | { readonly kind: 'text'; readonly text: string }
@@ -274,7 +274,7 @@ export type BoundParsePart = Span &
     | ({ readonly kind: 'column' } & TypedName)
   );
 
-/** A column of a join's output, and the side's column that it is. */
+/** An output column of a join, and the column it comes from. */
 export interface JoinedColumn {
   readonly name: string;
   readonly side: 'left' | 'right';
@@ -288,9 +288,9 @@ export interface JoinCondition extends Span {
 
 export interface NamedExpression extends Span {
   readonly name: string;
-  /** Whether the query wrote the name, or it was derived. */
+  /** Whether the name is explicit in the query rather than derived. */
   readonly named: boolean;
-  /** The columns, in order, when the expression makes several, as `arg_max` does; `name` is the first. */
+  /** The columns, in order, if the expression makes several, as `arg_max` does. `name` is the first. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -303,7 +303,7 @@ export interface BoundSortKey extends Span {
 
 // ── Expressions ───────────────────────────────────────────────────────────────────────────────────
 
-/** A value that JSON can hold, with bigint for integers. */
+/** A JSON value, with bigint for integers. */
 export type DynamicConstant =
   | string
   | bigint
@@ -315,7 +315,7 @@ export type DynamicConstant =
 
 export type BoundExpression = Span & {
   readonly type: ScalarType;
-} /** As `Literal.value` of the tree; null for a null of `type`. */ & (
+} /** As `Literal.value` of the tree. null is a null of `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
     /** A dynamic literal with expressions inside. */
@@ -340,7 +340,7 @@ export type BoundExpression = Span & {
       }
     | {
         readonly kind: 'binary';
-        /** The catalog's spelling of the scalar operator. */
+        /** The operator as spelled in the catalog. */
         readonly operator: string;
         readonly left: BoundExpression;
         readonly right: BoundExpression;
@@ -358,7 +358,7 @@ export type BoundExpression = Span & {
         readonly low: BoundExpression;
         readonly high: BoundExpression;
       }
-    /** A scalar function or, where `aggregate` is true, an aggregate; `name` is the catalog's. */
+    /** A scalar function or, if `aggregate` is true, an aggregate. `name` is spelled as in the catalog. */
     | {
         readonly kind: 'call';
         readonly name: string;
@@ -366,7 +366,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** Property or element of a dynamic value: `key` is a string or a number expression. */
+    /** A property or element of a dynamic value. `key` is a string or number expression. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';
@@ -376,14 +376,14 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A text that search looks for: in every field, or in `field` alone. */
+    /** A search term, looked for in every field or only in `field`. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The text without its stars; for `regex` a regular expression. */
+        /** The term without its stars. For `regex`, a regular expression. */
         readonly text: string;
         readonly field?: BoundExpression;
       }
-    /** Something that could not be bound; a problem of severity `error` says why, or the tree did. */
+    /** An expression that could not be bound. The binder or the parser has reported an error. */
     | { readonly kind: 'error' }
   );

@@ -1,16 +1,16 @@
-/** The values that `iff` and `case` choose from, which are to be of one type. */
+/** Checks that the result values of `iff` and `case` have one type. */
 import type { FunctionRow } from '../catalog/types.ts';
 import { type Binder, report } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { comparable, describeType, isCertain } from './types.ts';
 
-/** The values of `iff(condition, a, b)` and `case(condition, a, …, b)`. */
+/** Returns the result values of `iff(condition, a, b)` and `case(condition, a, …, b)`. */
 export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpression[] {
   const last = args.length - 1;
   return args.filter((_, index) => index % 2 === 1 || index === last);
 }
 
-/** Reports the first value of a type that the first certain one does not go with. */
+/** Reports the first value whose type isn't compatible with the first certain type. */
 export function checkBranches(
   row: FunctionRow,
   args: readonly BoundExpression[],

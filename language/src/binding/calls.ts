@@ -1,6 +1,6 @@
 /**
- * Calls of functions and aggregates: which row of the catalog they name, whether the arguments fit one
- * of its signatures, and the type that comes out.
+ * Binds calls of functions and aggregates: finds the catalog row, checks the arguments against its signatures, and
+ * determines the result type.
  */
 
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
@@ -28,10 +28,10 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const row = functionNamed(name);
   if (row === undefined) {
     const meant = reportUnknownFunction(node, scope);
-    // Arguments of an aggregate that is not known may be columns, so nothing is said about those.
+    // Arguments of an unknown aggregate may be columns, so they aren't reported.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
-    // The columns that a misspelt `arg_max` makes are there for the stages behind it.
+    // Keep the columns made by a misspelled `arg_max`, so later stages can use them.
     if (meant?.spreads !== 'columns') return unbound(node);
     const { start, end } = node;
     const call = { name: meant.name, aggregate: true, arguments: args, type: 'unknown' as const };
@@ -55,7 +55,7 @@ function isPlaceOfAggregate(scope: Scope): boolean {
   return scope.aggregates === 'allowed' || scope.aggregates === 'expected';
 }
 
-/** Reports an aggregate where none may stand. */
+/** Reports an aggregate in a position that doesn't allow one. */
 function checkPlace(node: syntax.Call, scope: Scope): void {
   if (scope.aggregates === 'allowed' || scope.aggregates === 'expected') return;
   report(scope.binder, misplaced[scope.aggregates], node.name, { name: `${node.name.name}()` });
@@ -71,7 +71,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports a function that is not known; the row of the one that is likely meant. */
+/** Reports an unknown function. Returns the catalog row that is likely meant. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -100,16 +100,18 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
   return hint === undefined ? undefined : functionNamed(hint);
 }
 
-/** Aggregates that the service's own examples use and that its documentation does not have. */
+/** Aggregates that appear in the service's own examples but not in its documentation. */
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
-/** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */
+/**
+ * Returns candidates for a misspelled function, those allowed here first. A misplaced aggregate has a separate problem.
+ */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
 }
 
-/** Reports a wrong number of arguments; the signatures that take so many, when there are any. */
+/** Reports a wrong argument count. Returns the signatures that accept the count, if any. */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,
@@ -118,7 +120,7 @@ function checkCount(
   const count = node.arguments.length;
   const fitting = row.signatures.filter((signature) => takes(signature, count));
   if (fitting.length > 0) return fitting;
-  // A call that is still being typed is the parser's to report.
+  // The parser reports an incomplete call.
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
   if (lacksDefault(row, count)) {
@@ -133,13 +135,13 @@ function checkCount(
   return undefined;
 }
 
-/** Whether a `case` has conditions and values only. */
+/** Returns whether a `case` has only conditions and values, without a default. */
 function lacksDefault(row: FunctionRow, count: number): boolean {
   const repeats = row.signatures.some(({ repeating }) => repeating === 2);
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
-/** The arguments too many, or else the brackets that hold too few. */
+/** Returns the span of the surplus arguments, or of the brackets if arguments are missing. */
 function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: number } {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);
@@ -152,9 +154,9 @@ function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: n
   return node;
 }
 
-/** Such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
+/** Describes argument counts, such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
 function describeCounts(all: readonly Signature[]): string {
-  // A signature of `*` alone would only blur the numbers.
+  // A signature with only `*` would make the numbers less precise.
   const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
   const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));
@@ -189,7 +191,9 @@ function callType(
   );
 }
 
-/** `column_ifexists('name', default)`: the column's type when it is there, the default's when it is not. */
+/**
+ * Returns the type of `column_ifexists('name', default)`: the column's type if it exists, or else the default's type.
+ */
 function columnOrDefault(
   node: syntax.Call,
   args: readonly BoundExpression[],

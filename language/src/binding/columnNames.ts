@@ -1,4 +1,4 @@
-/** A name in an expression → a column, a scalar let or a parameter. */
+/** Binds a name in an expression to a column, a scalar let or a parameter. */
 
 import { none } from '../append.ts';
 import { distance } from '../catalog/closest.ts';
@@ -30,40 +30,40 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** Shorter names are near to too many others. */
+/** The minimum length of a misspelled name. Shorter names are close to too many other names. */
 const shortestSlip = 4;
 
 /**
- * Whether a name that is not known is surely meant to be one that is: where only the names of some columns
- * are guessed, one letter less, more or other than in a name that is certain is a slip.
+ * Returns whether an unknown name is certainly misspelled. If the columns are open only because some names are guessed,
+ * a name that differs by one letter from a certain name is a misspelling.
  */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
   for (const known of row.names()) {
-    // A text that makes and names thousands of columns must stay cheap.
+    // Bound the cost of a query that makes and uses thousands of columns.
     if (binder.slips <= 0) return false;
     binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
-    // Numbers at the end of names count.
+    // Names that differ only in digits are different columns.
     if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
   }
   return false;
 }
 
-/** The meaning of a name that has one for sure. */
+/** Returns the expression for a name with a certain meaning. */
 export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpression | undefined {
   const column = scope.row?.find(node.name);
   if (column !== undefined) return boundColumn(node, column, scope);
   return resolveValue(node, scope.binder);
 }
 
-/** Whether a name that is not known may be a column all the same. */
+/** Returns whether an unknown name may still be a column. */
 export function isOpen(scope: Scope): boolean {
   return scope.row?.open === true;
 }
 
-/** A use of a known column. */
+/** Binds a use of a known column. */
 export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpression {
   referToColumn(scope.binder, span, column);
   requireAggregate(span, column.name, scope);
@@ -71,14 +71,14 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
   return { kind: 'column', name, column, type, start: span.start, end: span.end };
 }
 
-/** A use of a column that may be there: the schema does not tell. */
+/** Binds a use of a column that may exist, because the schema is incomplete. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope, uncalled(name, scope));
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-/** The call that is meant by an aggregate's name alone, as in `summarize count by method`. */
+/** Returns the call meant by an aggregate name without brackets, as in `summarize count by method`. */
 function uncalled(name: string, scope: Scope): string | undefined {
   if (scope.aggregates !== 'expected') return undefined;
   const row = aggregateNamed(name);
@@ -87,12 +87,12 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // The documentation shows a function of a bare column once, so only a column alone is surely wrong.
+  // The documentation has one example with a function of a column, so only a column alone is certainly wrong.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
-/** Fields that every event has and that no list of fields names. */
+/** Fields of every event that field lists don't include. */
 const reservedFields: ReadonlySet<string> = new Set([
   '_blockInfo',
   '_cursor',
@@ -123,7 +123,7 @@ function resolveValue(node: syntax.NameReference, binder: Binder): BoundExpressi
     refer(binder, node, name, { kind: 'let', name, type: value.type });
     return { kind: 'let', name, type: value.type, start, end };
   }
-  // A table where values are expected stands for its first column, as in `x in (table)`.
+  // A table used as a value means its first column, as in `x in (table)`.
   refer(binder, node, name, { kind: 'let', name, type: 'table' });
   const { columns } = value.pipeline;
   const source = { kind: 'let' as const, name, columns, start, end };

@@ -1,13 +1,12 @@
 /**
- * The columns at a point of a pipeline, and the row that names are looked up in while it is bound. A
- * stage that changes a few of many columns costs as much as it changes, however long the pipeline is:
- * the list of a stage is worked out when somebody asks for it.
+ * The columns at a point of a pipeline, and the row used to look up names during binding. The cost of a stage depends
+ * on the columns it changes, not on the pipeline's length, because column lists are computed on first access.
  */
 import { none } from '../append.ts';
 import { NameIndex } from '../catalog/closest.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Changes columns by name in place; a Map keeps their order. */
+/** Changes columns by name in place. A Map preserves their order. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -16,16 +15,16 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The columns whose names are guessed, where that is the only reason for others: a name that is nearly
-   * that of one of the rest is then a slip after all.
+   * The columns with guessed names, if they are the only reason why the list is open. A name close to one of the other
+   * columns is then certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
-  /** Names that the service may have a column of though no list of fields has them. */
+  /** Names of columns that may exist although no field list includes them. */
   readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** A list is of columns that are put at the end: the change of most stages, kept without a function. */
+  /** An array holds columns to append. Most stages only append, so they need no function. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -44,18 +43,18 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** All the columns there are, though the names of some are guessed. */
+  /** Returns a complete list of columns, some with guessed names. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
   }
 
-  /** The same columns in the form that a pipeline goes on from. */
+  /** Returns the columns as a `ColumnList`. */
   static from(columns: Columns): ColumnList {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** These columns after `change`, which is applied when the list is asked for. */
+  /** Returns the columns after `change`, which is applied on first access. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
@@ -72,13 +71,13 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** The same columns, of which there may be more. */
+  /** Returns the same columns, marked as incomplete. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
     return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
-  /** The same columns, beside which there may be those of `names`. */
+  /** Returns the same columns, and allows additional ones with the given names. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
     return this.#changedTo(none, this.open, this.guessed, unlisted);
@@ -89,7 +88,7 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /** Where stages have only put columns with new names after a list: that list and those. */
+  /** Returns the base list with its appended columns, if later stages only appended columns with new names. */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -131,7 +130,7 @@ export class ColumnList implements Columns {
 
 const indexes = new WeakMap<ColumnList, NameIndex>();
 
-/** The names of the columns, made once for those of a dataset. */
+/** Returns the cached index of the column names. */
 function indexOf(columns: ColumnList): NameIndex {
   let index = indexes.get(columns);
   if (index === undefined) {
@@ -141,7 +140,7 @@ function indexOf(columns: ColumnList): NameIndex {
   return index;
 }
 
-/** Puts columns at the end; one of a name that is there already moves there. */
+/** Appends columns. An existing column with the same name moves to the end. */
 function putBehind(columns: Map<string, Column>, added: readonly Column[]): void {
   for (const column of added) {
     columns.delete(column.name);
@@ -152,35 +151,35 @@ function putBehind(columns: Map<string, Column>, added: readonly Column[]): void
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
-/** The column under a name that is free where its own is taken. */
+/** Returns the column under a free name. A stored field keeps its original name in `field`. */
 export function renumbered(column: Column, name: string): Column {
   if (name === column.name) return column;
   if (column.definition !== undefined) return { ...column, name };
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** What an earlier stage of the pipeline left out. */
+/** The columns removed by an earlier stage. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
   readonly before: Dropped | undefined;
 }
 
-/** How many stages back a missing column is looked for. */
+/** The maximum number of stages searched for a missing column. */
 const memory = 50;
 
-/** The columns of the stage being bound, by name. */
+/** The columns of the stage being bound, indexed by name. */
 export class Row {
   columns: ColumnList;
-  // What a row may hold is made when it is first needed: most pipelines of a text need little of it.
+  // Members are created on first use, because most pipelines need few of them.
   #base: ColumnList;
-  /** Changes over `#base`; null stands for a column that was removed. */
+  /** Changes relative to `#base`. null marks a removed column. */
   #own: Map<string, Column | null> | undefined;
-  /** Columns that belong into `#own` and are put there when a name is next looked for, if one is. */
+  /** Columns to add to `#own` at the next name lookup. */
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The number that was last put after a name, so that a thousand joins of one table stay cheap. */
+  /** The last number appended to each name, so that a thousand joins of one table stay cheap. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -188,7 +187,7 @@ export class Row {
     this.#base = columns;
   }
 
-  /** Remembers a name that an item of the stage being bound makes; it is a column only behind the stage. */
+  /** Records a name made by an item of the stage being bound. The name is a column only after the stage. */
   make(name: string): void {
     this.#making ??= new Set();
     this.#making.add(name);
@@ -217,14 +216,14 @@ export class Row {
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
-  /** All names that a misspelt one may stand for, and others. */
+  /** Returns all names that a misspelled one may mean. The result may include names that aren't close. */
   *namesNear(name: string): Iterable<string> {
     const own = this.#changes;
     for (const [other, column] of own) if (column !== null) yield other;
     for (const other of indexOf(this.#base).near(name)) if (!own.has(other)) yield other;
   }
 
-  /** The operator of an earlier stage that took the column `name` away, when one did. */
+  /** Returns the operator of the earlier stage that removed the column `name`. */
   droppedBy(name: string): string | undefined {
     let dropped = this.#dropped;
     for (let i = 0; i < memory && dropped !== undefined; i++, dropped = dropped.before) {
@@ -233,7 +232,9 @@ export class Row {
     return undefined;
   }
 
-  /** `name`, or `name` with the first number that no column has; `taken` holds names about to be added. */
+  /**
+   * Returns `name` or, if it is in use, `name` with the first unused number. `taken` contains names about to be added.
+   */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -245,14 +246,14 @@ export class Row {
     }
   }
 
-  /** Adds columns at the end; one of a name that is there already moves to the end, as in `extend`. */
+  /** Appends columns. An existing column with the same name moves to the end, as in `extend`. */
   extend(added: readonly Column[]): void {
     if (added.length === 0) return;
     this.#put(added);
     this.columns = this.columns.changed(added);
   }
 
-  /** Changes columns where they stand; those that are not there are added at the end. */
+  /** Replaces columns in place. Missing columns are appended. */
   change(changed: readonly Column[]): void {
     this.#put(changed);
     this.columns = this.columns.changed((columns) => {
@@ -261,7 +262,7 @@ export class Row {
     });
   }
 
-  /** Takes columns away. */
+  /** Removes columns. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
     this.#takeAway(removed);
@@ -272,7 +273,7 @@ export class Row {
     });
   }
 
-  /** Gives columns other names, where they stand. */
+  /** Renames columns in place. */
   rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
     this.#takeAway(renamed.keys());
     this.#put([...renamed.values()]);
@@ -288,17 +289,17 @@ export class Row {
     });
   }
 
-  /** Puts the named columns first, in that order; the set of columns stays the same. */
+  /** Moves the named columns to the front, in the given order. */
   reorder(order: (columns: Map<string, Column>) => Map<string, Column>): void {
     this.columns = this.columns.changed(order);
   }
 
-  /** There may be columns beside the known ones from here on. */
+  /** Marks the columns as incomplete from here on. */
   openUp(): void {
     this.columns = this.columns.opened();
   }
 
-  /** Starts over with other columns, as `project` and `summarize` do. */
+  /** Replaces all columns, as `project` and `summarize` do. */
   replace(columns: ColumnList, operator: string): void {
     const base = this.#base;
     const own = this.#changes;

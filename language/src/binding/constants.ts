@@ -1,4 +1,4 @@
-/** Constants: literals with their types, and `dynamic(…)` values, which APL also lets hold expressions. */
+/** Binds constants: typed literals and `dynamic(…)` values, which may contain expressions in APL. */
 import { scalarTypeOf } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -8,7 +8,7 @@ import { bindExpression } from './expressions.ts';
 
 export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
-  // A time that cannot be read has no value; the parser reports it where it is not a matter of data.
+  // An invalid datetime has no value. The parser reports it unless it is data.
   const value = node.value ?? null;
   return { kind: 'literal', value, type: literalType(node), start, end };
 }
@@ -32,7 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** The value of a constant; boxed, since it may be null. */
+/** Returns the value of a constant, wrapped in an object because it may be null. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {
@@ -61,17 +61,17 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
       const entries: [string, DynamicConstant][] = [];
       for (const entry of value.entries) {
         const constant = constantOf(entry.value);
-        // An object would put keys that are numbers before all others.
+        // A JavaScript object would move numeric keys ahead of all other keys.
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }
-      // Object.fromEntries makes own properties of any key, `__proto__` too.
+      // Object.fromEntries makes every key an own property, including `__proto__`.
       return { value: Object.fromEntries(entries) };
     }
   }
 }
 
-/** Times and durations are no values of JSON: they stay expressions and keep their type. */
+/** Returns whether a type has JSON values. Datetimes and timespans don't, so they stay expressions with their type. */
 function isJson(type: syntax.LiteralType): boolean {
   return type !== 'datetime' && type !== 'timespan';
 }

@@ -1,6 +1,6 @@
 /**
- * The datasets a query may name, by name, with their fields as columns. An index is made once per
- * schema and a dataset's columns once per dataset, since every keystroke binds against the same ones.
+ * The datasets by name, with their fields as columns. The index is built once per schema and the columns once per
+ * dataset, because every keystroke uses the same ones.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -9,15 +9,15 @@ import type { Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
 
 export interface Datasets {
-  /** Whether a dataset that is not listed does not exist. */
+  /** Whether an unlisted dataset certainly doesn't exist. */
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** The columns of a dataset; open for one that is not known, or not wholly. */
+  /** Returns the columns of a dataset. They are open if the dataset is unknown or only partly known. */
   columnsOf(name: string): ColumnList;
 }
 
-/** The scalar type of a wire type; a union such as `integer|string` cannot be told and lists its variants. */
+/** Returns the scalar type of a wire type. A union such as `integer|string` is `unknown` and has variants. */
 function typeOfWire(wire: string): { type: ScalarType; variants?: readonly ScalarType[] } {
   const variants = scalarTypesOfWire(wire);
   const [only] = variants;
@@ -25,7 +25,7 @@ function typeOfWire(wire: string): { type: ScalarType; variants?: readonly Scala
   return { type: 'unknown', variants };
 }
 
-/** A stored field as a column. */
+/** Converts a stored field to a column. */
 export function columnOfField(field: FieldSchema, dataset: string): Column {
   const isTime = field.name === '_time' || field.name === '_sysTime';
   return {
@@ -39,7 +39,7 @@ export function columnOfField(field: FieldSchema, dataset: string): Column {
   };
 }
 
-/** The two times every event has, for datasets whose fields are not listed or leave them out. */
+/** Returns the two time columns of every event, for datasets with missing or partial field lists. */
 function systemColumns(dataset: string): Column[] {
   return [
     { name: '_sysTime', type: 'datetime', wireType: 'datetime', dataset },
@@ -52,7 +52,7 @@ function columnsOfDataset(dataset: DatasetSchema): ColumnList {
   for (const field of dataset.fields) {
     columns.set(field.name, columnOfField(field, dataset.name));
   }
-  // A view has the columns its query gives, and need not have these.
+  // A view has only the columns of its query, which may not include the time columns.
   const missing =
     dataset.kind === 'view'
       ? []
@@ -64,7 +64,7 @@ const indexes = new WeakMap<Schema, Datasets>();
 
 const nothingKnown: Schema = { datasets: [] };
 
-/** The index of a schema; the same one for the same schema object, which must not be changed. */
+/** Returns the index of a schema, cached by schema object. The schema must not change. */
 export function datasetsOf(schema: Schema = nothingKnown): Datasets {
   let index = indexes.get(schema);
   if (index === undefined) {
@@ -77,7 +77,7 @@ export function datasetsOf(schema: Schema = nothingKnown): Datasets {
 function makeIndex(schema: Schema): Datasets {
   const byName = new Map(schema.datasets.map((dataset) => [dataset.name, dataset]));
   const columns = new Map<string, ColumnList>();
-  // Of what is not known only the last is remembered: a text may name any number, and mostly names one.
+  // Cache only the last unlisted dataset: a query can name any number of them, but usually names one.
   let last: { readonly name: string; readonly list: ColumnList } | undefined;
   const unlisted = (name: string): ColumnList => {
     if (last?.name !== name) last = { name, list: ColumnList.of(systemColumns(name), true) };

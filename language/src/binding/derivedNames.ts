@@ -1,11 +1,11 @@
 /**
- * The name of a column that the query gives none. The public documentation shows only some of these
- * names, so the whole choice is kept here: what it shows first, Kusto's rule where it is silent.
+ * Derives names for unnamed columns. The public documentation shows only some of these names, so all choices are made
+ * here: the documented name first, or else Kusto's rule.
  */
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
 
-/** Functions that give their first argument another form and keep its name, as `bin(_time, 1h)` does. */
+/** Functions that reformat their first argument and keep its name, as `bin(_time, 1h)` does. */
 const keepsName: ReadonlySet<string> = new Set([
   'bin',
   'bin_auto',
@@ -29,8 +29,8 @@ const keepsName: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Aggregates whose name of a column is shown by the documentation or the service's own clients. After
- * any other unnamed aggregate a later stage may use a name that nobody can foresee.
+ * Aggregates whose derived column name appears in the documentation or in the service's own clients. The names of other
+ * unnamed aggregates can't be predicted, so later stages may use any name.
  */
 const shown: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
@@ -38,12 +38,12 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** What a name in an expression is called; rename asks what a derived name becomes when another does. */
+/** Returns the name of a reference. Rename uses it to derive names after a change. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** The name of an unnamed expression, or undefined when nothing in it has one. */
+/** Returns the derived name of an unnamed expression, or undefined if the expression contains no name. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -75,7 +75,7 @@ function callName(name: string, args: readonly Expression[], nameOf: NameOf): st
   return `${naming?.prefix ?? name}_${field}`;
 }
 
-/** `a.b['c'][0]` is called `a_b_c_0`, as in Kusto. */
+/** Returns the name of a path. `a.b['c'][0]` becomes `a_b_c_0`, as in Kusto. */
 function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   const parts: string[] = [];
   let node = expression;
@@ -99,32 +99,32 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
 }
 
 /**
- * Gives out names that are not taken yet: the second `count_` is `count_1`, as in Kusto. Numbered names are
- * known by their highest number, since a set of the hundred thousands that a text may ask for is slow.
+ * Allocates unique names: the second `count_` becomes `count_1`, as in Kusto. Stores only the highest number per name,
+ * because a query can request hundreds of thousands of names and a set would be slow.
  */
 export class Names {
   readonly #taken = new Set<string>();
-  /** By name, the number above those that have been put behind it; made when the first one is. */
+  /** The next number for each name. Created on first use. */
   #next: Map<string, number> | undefined;
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;
 
-  /** `isColumn` tells the columns that stay, whose place an expression without a name does not take. */
+  /** `isColumn` identifies existing columns, whose names `unnamed` skips. */
   constructor(isColumn: (name: string) => boolean = () => false) {
     this.#isColumn = isColumn;
   }
 
-  /** Takes `name`; false when it is taken already. */
+  /** Reserves `name`. Returns false if it is already taken. */
   take(name: string): boolean {
     if (this.#isNumbered(name)) return false;
     const before = this.#taken.size;
     return this.#taken.add(name).size > before;
   }
 
-  /** `name`, or `name` with the first number that makes it free. */
+  /** Returns `name`, with the first number that makes it unique if it is taken. */
   free(name: string): string {
     if (this.take(name)) return name;
-    // The number of `x1` with a 2 behind it would read as 12.
+    // `x12` may be `x1` with the number 2 or `x` with the number 12.
     const endsInDigit = /\d$/.test(name);
     this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;
@@ -136,7 +136,7 @@ export class Names {
     return numbered;
   }
 
-  /** A name for an expression that has none. */
+  /** Returns a generated name for an expression without a name. */
   unnamed(): string {
     for (;;) {
       const name = `Column${++this.#unnamed}`;
@@ -144,7 +144,7 @@ export class Names {
     }
   }
 
-  /** Whether `name` is another with a number that was put behind that, or found taken then. */
+  /** Returns whether `name` ends in a number that was already allocated or skipped for its base name. */
   #isNumbered(name: string): boolean {
     if (this.#next === undefined) return false;
     const at = name.search(/(?<!\d)[1-9]\d*$/);

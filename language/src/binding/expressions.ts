@@ -1,6 +1,6 @@
 /**
- * Syntax → bound expression: names get their meaning and every expression a type. Operands that lean to
- * the left (`a + b + c …`, `a.b.c …`) are bound in a loop, since a text may chain thousands of them.
+ * Binds expressions: resolves names and determines types. Left-associative chains (`a + b + c …`, `a.b.c …`) are bound
+ * in a loop, because a query may chain thousands of operands.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -14,7 +14,7 @@ import { bindPipeline } from './pipelines.ts';
 import { bindBetween, bindBinary, bindIn, bindUnary } from './scalarOperators.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
-/** Binds an expression; one that cannot be bound has kind `error` and a problem that says why. */
+/** Binds an expression. If that fails, returns an expression of kind `error` and reports a problem. */
 export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpression {
   switch (node.kind) {
     case 'Literal':
@@ -60,7 +60,7 @@ export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpr
   }
 }
 
-/** What stands inside parentheses. */
+/** Returns the expression without enclosing parentheses. */
 export function unwrap(node: syntax.Expression): syntax.Expression {
   let inner = node;
   while (inner.kind === 'Parenthesized') inner = inner.expression;

@@ -1,4 +1,4 @@
-/** Lists of `[name =] expression`: the names they make and the columns that come of them. */
+/** Lists of `[name =] expression`: their names and the columns they make. */
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -9,9 +9,8 @@ import { derivedName, type Names } from './derivedNames.ts';
 import { unitOf } from './unitOf.ts';
 
 /**
- * Names an item that is bound already, and adds the column that it makes; several where the query takes a
- * value apart, as `(a, b) = …` does. A name that the query writes twice is reported, and the second gets a
- * number, so that each column of a table has a name of its own.
+ * Names a bound item and adds its column. Adds several columns if the query destructures a value, as `(a, b) = …` does.
+ * A duplicate explicit name is reported and numbered, so that column names stay unique.
  */
 export function nameItem(
   node: syntax.Assignment,
@@ -37,7 +36,7 @@ export function nameItem(
   return { name, named: true, expression, start, end };
 }
 
-/** `(a, b) = value`: a column for each name, of a type that only the value tells. */
+/** Binds `(a, b) = value`. Adds a column for each name, of a type known only at run time. */
 function nameParts(
   node: syntax.Assignment,
   written: readonly syntax.Name[],
@@ -69,8 +68,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * The column that an expression makes under a name; one that only passes a column on keeps what is known of it.
- * `definition` is best a node of the tree, which is kept anyway.
+ * Returns the column that an expression makes. A column passed through keeps its metadata. `definition` should be a
+ * tree node, because nodes are retained anyway.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -83,12 +82,12 @@ export function columnOf(name: string, expression: BoundExpression, definition: 
   return { ...known, name, definition };
 }
 
-/** Gives the columns from an index on another type. */
+/** Changes the type of the columns from an index on. */
 export function retype(columns: Column[], from: number, type: ScalarType): void {
   for (let i = from; i < columns.length; i++) columns[i] = ofType(columns[i] as Column, type);
 }
 
-/** A column of that name and place, holding values of another type. */
+/** Returns a column with the same name and definition but another type. */
 export function ofType(column: Column, type: ScalarType): Column {
   const { name, definition } = column;
   return definition === undefined ? { name, type } : { name, type, definition };

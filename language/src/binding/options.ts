@@ -1,7 +1,6 @@
 /**
- * The `name=value` options of operators: their values as constants, and a report of those that the
- * operator does not have. The catalog lists what the documentation shows; a few that only Kusto documents
- * are let pass, since nobody knows that the service refuses them.
+ * Binds the `name=value` options of operators to constants, and reports unknown options. The catalog lists documented
+ * options. A few that only Kusto documents are accepted, because the service may support them.
  */
 
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
@@ -12,14 +11,14 @@ import { type Binder, hintFor, report } from './binder.ts';
 import { bindExpression } from './expressions.ts';
 import { noRow } from './sources.ts';
 
-/** Options by operator that the documentation of APL does not mention. */
+/** Options that APL's documentation doesn't mention, by operator. */
 const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> = {
   externaldata: ['skipFirstRow'],
   'parse-kv': ['quote', 'escape', 'greedy', 'regex'],
   union: ['kind', 'isfuzzy'],
 };
 
-/** The values of an operator's options by name. A bare word stands for its own text. */
+/** Returns the values of an operator's options by name. A bare word means itself. */
 export function readOptions(
   operator: OperatorName,
   properties: readonly syntax.Property[],
@@ -43,7 +42,7 @@ export function readOptions(
   return values;
 }
 
-/** The text or truth value of an option; undefined when it is neither, or a let. */
+/** Returns the string or boolean value of an option. Returns undefined for other values and lets. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));
@@ -53,7 +52,7 @@ function constantOf(value: syntax.Expression, binder: Binder): string | boolean 
     : undefined;
 }
 
-/** Reports a value that the option does not take. */
+/** Reports a value that the option doesn't accept. */
 function checkOption(
   option: OperatorOption,
   value: syntax.Expression,
@@ -80,7 +79,7 @@ function checkOption(
   );
 }
 
-/** Reports a word that is none of those an option takes. */
+/** Reports a word that isn't one of the option's values. */
 export function checkWord(
   option: string,
   known: readonly string[],
@@ -94,13 +93,13 @@ export function checkWord(
   report(binder, 'option-value', span, values, span.kind === 'Name' ? hint : undefined);
 }
 
-/** The words that an option of an operator takes, as the catalog lists them. */
+/** Returns the values of an operator's option, as listed in the catalog. */
 export function wordsOf(operator: OperatorName, option: string): readonly string[] {
   const row = operatorNamed(operator)?.options?.find(({ name }) => name === option);
   return (row?.values ?? []).map(({ name }) => name);
 }
 
-/** The text of an option, when it is one. */
+/** Returns the value of a string option. */
 export function textOption(
   values: ReadonlyMap<string, string | boolean>,
   name: string,

@@ -1,25 +1,25 @@
 /**
- * Lets that a query may name without declaring them, such as those of the cells above it in a notebook. Spans
- * of the text that declares them mean nothing in the query, so they are left out.
+ * Lets that a query can use without declaring them, such as lets of preceding notebook cells. Spans of the declaring
+ * text are omitted, because they are meaningless in the query.
  */
 import { none } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type { NamedValue } from './binder.ts';
 import type { BoundLet, BoundPipeline, Columns } from './bound.ts';
 
-/** A let that is declared outside the query. */
+/** A let declared outside the query. */
 export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
-  /** The value as it is written there. */
+  /** The source text of the value. */
   readonly written: string;
   /** The columns of a table. */
   readonly columns?: Columns;
-  /** The string that the value is, where it is one. */
+  /** The value of a string constant. */
   readonly text?: string;
 }
 
-/** What a let of a query is to other texts; `source` is the text that it is part of. */
+/** Converts a query's let for use in other queries. `source` is the text that contains it. */
 export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
@@ -29,7 +29,7 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   return { name, type: value.type, written, ...(text === undefined ? {} : { text }) };
 }
 
-/** The value that the binder looks up by the name. */
+/** Returns the value that the binder looks up for the let. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
   const known = columns ?? { list: none, open: true };

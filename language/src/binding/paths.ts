@@ -1,7 +1,7 @@
 /**
- * Property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with
- * dots in their names, so `geo.city` is the commonest slip: it reads a property of a column `geo` that
- * is not there. Such a path is reported once, with the quoted name that was meant.
+ * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with dotted
+ * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Such a path is
+ * reported once, with the quoted name.
  */
 
 import type { ScalarType } from '../catalog/types.ts';
@@ -24,7 +24,7 @@ import { describeType, isCertain } from './types.ts';
 
 type PathNode = syntax.Member | syntax.Index | syntax.Slice;
 
-/** How many parts of a path are tried as the name of one column. */
+/** The maximum number of path parts tried as one column name. */
 const longestName = 32;
 
 export function bindPath(node: PathNode, scope: Scope): BoundExpression {
@@ -42,14 +42,14 @@ export function bindPath(node: PathNode, scope: Scope): BoundExpression {
   return bindSteps(start, steps, 0, scope);
 }
 
-/** The columns that `$left` or `$right` stands for, in the conditions of a join. */
+/** Returns the side that `$left` or `$right` names in a join condition. */
 function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
   if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
   if (root.name === '$left') return 'left';
   return root.name === '$right' ? 'right' : undefined;
 }
 
-/** `$left.name` or `$right['name']`, and what follows. */
+/** Binds `$left.name` or `$right['name']`, and the rest of the path. */
 function bindSide(
   root: syntax.Expression,
   side: 'left' | 'right',
@@ -74,7 +74,7 @@ function bindSide(
   return bindSteps(bound, steps, 1, scope);
 }
 
-/** The name that a step reads, when it is written as a name or a text. */
+/** Returns the property name of a step, if it is a name or a string. */
 function stepName(step: PathNode): string | undefined {
   if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
   if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
@@ -83,7 +83,7 @@ function stepName(step: PathNode): string | undefined {
   return undefined;
 }
 
-/** Binds the name a path starts with, or reports the column that the path looks like. */
+/** Binds the first name of a path, or reports the column that the path looks like. */
 function bindRoot(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -118,7 +118,7 @@ interface DottedName {
   readonly end: number;
 }
 
-/** The longest column whose name is the path's first parts joined by dots. */
+/** Returns the longest column name formed by the path's first parts, joined with dots. */
 function dottedColumn(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -127,7 +127,7 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** The names that the path's first parts make when they are joined by dots, the shortest first. */
+/** Returns the names formed by the path's first parts, joined with dots, the shortest first. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;
@@ -139,7 +139,7 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that is the dotted name of a column that an earlier stage left out; false for others. */
+/** Reports a path that is the dotted name of a column removed by an earlier stage. Returns whether it did. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -155,7 +155,7 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a path that is a misspelt dotted name; false when no column has a name like it. */
+/** Reports a path that is a misspelled dotted name. Returns false if no column has a similar name. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -191,7 +191,7 @@ function bindStep(target: BoundExpression, step: PathNode, scope: Scope): BoundE
     const actual = describeType(target.type);
     report(scope.binder, 'property-of-scalar', span, { actual });
   }
-  // A property of a value that is dynamic for sure is one too; of others nothing can be told.
+  // A property of a certainly dynamic value is dynamic. Other properties have an unknown type.
   const type: ScalarType = target.type === 'dynamic' ? 'dynamic' : 'unknown';
   if (step.kind === 'Slice') {
     const from = step.from === undefined ? undefined : bindExpression(step.from, scope);

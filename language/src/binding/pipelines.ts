@@ -1,4 +1,4 @@
-/** A pipeline: its source, then stage after stage, each bound against the columns the one before leaves. */
+/** Binds a pipeline: its source, then each stage against the columns of the preceding one. */
 import { none } from '../append.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Binder } from './binder.ts';

@@ -1,4 +1,4 @@
-/** Scalar operators: what each gives, and the operands it does not go with. */
+/** Binds scalar operators: determines result types and reports incompatible operands. */
 import { kustoScalarOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -17,7 +17,7 @@ import {
 } from './types.ts';
 
 export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
-  // Signs may be piled up by the thousand, so they are unwound in a loop.
+  // A query may have thousands of consecutive signs, so unwind them in a loop.
   const signs: syntax.Unary[] = [];
   let inner: syntax.Expression = node;
   while (inner.kind === 'Unary') {
@@ -35,7 +35,7 @@ export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
   return bound;
 }
 
-/** Reports a constant that can have no sign, such as a text. */
+/** Reports a constant that can't have a sign, such as a string. */
 function requireSigned(bound: BoundExpression, scope: Scope): void {
   if (bound.kind !== 'literal' || bound.value === null) return;
   if (isNumeric(bound.type) || bound.type === 'timespan') return;
@@ -115,7 +115,7 @@ export function bindBetween(node: syntax.Between, scope: Scope): BoundExpression
   const high = bindExpression(node.high, scope);
   const negated = node.operator === '!between';
   for (const bound of [low, high]) {
-    // `t between (a .. 1h)` counts the hour from `a`.
+    // In `t between (a .. 1h)`, the hour is relative to `a`.
     const isLength = bound === high && left.type === 'datetime' && bound.type === 'timespan';
     if (!isLength && !comparable(left.type, bound.type)) {
       reportOperands({ ...node, start: bound.start, end: bound.end }, left, bound, scope);
@@ -130,19 +130,19 @@ function checkKusto(operator: string, span: Span, scope: Scope): void {
   report(scope.binder, 'kusto-scalar-operator', span, { name: operator, instead });
 }
 
-/** Reports what stands for a number and surely is none. */
+/** Reports an operand that is certainly not a number. */
 export function requireNumber(bound: BoundExpression, operator: string, binder: Binder): void {
   if (isNumeric(bound.type) || !isCertain(bound.type)) return;
   report(binder, 'number-expected', bound, { operator, actual: describeType(bound.type) });
 }
 
-/** Reports an expression that stands as a condition and surely is none. */
+/** Reports a condition that is certainly not a boolean. */
 export function requireBool(bound: BoundExpression, scope: Scope): void {
   if (bound.type === 'bool' || !isCertain(bound.type) || bound.kind === 'error') return;
   report(scope.binder, 'bool-expected', bound, { actual: describeType(bound.type) });
 }
 
-/** Reports two values that are of types with no value in common. */
+/** Reports a comparison of types that have no value in common. */
 function checkEqual(
   node: syntax.Binary | syntax.InExpression,
   left: BoundExpression,
@@ -173,7 +173,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** The literal as a literal of the type `wanted`, if it can be converted. */
+/** Returns the literal converted to the type `wanted`, if possible. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;
@@ -203,7 +203,7 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // Another literal does not fix an arithmetic expression of unsupported types.
+  // Converting the literal doesn't fix an arithmetic expression of unsupported types.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,
@@ -215,13 +215,13 @@ function reportOperands(
   report(scope.binder, 'operand-type', suggestion === undefined ? node : right, values, suggestion);
 }
 
-/** APL concatenates strings with a function, not with `+`. */
+/** Suggests strcat() for strings, because APL doesn't concatenate them with `+`. */
 function joiningHint(operator: string, left: BoundExpression, right: BoundExpression): string {
   const texts = operator === '+' && (left.type === 'string' || right.type === 'string');
   return texts ? ' Concatenate strings with strcat().' : '';
 }
 
-/** The operators that compare texts: `contains`, `has`, `=~`, `matches regex` and the like. */
+/** Checks string comparisons such as `contains`, `has`, `=~` and `matches regex`. */
 function checkText(
   node: syntax.Binary,
   left: BoundExpression,

@@ -1,4 +1,4 @@
-/** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
+/** Binds the source of a pipeline: a dataset, a tabular let, a subquery, or an inline table. */
 import { none } from '../append.ts';
 import type * as syntax from '../syntax/tree.ts';
 import {
@@ -22,7 +22,7 @@ import { readOptions, textOption } from './options.ts';
 import { bindPipeline } from './pipelines.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
-/** A source, and the same columns in the form that a pipeline goes on from. */
+/** A bound source, and its columns as a `ColumnList`. */
 interface Start {
   readonly source: BoundSource;
   readonly columns: ColumnList;
@@ -65,7 +65,7 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
   }
 }
 
-/** A dataset, view or tabular let by name. */
+/** Binds a dataset, view or tabular let by name. */
 export function bindTable(span: syntax.Node, name: string, binder: Binder): Start {
   const { start, end } = span;
   const value = binder.values.get(name);
@@ -87,7 +87,7 @@ export function bindTable(span: syntax.Node, name: string, binder: Binder): Star
   return { source: { kind: 'dataset', name, columns, start, end }, columns };
 }
 
-/** A table by name with nothing done to it. */
+/** Binds a table name as a pipeline without stages. */
 export function bindTableAlone(span: syntax.Node, name: string, binder: Binder): BoundPipeline {
   const { source, columns } = bindTable(span, name, binder);
   const { start, end } = span;
@@ -95,8 +95,8 @@ export function bindTableAlone(span: syntax.Node, name: string, binder: Binder):
 }
 
 /**
- * `table('name')`; the name may also come from a parameter or a let. Nothing is known of one that names no dataset:
- * a dashboard may send another.
+ * Binds `table('name')`. The name may also come from a parameter or a let. If it isn't a dataset, its columns are
+ * unknown, because a dashboard may send another name.
  */
 function bindTableCall(node: syntax.TableCall, binder: Binder): Start {
   const { start, end } = node;
@@ -118,7 +118,7 @@ function bindTableCall(node: syntax.TableCall, binder: Binder): Start {
   return { source, columns: anyColumns };
 }
 
-/** Where an expression has no columns to name. */
+/** Returns the scope for expressions without access to columns. */
 export function noRow(binder: Binder): Scope {
   return { binder, row: undefined, aggregates: 'refused' };
 }
@@ -136,7 +136,7 @@ function bindPrint(node: syntax.PrintSource, binder: Binder): Start {
   return { source: { kind: 'print', items, columns, start, end }, columns };
 }
 
-/** The columns that a query declares with their types. */
+/** Returns the columns that a query declares with their types. */
 export function declaredColumns(
   declarations: readonly syntax.ColumnDeclaration[],
   binder: Binder,
@@ -173,7 +173,7 @@ function bindDatatable(node: syntax.DatatableSource, binder: Binder): Start {
   return { source: { kind: 'datatable', rows, columns, start, end }, columns };
 }
 
-/** The values of the row that is not full. */
+/** Returns the span of the values in the incomplete last row. */
 function lastRow(node: syntax.DatatableSource, width: number): { start: number; end: number } {
   const first = node.values[node.values.length - (node.values.length % width)] as syntax.Expression;
   return { start: first.start, end: (node.values.at(-1) as syntax.Expression).end };
@@ -185,7 +185,7 @@ function bindExternaldata(node: syntax.ExternaldataSource, binder: Binder): Star
   const urls = node.urls.map((url) => bindExpression(url, scope));
   const options = readOptions('externaldata', node.properties, binder);
   const format = textOption(options, 'format');
-  // One example of the documentation spells the option `skipFirstRow`.
+  // One documented example spells the option `skipFirstRow`.
   const ignoreFirstRecord =
     options.get('ignoreFirstRecord') === true || options.get('skipFirstRow') === true;
   const { start, end } = node;

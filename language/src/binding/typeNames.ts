@@ -1,4 +1,4 @@
-/** Written type names → scalar types, with a report where there is none of the name. */
+/** Converts type names in queries to scalar types, and reports unknown names. */
 
 import { scalarTypeOf, types } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -8,11 +8,11 @@ import { type Binder, hintFor, report } from './binder.ts';
 
 const writtenNames = types.flatMap((row) => [row.name, ...row.aliases]);
 
-/** The type that the query names; one that is not known is reported and `unknown`. */
+/** Returns the named type. Reports an unknown name and returns `unknown`. */
 export function scalarTypeNamed(node: syntax.TypeName, binder: Binder): ScalarType {
   const type = scalarTypeOf(node.name);
   if (type !== undefined) return type;
-  // A name that is missing is the parser's to report.
+  // The parser reports a missing name.
   if (node.name !== '') {
     const hint = hintFor(binder, node.name, writtenNames);
     report(binder, 'unknown-type', node, { name: node.name, hint: didYouMean(hint) }, hint);

@@ -1,10 +1,10 @@
 /**
- * The rules of types: what an operator gives for the types of its operands, and which pairs it refuses.
- * A type that cannot be told goes with everything.
+ * The type rules: the result type of each operator, and the operand types it rejects. The type `unknown` is compatible
+ * with every type.
  */
 import type { ScalarType } from '../catalog/types.ts';
 
-/** Whether the type can be told without data: a dynamic value may hold one of any type. */
+/** Returns whether the type is known without data. A dynamic value may contain any type. */
 export function isCertain(type: ScalarType): boolean {
   return type !== 'unknown' && type !== 'dynamic';
 }
@@ -13,13 +13,13 @@ export function isNumeric(type: ScalarType): boolean {
   return type === 'long' || type === 'real';
 }
 
-/** Whether values of the two types can ever be equal. */
+/** Returns whether values of the two types can ever be equal. */
 export function comparable(left: ScalarType, right: ScalarType): boolean {
   if (left === right || !isCertain(left) || !isCertain(right)) return true;
   return isNumeric(left) && isNumeric(right);
 }
 
-/** `[left, right, result]`; `numeric` stands for long and real, and as a result for the wider of the two. */
+/** `[left, right, result]`. `numeric` means long or real and, as a result, the wider type of the two operands. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',
@@ -66,8 +66,8 @@ function matches(rule: ScalarType | 'numeric', type: ScalarType): boolean {
 }
 
 /**
- * The type of an arithmetic operation; `unknown` when the operands leave several open, undefined when
- * the operator does not go with them. Whole numbers give a whole number, in division too.
+ * Returns the type of an arithmetic operation. Returns `unknown` if several types are possible, and undefined if the
+ * operator rejects the operands. Integer operands have an integer result, including division.
  */
 export function arithmeticType(
   operator: string,
@@ -89,13 +89,13 @@ function widerNumber(left: ScalarType, right: ScalarType): ScalarType {
   return left === 'long' && right === 'long' ? 'long' : 'unknown';
 }
 
-/** The type that values of both types share where they meet in one column. */
+/** Returns the common type of values in one column. */
 export function commonType(left: ScalarType, right: ScalarType): ScalarType {
   if (left === right) return left;
   return isNumeric(left) && isNumeric(right) ? 'real' : 'unknown';
 }
 
-/** A type as a message names it, with its article. */
+/** Describes a type with its article, for messages. */
 export function describeType(type: ScalarType): string {
   return type === 'unknown' ? 'a value' : `a ${type}`;
 }

@@ -1,7 +1,7 @@
-/** The unit that the value of an expression is measured in, where it is that of a column. */
+/** Determines the unit of an expression from the units of its columns. */
 import type { BoundExpression } from './bound.ts';
 
-/** Functions and aggregates whose result is measured in what their first argument is measured in. */
+/** Functions and aggregates whose result has the unit of the first argument. */
 const keepsUnit: ReadonlySet<string> = new Set([
   'abs',
   'avg',
@@ -32,12 +32,12 @@ const keepsUnit: ReadonlySet<string> = new Set([
   'toreal',
 ]);
 
-/** Factors that convert a unit into another, so that the result is no longer measured in the first. */
+/** Common conversion factors. Multiplying or dividing by one of them changes the unit. */
 const conversions: ReadonlySet<number> = new Set([
   8, 24, 60, 100, 1_000, 1_024, 3_600, 86_400, 1_048_576, 1_073_741_824, 1e6, 1e9, 1e12,
 ]);
 
-/** Undefined where it has none, or is measured in something else. */
+/** Returns the unit of an expression, or undefined if it is unknown or differs from the column's unit. */
 export function unitOf(expression: BoundExpression): string | undefined {
   switch (expression.kind) {
     case 'column':

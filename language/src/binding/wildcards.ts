@@ -1,6 +1,8 @@
-/** Patterns over names, in which `*` stands for any text. */
+/** Name patterns, in which `*` matches any string. */
 
-/** A test of names against `pattern`; its time is linear in the name for each part of the pattern. */
+/**
+ * Returns a predicate that matches names against `pattern`. Takes linear time in the name for each part of the pattern.
+ */
 export function wildcard(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
   const first = parts[0] as string;

@@ -1,6 +1,6 @@
 /**
- * Builders that keep the catalog's tables one compact row per function. A function's name is the key of
- * its row, so that the union of all names is known to the type checker without inferring the rows.
+ * Builders for the catalog's tables, with one compact row per function. Function names are the keys of the table, so
+ * the type checker knows the union of all names without inferring the rows.
  */
 import type {
   FunctionKind,
@@ -11,17 +11,17 @@ import type {
   Signature,
 } from './types.ts';
 
-/** A row before its area gives it a name, a kind and a category. */
+/** A row before `area` adds its name, kind and category. */
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
 type Extras = Omit<FunctionDraft, 'signatures'> & {
-  /** Further signatures. */
+  /** Additional signatures. */
   readonly or?: readonly Signature[];
-  /** As `Signature.repeating`, of the first signature. */
+  /** `Signature.repeating` of the first signature. */
   readonly repeating?: number;
 };
 
-/** One function: its parameters, what it returns, and what else sets it apart. Its prose is in `prose/`. */
+/** Defines a function by its parameters, return type and other properties. Its documentation is in `prose/`. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
@@ -31,12 +31,12 @@ export function fn(
   return { signatures: [first, ...or], ...rest };
 }
 
-/** A further signature of a function. */
+/** Defines an additional signature of a function. */
 export function signature(parameters: readonly Parameter[], returns: ReturnType): Signature {
   return { parameters, returns };
 }
 
-/** Names the rows of one category of functions. */
+/** Adds the names, the category and the kind to a table of functions. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,
@@ -65,13 +65,13 @@ export const numeric = ofType('numeric');
 export const scalar = ofType('scalar');
 export const string = ofType('string');
 export const timespan = ofType('timespan');
-/** `typeof(long)`. */
+/** An argument of the form `typeof(long)`. */
 export const typeLiteral = ofType('type');
-/** A number or a duration. */
+/** A number or a timespan. */
 export const amount = ofType(['numeric', 'timespan']);
-/** A number, a time or a duration. */
+/** A number, a datetime or a timespan. */
 export const ordinal = ofType(['numeric', 'datetime', 'timespan']);
-/** A value whose type is one of several. */
+/** A value of one of several types. */
 export const either = (name: string, ...types: Exclude<ParameterType, string>): Parameter => ({
   name,
   type: types,
@@ -87,5 +87,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** The last parameter, standing once or more. */
+/** Marks the last parameter as repeatable, with at least one argument. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

@@ -1,22 +1,22 @@
-/** Finds the name that someone most likely meant: the answer behind every "did you mean". */
+/** Finds the most likely intended name, for all "did you mean" hints. */
 
-/** The most mistakes that any name may have. */
+/** The maximum number of mistakes in any name. */
 const mostMistakes = 3;
 
-/** How many mistakes a name of some length may have: a short name with two of them could be any other. */
+/** Returns the number of mistakes allowed for a name's length. A short name with two mistakes could mean anything. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
   return length <= 8 ? 2 : mostMistakes;
 }
 
-/** Longer names are not compared: a whole text stands there by accident, and no candidate is so long. */
+/** The maximum length of compared names. A longer name is accidental, and no candidate is that long. */
 const longestName = 256;
 
 /**
- * The candidate nearest to `name`, or undefined when none is near. Letters left out, added, changed or
- * swapped with their neighbour count one each; case and underscores count less. Among equals the one with
- * the longest common start wins, then the alphabet, so that the order of the candidates does not matter.
+ * Returns the candidate closest to `name`, or undefined if none is close. A missing, extra, changed or swapped letter
+ * counts as one mistake. Differences in case and underscores count less. Ties go to the longest common prefix, then to
+ * alphabetical order, so the order of the candidates doesn't matter.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longestName) return undefined;
@@ -40,7 +40,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** Names that are searched for again and again, by their length, so that few of them are compared. */
+/** An index by length for repeated searches, so that only a few names are compared. */
 export class NameIndex {
   readonly #byLength = new Map<number, string[]>();
 
@@ -53,7 +53,7 @@ export class NameIndex {
     }
   }
 
-  /** All names that `closest` may find for this one, and some others. */
+  /** Returns all names that `closest` may choose, and some others. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - mostMistakes; one <= length + mostMistakes; one++) {
@@ -63,8 +63,8 @@ export class NameIndex {
 }
 
 /**
- * The candidates that `name` may stand for, the nearest first: the one that `closest` gives, and others
- * that are hardly farther from it. At most `most` of them, none when nothing is near.
+ * Returns candidates for `name`, the closest first: the result of `closest`, and others nearly as close. Returns at
+ * most `most` candidates, or none if none is close.
  */
 export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
   if (name.length === 0 || name.length > longestName) return [];
@@ -85,23 +85,25 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** How much farther than the nearest name another may be to be offered beside it. */
+/** The maximum additional cost of candidates offered alongside the closest one. */
 const closeBehind = 0.5;
 
-/** A name as one hears it: without case and without what only joins its words. */
+/** Normalizes a name: ignores case and word separators. */
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
-/** A name as it is compared, and its letters as bits, which tell most pairs of names apart at once. */
+/** A normalized name, and its letters as bits, so that most pairs are rejected without computing a distance. */
 interface Bare {
   readonly text: string;
   readonly letters: number;
 }
 
-/** What was made of candidates. Nearly all are names of the catalog and fields, which come again and again. */
+/** Normalized candidates. Nearly all of them are catalog names and fields, which recur. */
 const known = new Map<string, Bare>();
-/** Several times the fields of a large dataset: a cache that they overflow is made again for every query. */
+/**
+ * Several times the fields of a large dataset. If the fields exceeded the limit, every query would rebuild the cache.
+ */
 const mostKnown = 50_000;
 
 function bareOf(candidate: string): Bare {
@@ -121,21 +123,24 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** How many bits are set. */
+/** Returns the number of set bits. */
 function countBits(bits: number): number {
   let count = 0;
   for (let left = bits; left !== 0; left &= left - 1) count++;
   return count;
 }
 
-/** How far `candidate` is from the name; undefined beyond `limit`. Half a point stands for case and joints. */
+/**
+ * Returns the cost of `candidate`, or undefined if it exceeds `limit`. Differences in case and separators cost half a
+ * point.
+ */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
-  // A name of joints only is near to none.
+  // A name made only of separators has no close match.
   if (other.text === '' || bare.text === '') return undefined;
   if (other.text === bare.text) return 0.5;
   const most = Math.min(limit, allowance(Math.max(bare.text.length, other.text.length)));
-  // A changed letter takes one bit away and brings another, and no other mistake does as much.
+  // Each mistake changes at most two bits: a changed letter removes one and adds another.
   if (countBits(bare.letters ^ other.letters) > 2 * most) return undefined;
   const edits = distance(bare.text, other.text, most);
   if (edits === undefined) return undefined;
@@ -150,8 +155,8 @@ function commonStart(a: string, b: string): number {
 }
 
 /**
- * The number of letters left out, added, changed or swapped between two texts, each letter touched once
- * (optimal string alignment); undefined when there are more than `most`.
+ * Returns the number of missing, extra, changed and swapped letters between two strings. Each letter is edited at most
+ * once (optimal string alignment). Returns undefined if the distance exceeds `most`.
  */
 export function distance(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined;
@@ -176,7 +181,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // A swap reaches back over one row, so only two rows beyond the bound end the search.
+    // A swap depends on the row before the last one, so allow one more mistake before giving up.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

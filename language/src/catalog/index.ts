@@ -1,7 +1,4 @@
-/**
- * The catalog: everything that APL has a name for. The tables are plain data; the look-ups here are how
- * the rest of the program reads them.
- */
+/** The catalog of all names in APL. The tables are plain data, and other modules access them with the lookups here. */
 import { aggregateRows } from './aggregates.ts';
 import { arrayFunctions, pairFunctions } from './functions/array.ts';
 import { conversionFunctions, typeFunctions } from './functions/conversion.ts';
@@ -61,7 +58,7 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** A look-up by name whose index is built when it is first asked. */
+/** Returns a lookup by name. The index is built on first use. */
 function byName<Row extends { readonly name: string }>(
   ...tables: readonly (readonly Row[])[]
 ): (name: string) => Row | undefined {
@@ -72,18 +69,18 @@ function byName<Row extends { readonly name: string }>(
   };
 }
 
-/** The function or aggregate of that name; names mind case. */
+/** Returns the function or aggregate with a name. Names are case-sensitive. */
 export const functionNamed: (name: string) => FunctionRow | undefined = byName(
   functions,
   aggregates,
 );
 
-/** The aggregate of that name. */
+/** Returns the aggregate with a name. */
 export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(aggregates);
 
-/** The tabular operator of that name, such as `project-away`. */
+/** Returns the tabular operator with a name, such as `project-away`. */
 export const operatorNamed: (name: string) => OperatorRow | undefined = byName(operators);
 
-/** The scalar operator of that spelling, such as `!contains_cs`. */
+/** Returns the scalar operator with a name, such as `!contains_cs`. */
 export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined =
   byName(scalarOperators);

@@ -1,13 +1,13 @@
 /**
- * Names from Kusto (and some from SQL and Splunk) that APL does not have, and their replacements. These
- * tables are consulted before the closest spelling is searched.
+ * Names from Kusto (and some from SQL and Splunk) that APL lacks, and their replacements. These tables take precedence
+ * over the closest spelling.
  */
 import type { ProblemCode } from '../problems.ts';
 
-/** Names separated by spaces, and the advice or the replacement for each of them. */
+/** Names separated by spaces, and the advice or replacement for each. */
 type Row = readonly [names: string, advice: string];
 
-/** Tabular operators, and the APL operators that are equivalent. */
+/** Tabular operators and the equivalent APL operators. */
 const operatorRenames: readonly Row[] = [
   ['eval', 'extend'],
   ['fields', 'project-keep'],
@@ -21,7 +21,7 @@ const operatorRenames: readonly Row[] = [
   ['stats', 'summarize'],
 ];
 
-/** Tabular operators without an equivalent, and what to use instead. */
+/** Tabular operators without an equivalent, and the advice for each. */
 const operatorAdvice: readonly Row[] = [
   ['as', 'Use a let statement to name a table.'],
   ['assert-schema', 'Use project with conversions such as todatetime() and tolong().'],
@@ -63,7 +63,7 @@ const operatorAdvice: readonly Row[] = [
   ['transaction', 'Use summarize … by the column that identifies a transaction.'],
 ];
 
-/** Functions and aggregates, and the APL functions that are equivalent. */
+/** Functions and aggregates and the equivalent APL functions. */
 const functionRenames: readonly Row[] = [
   ['percentiles', 'percentiles_array'],
   ['approx_count_distinct count_distinct dc uniq', 'dcount'],
@@ -127,7 +127,7 @@ const functionRenames: readonly Row[] = [
   ['year', 'getyear'],
 ];
 
-/** Functions and aggregates without an equivalent, and what to use instead. */
+/** Functions and aggregates without an equivalent, and the advice for each. */
 const functionAdvice: readonly Row[] = [
   ['any take_any', 'Use max(), or make_list(x, 1)[0].'],
   ['anyif take_anyif', 'Use maxif(), or make_list_if(x, condition)[0].'],
@@ -277,14 +277,14 @@ const functionAdvice: readonly Row[] = [
   ['zip', 'Use bag_zip().'],
 ];
 
-/** Scalar operators, and the APL operators that are equivalent. */
+/** Scalar operators and the equivalent APL operators. */
 const scalarOperatorRenames: readonly Row[] = [
   ['containscs', 'contains_cs'],
   ['notcontains', '!contains'],
   ['notcontains_cs', '!contains_cs'],
 ];
 
-/** Scalar operators without an equivalent, and what to use instead. */
+/** Scalar operators without an equivalent, and the advice for each. */
 const scalarOperatorAdvice: readonly Row[] = [
   ['!between', 'Use not(x between (a .. b)).'],
   ['!has_all', 'Use not(…) around one has for each term, combined with and.'],
@@ -297,7 +297,7 @@ const scalarOperatorAdvice: readonly Row[] = [
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
-/** Functions of both languages that take different arguments in Kusto. */
+/** Functions of both languages whose arguments differ in Kusto. */
 const argumentAdvice: readonly Row[] = [
   ['array_sort_asc array_sort_desc', 'It sorts a single array.'],
   ['bin_auto', 'The time range of the query determines the bin size. Use bin() to choose one.'],
@@ -314,7 +314,7 @@ const argumentAdvice: readonly Row[] = [
   ],
 ];
 
-/** The advice by name. */
+/** Maps each name to its advice. */
 function each(rows: readonly Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([names, advice]) => names.split(' ').map((name) => [name, advice])));
 }
@@ -323,7 +323,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** What to use instead of each name: specific advice, or else the equivalent name. */
+/** Maps each name to specific advice, or else to its equivalent name. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],
@@ -338,7 +338,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** The equivalent names in APL, by the diagnostic code that the foreign name causes. */
+/** Returns the equivalent APL names for the names reported with a diagnostic code. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

@@ -1,4 +1,4 @@
-/** The tabular operators, including those that start a pipeline. */
+/** The tabular operators, including sources of a pipeline. */
 import type { OperatorRow } from './types.ts';
 import {
   boolWords,

@@ -1,4 +1,4 @@
-/** The scalar operators. Those over text come in families that differ in case and in negation. */
+/** The scalar operators. String operators have variants for case sensitivity and negation. */
 import type { ScalarOperatorRow } from './types.ts';
 
 type Draft = Omit<ScalarOperatorRow, 'name' | 'category'>;
@@ -11,7 +11,7 @@ function op<Name extends string>(
   return { name, category, ...rest };
 }
 
-/** The four spellings of an operator over text: plain, negated, and both minding case. */
+/** Returns the four variants of a string operator: plain and negated, each also case-sensitive. */
 function family<Name extends string>(name: Name) {
   const row = <Spelling extends string>(
     spelling: Spelling,

@@ -1,18 +1,18 @@
 /**
- * Reads signatures: how many arguments a call takes, which parameter an argument belongs to, whether a
- * type fits, and what type comes out. Checking, signature help and execution agree by asking here.
+ * Interprets signatures: argument counts, the parameter for each argument, type compatibility and return types.
+ * Checking, signature help and execution share these rules.
  */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
-/** How many arguments a call may have; `most` is undefined when there is no limit. */
+/** The number of arguments of a call. `most` is undefined if it is unlimited. */
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** Beyond `least`, arguments come in groups of so many. */
+  /** The size of argument groups beyond `least`. */
   readonly step: number;
 }
 
-/** How many arguments `signature` takes. */
+/** Returns the number of arguments that `signature` accepts. */
 export function arityOf(signature: Signature): Arity {
   const { parameters, repeating } = signature;
   const least = parameters.reduce((count, { optional }) => (optional ? count : count + 1), 0);
@@ -21,7 +21,7 @@ export function arityOf(signature: Signature): Arity {
   return { least, most: endless ? undefined : parameters.length, step: 1 };
 }
 
-/** Whether `signature` takes `count` arguments. */
+/** Returns whether `signature` accepts `count` arguments. */
 export function takes(signature: Signature, count: number): boolean {
   const { least, most, step } = arityOf(signature);
   if (count < least || (most !== undefined && count > most)) return false;
@@ -29,8 +29,8 @@ export function takes(signature: Signature, count: number): boolean {
 }
 
 /**
- * The parameter that argument `index` of a call with `count` arguments belongs to; undefined when there
- * is none. A call still being typed may have too few arguments.
+ * Returns the parameter for argument `index` of a call with `count` arguments, or undefined. An incomplete call may
+ * have too few arguments.
  */
 export function parameterAt(
   signature: Signature,
@@ -49,8 +49,8 @@ export function parameterAt(
 }
 
 /**
- * Whether a value of type `actual` may stand where `wanted` is asked for. What cannot be told is
- * accepted: `unknown`, and `dynamic`, which may hold a value of any type. A whole number serves as real.
+ * Returns whether a parameter of type `wanted` accepts a value of type `actual`. `unknown` and `dynamic` are accepted,
+ * because they may be any type. An integer is accepted as a real.
  */
 export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   if (actual === 'unknown' || actual === 'dynamic') return true;
@@ -73,7 +73,7 @@ export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   }
 }
 
-/** The first signature of `row` that takes arguments of these types. */
+/** Returns the first signature of `row` that accepts arguments of these types. */
 export function signatureFor(
   row: FunctionRow,
   argumentTypes: readonly ScalarType[],
@@ -82,8 +82,8 @@ export function signatureFor(
 }
 
 /**
- * The type of a call with arguments of these types: `unknown` when signatures that fit equally well
- * disagree, as for `avg` of a column that may hold numbers or durations.
+ * Returns the type of a call with arguments of these types. Returns `unknown` if the matching signatures disagree, as
+ * for `avg` of a column that may contain numbers or timespans.
  */
 export function returnTypeOf(row: FunctionRow, argumentTypes: readonly ScalarType[]): ScalarType {
   let found: ScalarType | undefined;
@@ -101,7 +101,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
   if (!takes(signature, count)) return false;
   return argumentTypes.every((actual, index) => {
     const parameter = parameterAt(signature, index, count);
-    // A type literal has no scalar type, so a call is not distinguished by it.
+    // A type literal has no scalar type, so it doesn't distinguish signatures.
     return parameter === undefined || parameter.type === 'type' || accepts(parameter.type, actual);
   });
 }
@@ -109,7 +109,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
 function returned(signature: Signature, argumentTypes: readonly ScalarType[]): ScalarType {
   const { returns } = signature;
   if (typeof returns === 'string') return returns;
-  // The type that a `typeof(…)` names is the caller's to read: it is not among the argument types.
+  // The caller determines the type named by `typeof(…)`, because it isn't an argument type.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
   const types = argumentTypes.filter((_, index) => {
@@ -119,7 +119,7 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
   return unite(types);
 }
 
-/** The type that values of all these types share: a null or missing value joins any; whole numbers join real ones. */
+/** Returns the common type of values. A null or missing value has any type. Integers and reals combine to real. */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);
   if (known.size === 0 || known.has('unknown')) return 'unknown';

@@ -1,4 +1,4 @@
-/** The scalar types: their names in queries and on the wire, and how a person reads them. */
+/** The scalar types: their names in queries and on the wire, and their labels. */
 import type { ParameterType, ScalarType, TypeRow } from './types.ts';
 
 export const types: readonly TypeRow[] = [
@@ -50,12 +50,12 @@ const byWrittenName: ReadonlyMap<string, ScalarType> = new Map(
   types.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row.name] as const)),
 );
 
-/** The type that a query calls by this name, aliases included; undefined when there is none. */
+/** Returns the type with a query name or alias, or undefined if it is unknown. */
 export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
 
-/** The names that only the wire has; it also uses those of queries. */
+/** Names used only on the wire, which also accepts the query names. */
 const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['integer', 'long'],
   ['float', 'real'],
@@ -67,9 +67,8 @@ const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>(
 ]);
 
 /**
- * The scalar types of a type as the service names it, each once, in the order they stand: one for
- * `integer`, several for a field seen with several, as `integer|string`. A name that is not known is
- * `unknown`.
+ * Returns the scalar types of a wire type in order, without duplicates: one for `integer`, several for a field with
+ * mixed types such as `integer|string`. An unknown name becomes `unknown`.
  */
 export function scalarTypesOfWire(wireType: string): readonly ScalarType[] {
   return [...new Set(wireType.split('|').map((part) => oneOfWire(part.trim())))];
@@ -80,8 +79,8 @@ function oneOfWire(name: string): ScalarType {
 }
 
 /**
- * What a person reads for a wire type, in the words of queries: `long` for `integer`, `long | string`
- * for `integer|string`. A name that is not known stays as the service writes it.
+ * Returns the label of a wire type, in query terms: `long` for `integer`, `long | string` for `integer|string`. Unknown
+ * names are unchanged.
  */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
@@ -95,7 +94,7 @@ export function wireTypeLabel(wireType: string): string {
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
-  // Whether it is an array, a map or something else shows only in the data.
+  // Only the data shows whether it is an array, a map or another value.
   dynamic: 'unknown',
   long: 'integer',
   real: 'float',
@@ -104,7 +103,7 @@ const wireNames: Readonly<Record<ScalarType, string>> = {
   unknown: 'unknown',
 };
 
-/** The name of a type on the wire. */
+/** Returns the wire name of a type. */
 export function wireTypeOf(type: ScalarType): string {
   return wireNames[type];
 }
@@ -126,7 +125,7 @@ const labels: Readonly<Record<Extract<ParameterType, string>, string>> = {
   wildcard: '*',
 };
 
-/** What a signature calls a type, such as `number | timespan`. */
+/** Returns the label of a type in signatures, such as `number | timespan`. */
 export function typeLabel(type: ParameterType): string {
   return typeof type === 'string' ? labels[type] : type.map(typeLabel).join(' | ');
 }

@@ -1,11 +1,11 @@
 /**
- * The vocabulary of types and the shape of catalog rows. The catalog is data: completion, hover,
- * signature help, checking and execution all read the same rows; what is said of a row is in `prose/`.
+ * The types of catalog rows. Completion, hover, signature help, checking and execution use the same rows. Their
+ * documentation is in `prose/`.
  */
 
 /**
- * APL's scalar types. `int` is `long` (both 64-bit), `double` is `real`, `time` is `timespan`.
- * `unknown` is what cannot be told without data: it is compatible with everything.
+ * APL's scalar types. `int` is `long` (both 64-bit), `double` is `real`, and `time` is `timespan`. `unknown` is a type
+ * that depends on the data, so it is compatible with every type.
  */
 export type ScalarType =
   | 'bool'
@@ -18,9 +18,9 @@ export type ScalarType =
   | 'unknown';
 
 /**
- * What a parameter accepts: one type, several, or a class of values. `numeric` is long or real;
- * `scalar` any value; `field` a column reference or named expression; `row` several columns or `*`;
- * `type` a `typeof(…)`; `wildcard` a bare `*` as well as columns.
+ * The values that a parameter accepts: one type, several types, or a class of values. `numeric` is long or real.
+ * `scalar` is any value. `field` is a column reference or named expression. `row` is several columns or `*`. `type` is
+ * a `typeof(…)`. `wildcard` is a bare `*` or columns.
  */
 export type ParameterType =
   | ScalarType
@@ -33,8 +33,8 @@ export type ParameterType =
   | readonly (ScalarType | 'numeric' | 'scalar')[];
 
 /**
- * What a call returns: a type, the type of a parameter (shared with that of another, for the branches
- * of `iff`), or the type that a parameter names.
+ * The return type of a call: a fixed type, the type of a parameter (combined with that of another, for the branches of
+ * `iff`), or the type named by a parameter.
  */
 export type ReturnType =
   | ScalarType
@@ -45,13 +45,13 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly optional?: true;
-  /** The last parameter may repeat. */
+  /** Whether the last parameter may repeat. */
   readonly variadic?: true;
-  /** The words a string argument may be, such as the parts of a date. */
+  /** The accepted values of a string argument, such as the parts of a date. */
   readonly values?: readonly string[];
-  /** What a string argument names, where it names something of the query. */
+  /** The kind of name in a string argument. */
   readonly names?: 'column';
-  /** A unit when the number has one, such as `nanoseconds`. */
+  /** The unit of a number, such as `nanoseconds`. */
   readonly unit?: string;
 }
 
@@ -59,8 +59,8 @@ export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly returns: ReturnType;
   /**
-   * So many parameters, counted from the first, repeat together, any number of times, before the rest:
-   * the pairs of `case` and `bag_pack`. `signatures.ts` reads it for whoever checks or shows a call.
+   * The number of leading parameters that repeat together, any number of times, before the remaining ones. Used for the
+   * pairs of `case` and `bag_pack`, and interpreted by `signatures.ts`.
    */
   readonly repeating?: number;
 }
@@ -70,49 +70,49 @@ export type FunctionKind = 'scalar' | 'aggregate';
 export interface FunctionRow {
   readonly name: string;
   readonly kind: FunctionKind;
-  /** The area it belongs to, such as `string` or `datetime`. */
+  /** The function's category, such as `string` or `datetime`. */
   readonly category: string;
   readonly signatures: readonly Signature[];
-  /** The unit of the result when it has one. */
+  /** The unit of the result. */
   readonly unit?: string;
-  /** The function that this is another name of. */
+  /** The function that this is an alias of. */
   readonly aliasOf?: string;
-  /** The result is an estimate: it may differ a little from the exact answer. */
+  /** Whether the result is an estimate that may differ slightly from the exact value. */
   readonly approximate?: true;
-  /** The aggregate gives several columns, as `arg_max`, or several rows for a group, as `topk`. */
+  /** Whether the aggregate returns several columns, as `arg_max` does, or several rows per group, as `topk` does. */
   readonly spreads?: 'columns' | 'rows';
-  /** How an aggregate's column is named without a name in the query, where that is not `<name>_<field>`. */
+  /** The default column name of an aggregate, if it isn't `<name>_<field>`. */
   readonly columnName?: ColumnNaming;
 }
 
-/** `prefix` stands before `_<field>`; `fixed` is the whole name. */
+/** `prefix` precedes `_<field>`. `fixed` is the entire name. */
 export type ColumnNaming = { readonly prefix: string } | { readonly fixed: string };
 
-/** A word that may stand at some place of an operator, such as a kind of join. */
+/** A word allowed in an operator, such as a kind of join. */
 export interface WordRow {
   readonly name: string;
   readonly summary: string;
 }
 
-/** `name=value` written inside an operator, such as `kind=inner` or `format="csv"`. */
+/** A `name=value` option of an operator, such as `kind=inner` or `format="csv"`. */
 export interface OperatorOption {
   readonly name: string;
   readonly summary: string;
-  /** `word` is one of `values`, `name` a new column; the others are constants. */
+  /** `word` is one of `values`. `name` is a new column. The others are constants. */
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
-  /** Where it stands: right after the operator's name, which is usual, or in the brackets of `with`. */
+  /** The option's position: directly after the operator's name by default, or in the brackets of `with`. */
   readonly place?: 'with';
 }
 
 export interface OperatorRow {
   readonly name: string;
-  /** Where it may stand: first in a pipeline, after a pipe, or both. */
+  /** The allowed position: first in a pipeline, after a pipe, or both. */
   readonly role: 'source' | 'transform' | 'both';
-  /** The operator that this is another name of. */
+  /** The operator that this is an alias of. */
   readonly aliasOf?: string;
-  /** `name=value` options, with the words that each takes. */
+  /** `name=value` options, with the words that each accepts. */
   readonly options?: readonly OperatorOption[];
 }
 
@@ -129,12 +129,12 @@ export interface ScalarOperatorRow {
     | 'range'
     | 'access';
   readonly caseSensitive?: boolean;
-  /** The other spelling that means the opposite. */
+  /** The operator with the opposite meaning. */
   readonly negation?: string;
   readonly synonymOf?: string;
-  /** The spelling that differs only in minding upper and lower case. */
+  /** The case-sensitive variant. */
   readonly caseSensitiveVariant?: string;
-  /** What stands on the right: one value, which is usual, a list or sub-query, or two bounds. */
+  /** The right operand: a single value by default, a list or subquery, or two bounds. */
   readonly right?: 'list' | 'bounds';
 }
 

@@ -1,7 +1,7 @@
-/** The words that parameters and options accept: parts of a datetime, byte units, kinds, formats. */
+/** The accepted words of parameters and options: parts of a datetime, byte units, kinds and formats. */
 import type { WordRow } from './types.ts';
 
-/** The parts that `datetime_add` takes. */
+/** The parts accepted by `datetime_add`. */
 export const addParts = [
   'year',
   'quarter',
@@ -15,10 +15,10 @@ export const addParts = [
   'microsecond',
 ] as const;
 
-/** The parts that `datetime_diff` takes. */
+/** The parts accepted by `datetime_diff`. */
 export const diffParts = [...addParts, 'nanosecond'] as const;
 
-/** The parts that `datetime_part` takes. */
+/** The parts accepted by `datetime_part`. */
 export const timeParts = [
   'year',
   'quarter',
@@ -34,7 +34,7 @@ export const timeParts = [
   'nanosecond',
 ] as const;
 
-/** The units that `format_bytes` takes. */
+/** The units accepted by `format_bytes`. */
 export const byteUnits = [
   'Bytes',
   'KiB',
@@ -56,12 +56,12 @@ export const byteUnits = [
   'YB',
 ] as const;
 
-/** Words with their summaries. */
+/** Converts a table of words and summaries to rows. */
 export function words(table: Readonly<Record<string, string>>): readonly WordRow[] {
   return Object.entries(table).map(([name, summary]) => ({ name, summary }));
 }
 
-/** The kinds of join that the service runs. */
+/** The kinds of join that the service supports. */
 export const joinKinds = words({
   inner: 'Matching rows, once for each match. The default.',
   innerunique: 'Matching rows, each left row with its first match only.',

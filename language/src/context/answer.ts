@@ -1,16 +1,16 @@
-/** The answer to what may stand at an offset: one shape for each kind of place. */
+/** The completion context at an offset, with one variant for each kind of position. */
 import type { Column, Columns } from '../binding/bound.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
-/** What may stand at an offset. `replace` is the word there, whose place is taken by what is chosen. */
+/** The syntax allowed at an offset. `replace` is the word at the cursor, which the chosen completion replaces. */
 export type Context =
-  /** Only a comment, a number, a text or a new name. */
+  /** Only a comment, a number, a string or a new name is allowed. */
   | { readonly kind: 'nothing' }
-  /** The start of a pipeline: a dataset, a let, `print` …; where `statements` is true, `let` too. */
+  /** The start of a pipeline: a dataset, a let, `print` … If `statements` is true, `let` is also allowed. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
-  /** A dataset, view or tabular let; a wildcard too, where `wildcards` is true. */
+  /** A dataset, view or tabular let. If `wildcards` is true, a wildcard is also allowed. */
   | {
       readonly kind: 'dataset';
       readonly replace: Span;
@@ -19,35 +19,35 @@ export type Context =
     }
   /** An operator after a pipe. */
   | { readonly kind: 'operator'; readonly replace: Span; readonly columns: Columns }
-  /** An operand: a column, a function, a literal. */
+  /** An operand: a column, a function or a literal. */
   | {
       readonly kind: 'expression';
       readonly replace: Span;
       readonly columns: Columns;
-      /** The columns of the right side, in the conditions of a join. */
+      /** The columns of the right side of a join. */
       readonly right?: Columns;
-      /** `allowed` where aggregates stand and columns do not; `inside` in an aggregate's arguments. */
+      /** `allowed`: aggregates are allowed, columns are not. `inside`: in an aggregate's arguments. */
       readonly aggregates: 'refused' | 'allowed' | 'inside';
-      /** What is wanted there; absent where any value may stand. */
+      /** The expected type. Absent if any value is allowed. */
       readonly expected?: ParameterType;
-      /** The column that the operand is compared with, and the operator between them. */
+      /** The column compared with the operand, and the comparison operator. */
       readonly compared?: Comparison;
-      /** The type that the comparison after the operand asks for, as in `where $0 >= 500`. */
+      /** The type required by the comparison after the operand, as in `where $0 >= 500`. */
       readonly following?: ParameterType;
       readonly call?: CallSlot;
-      /** Options and words that may stand here as well, such as `kind`. */
+      /** Options and words also allowed here, such as `kind`. */
       readonly words: readonly WordRow[];
-      /** Whether a table may stand here too, as behind `in (` and `let x =`. */
+      /** Whether a table is also allowed, as after `in (` and `let x =`. */
       readonly tables: boolean;
-      /** Constants as they are commonly written here, such as `5m` for the width of a bin. */
+      /** Common constants at this position, such as `5m` for a bin width. */
       readonly likely: readonly string[];
-      /** Whether a number is written here and hardly ever computed, as behind `take`. */
+      /** Whether the operand is usually a literal number, as after `take`. */
       readonly amount: boolean;
     }
   /**
-   * Behind an operand: a scalar operator, or one of the words. `type` is the operand's. Where `lone` is true
-   * that operand is all there is and no bool, so that `and` and `or` cannot follow; where `unfinished` is true
-   * an operator has to follow, since a condition is wanted.
+   * After an operand: a scalar operator or one of the words. `type` is the operand's type. `lone`: the operand is the
+   * entire item and isn't a bool, so `and` and `or` can't follow. `unfinished`: a condition is required, so an operator
+   * has to follow.
    */
   | {
       readonly kind: 'afterExpression';
@@ -58,7 +58,7 @@ export type Context =
       readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }
-  /** A column by its name alone, or a wildcard over columns where `wildcards` is true. */
+  /** A column name or, if `wildcards` is true, a wildcard over columns. */
   | {
       readonly kind: 'column';
       readonly replace: Span;
@@ -66,8 +66,8 @@ export type Context =
       readonly wildcards: boolean;
     }
   /**
-   * Behind a dot, or in the text of an index: a property of `path`. `whole` is the span from the path's
-   * start to the end of the word or index; `keys` are those of a constant bag that the path names.
+   * After a dot, or in the string of an index: a property of `path`. `whole` is the span from the path's start to the
+   * end of the word or index. `keys` are the keys of the constant bag named by the path.
    */
   | {
       readonly kind: 'member';
@@ -77,33 +77,33 @@ export type Context =
       readonly columns: Columns;
       readonly keys: readonly string[];
     }
-  /** One of the words and nothing else. */
+  /** Only one of the words is allowed. */
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
-  /** A type's name. */
+  /** A type name. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a text that is one of `values`, names a table, or is compared with a column. */
+  /** Inside a string that has one of `values`, names a table, or is compared with a column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;
       readonly values: readonly string[];
       readonly tables: boolean;
       readonly compared?: Comparison;
-      /** How the text is written: its quote, `@` before that or not, and whether it has its end. */
+      /** The string's syntax: its quote, whether it starts with `@`, and whether it is terminated. */
       readonly quote: '"' | "'";
       readonly verbatim: boolean;
       readonly closed: boolean;
     };
 
-/** A column and the operator behind it, at whose right side the offset stands. */
+/** A comparison with the operand at the offset: the column on the left, and the operator. */
 export interface Comparison {
   readonly column: Column;
-  /** As the catalog spells it, such as `==` or `!in`. */
+  /** The operator's spelling in the catalog, such as `==` or `!in`. */
   readonly operator: string;
 }
 
 export const nothing: Context = { kind: 'nothing' };
 
-/** What an expression may name. */
+/** The names visible to an expression. */
 export interface Names {
   readonly columns: Columns;
   readonly right?: Columns;

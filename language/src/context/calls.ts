@@ -1,4 +1,4 @@
-/** The call whose arguments an offset stands in, for signature help and for what an argument takes. */
+/** The call whose argument list contains an offset, for signature help and completion. */
 import { functionNamed } from '../catalog/index.ts';
 import { parameterAt, takes } from '../catalog/signatures.ts';
 import type { FunctionRow, Parameter } from '../catalog/types.ts';
@@ -7,19 +7,19 @@ import { type Level, type Place, textAt } from './place.ts';
 
 export interface CallSlot {
   readonly name: string;
-  /** The catalog's row, when the function is known. */
+  /** The catalog row of a known function. */
   readonly row?: FunctionRow;
-  /** The offset of its opening bracket. */
+  /** The offset of the opening bracket. */
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /** How many arguments there are, those behind the offset included; the one at the offset may be empty. */
+  /** The number of arguments, including those after the offset. The argument at the offset may be empty. */
   readonly count: number;
-  /** The parameter that the argument belongs to. */
+  /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;
 }
 
-/** The call that a level is the arguments of, when its bracket opens some. */
+/** Returns the call whose argument list is the level, if the level is one. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -33,12 +33,12 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
   return { name, row, opening, argument, count, ...(parameter === undefined ? {} : { parameter }) };
 }
 
-/** How far behind the place the rest of a call is looked through. */
+/** The maximum number of tokens searched after the offset. */
 const farthest = 2_000;
 
-/** The commas between the place and the bracket that closes the level; none where no bracket does. */
+/** Returns the number of commas between the place and the level's closing bracket, or 0 without a closing bracket. */
 function commasBehind(place: Place, level: Level): number {
-  // Levels further in close first.
+  // Inner levels close first.
   let depth = place.levels.indexOf(level);
   let commas = 0;
   const last = Math.min(place.tokens.length, place.next + farthest);
@@ -55,7 +55,7 @@ function commasBehind(place: Place, level: Level): number {
   return 0;
 }
 
-/** The name before an opening bracket; a word with a space behind it is a call only if a function has that name. */
+/** Returns the name before an opening bracket. A word followed by a space counts only if it is a known function. */
 function calledName(place: Place, level: Level): string | undefined {
   if (textAt(place, level.opener) !== '(') return undefined;
   const token = place.tokens[level.opener - 1];
@@ -65,7 +65,7 @@ function calledName(place: Place, level: Level): string | undefined {
   return functionNamed(name) !== undefined || (touches && !listWords.has(name)) ? name : undefined;
 }
 
-/** Words that a list or bounds in brackets follow. */
+/** Words followed by a list or bounds in brackets. */
 const listWords: ReadonlySet<string> = new Set([
   'and',
   'between',
@@ -83,7 +83,7 @@ const listWords: ReadonlySet<string> = new Set([
   'with',
 ]);
 
-/** The innermost call around the offset, through brackets that only group. */
+/** Returns the innermost call around the offset, ignoring grouping brackets. */
 export function callAround(place: Place): CallSlot | undefined {
   for (const level of place.levels.slice(0, -1)) {
     const call = callOf(place, level);

@@ -1,18 +1,18 @@
-/** The type that an operand needs for the comparison that follows it: a number in `where $0 >= 500`. */
+/** Infers the type of an operand from the comparison after it: a number in `where $0 >= 500`. */
 import { scalarOperators } from '../catalog/index.ts';
 import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 
-/** Categories of operators that compare values of one type. */
+/** Categories of operators that compare values of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
-/** Operators that may follow an operand, the longest first, since `in` begins `in~`. */
+/** Operators that may follow an operand. The longest are first, because `in` is a prefix of `in~`. */
 const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns undefined where no comparison with a constant or a call follows. */
+/** Returns the inferred type, or undefined if no comparison with a constant or a call follows. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -29,7 +29,7 @@ function isWrittenAt(text: string, start: number, name: ScalarOperatorRow['name'
   return text.startsWith(name, start) && !(/\w$/.test(name) && /[\w~]/.test(after));
 }
 
-/** The type of the operand after an operator that ends at `end`, or of the first in its list. */
+/** Returns the type of the operand after an operator that ends at `end`, or of the first list item. */
 function typeFrom(
   { text, tokens }: Pick<Place, 'text' | 'tokens'>,
   index: number,
@@ -45,7 +45,9 @@ function typeFrom(
   return undefined;
 }
 
-/** The type of a word that is a constant, begins one such as `datetime(2026-01-01)`, or names a function. */
+/**
+ * Returns the type of a word that is a constant, starts a literal such as `datetime(2026-01-01)`, or names a function.
+ */
 function typeOfWord(word: string): ParameterType | undefined {
   if (word === 'true' || word === 'false') return 'bool';
   const type = isScalarType(word) ? word : returnedBy(word);

@@ -1,4 +1,6 @@
-/** What may stand inside an expression: an operand with the type that is wanted, or what follows one. */
+/**
+ * Finds the syntax allowed inside an expression: an operand with its expected type, or an operator after an operand.
+ */
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
@@ -18,7 +20,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** What may stand behind `rest`, the tokens of the slot so far; inside brackets their tokens count. */
+/** Returns the syntax allowed after `rest`, the slot's tokens so far. Inside brackets, only their tokens count. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -72,7 +74,7 @@ export function inExpression(
   };
 }
 
-/** A property: of `$left` and `$right` the columns of that side. */
+/** Returns the context of a property. For `$left` and `$right`, the properties are that side's columns. */
 function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {
@@ -82,10 +84,10 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Whether one operand is all there is since the start of the item, or the last `and` or `or`. */
+/** Returns whether a single operand follows the start of the item, or the last `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
-  // A call is its name and its closing bracket here.
+  // The tokens of a call here are its name and its closing bracket.
   const isCall =
     textAt(place, tokens[last]) === ')' && place.tokens[tokens[last - 1] ?? -1]?.kind === 'word';
   const before = textAt(place, tokens[isCall ? last - 2 : last - 1]);
@@ -96,19 +98,19 @@ function isTypeof(place: Place, level: Level): boolean {
   return textAt(place, level.opener) === '(' && textAt(place, level.opener - 1) === 'typeof';
 }
 
-/** Whether a level is the brackets of `datetime(…)`, which hold a time and nothing else. */
+/** Returns whether a level is the brackets of `datetime(…)`, which contain only a time. */
 function isTimeLiteral(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(') return false;
   return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Whether a level is the list of `in (…)`, where a table may stand as well. */
+/** Returns whether a level is the list of `in (…)`, where a table is also allowed. */
 function isList(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(' || level.tokens.length > 0) return false;
   return /^!?in~?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Whether the last token is a word such as `asc`, behind which no operator stands. */
+/** Returns whether the last token is a word that no operator can follow, such as `asc`. */
 function isModifier(
   place: Place,
   tokens: readonly number[],
@@ -118,7 +120,7 @@ function isModifier(
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
 }
 
-/** What follows the first word of a modifier of two words, such as `nulls`. */
+/** Returns the second words of a two-word modifier such as `nulls first`. */
 function secondWords(
   place: Place,
   tokens: readonly number[],
@@ -131,7 +133,7 @@ function secondWords(
     .map(({ name, summary }) => ({ name: name.slice(first.length), summary }));
 }
 
-/** Inside an aggregate's own arguments no other may stand. */
+/** Returns `inside` if the place is in an aggregate's arguments, where no other aggregate is allowed. */
 function aggregatesAt(place: Place): 'allowed' | 'inside' {
   const inside = place.levels
     .slice(0, -1)
@@ -162,13 +164,13 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-/** The column that the operand at the place is compared with. */
+/** Returns the column that the operand at the place is compared with. */
 export function comparedColumn(
   place: Place,
   tokens: readonly number[],
   columns: Columns,
 ): Comparison | undefined {
-  // The list of `x in (…)` is compared with what stands before the bracket.
+  // The list of `x in (…)` is compared with the operand before the bracket.
   const found = listedName(place, place.levels[0] as Level) ?? comparedName(place, tokens);
   const column = found && columns.list.find(({ name }) => name === found.name);
   return found === undefined || column === undefined
@@ -176,7 +178,7 @@ export function comparedColumn(
     : { column, operator: found.operator };
 }
 
-/** The type of the operand that the last token ends: a column, a literal or a call. */
+/** Returns the type of the operand that ends with the last token: a column, a literal or a call. */
 function operandType(place: Place, tokens: readonly number[], columns: Columns): ScalarType {
   const last = tokens.at(-1);
   const name = nameAt(place, last);

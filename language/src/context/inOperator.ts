@@ -1,4 +1,4 @@
-/** What may stand inside an operator or source, by its row in the table of slots. */
+/** Finds the syntax allowed inside an operator or source, using the table of slots. */
 import { operatorNamed } from '../catalog/index.ts';
 import type { WordRow } from '../catalog/types.ts';
 import { proseOf } from '../prose/index.ts';
@@ -8,7 +8,7 @@ import { isAfterOperand } from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
 import type { OperatorSlots, Slot } from './slots.ts';
 
-/** What may stand among `tokens`, which follow the name of an operator or source. */
+/** Returns the syntax allowed after `tokens`, which follow the name of an operator or source. */
 export function inSlots(
   place: Place,
   name: string,
@@ -77,8 +77,8 @@ export function inSlots(
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
 /**
- * The words that `name=` takes right before the offset, when it is an option of the operator; `name` where
- * the query makes one up.
+ * Returns the values of the operator's option if `name=` directly precedes the offset, or `name` if the value is a new
+ * name.
  */
 function optionAt(
   place: Place,
@@ -92,7 +92,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** The options of an operator that stand right after its name, or in the brackets of its `with`. */
+/** Returns the operator's options that follow its name, or those in the brackets of `with`. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
@@ -100,7 +100,7 @@ function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
     .map(({ name, summary }) => ({ name: `${name}=`, summary }));
 }
 
-/** The tokens behind `option=value`, any number of them. */
+/** Returns the tokens after all leading `option=value` pairs. */
 function afterOptions(place: Place, operator: string, tokens: readonly number[]) {
   const options = operatorNamed(operator)?.options ?? [];
   let from = 0;
@@ -114,7 +114,7 @@ function afterOptions(place: Place, operator: string, tokens: readonly number[])
   return tokens.slice(from);
 }
 
-/** Inside the brackets of `with`: options, each named before its value. */
+/** Returns the context inside the brackets of `with`: option names, each before its value. */
 function inWith(place: Place, operator: string): Context {
   const { replace } = place;
   const { tokens } = place.levels[0] as Level;
@@ -122,7 +122,7 @@ function inWith(place: Place, operator: string): Context {
   return { kind: 'word', replace, words: optionWords(operator, 'with') };
 }
 
-/** Whether the value of `count() default=` stands here. */
+/** Returns whether the value of `count() default=` is expected here. */
 function isDefault(place: Place, slot: Slot, rest: readonly number[]): boolean {
   if (slot !== 'aggregates' || place.levels.length > 1 || rest.length < 3) return false;
   return textAt(place, rest.at(-1)) === '=' && textAt(place, rest.at(-2)) === 'default';
@@ -143,7 +143,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Where the query makes up names, only their types are chosen from something. */
+/** Returns the context where the query defines new names: only their types have completions. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;
@@ -163,7 +163,7 @@ function inTables(
   const { replace } = place;
   const inner = place.levels[0] as Level;
   if (place.levels.length > 1) {
-    // Brackets hold a pipeline, or the list of tables that are searched.
+    // Brackets contain a pipeline, or the list of tables to search.
     const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
     if (!fresh) return nothing;
     if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };

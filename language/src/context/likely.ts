@@ -1,6 +1,6 @@
 /**
- * Constants that are commonly written at a place: how many rows are taken, how wide a bin is, how long ago.
- * They are values of a type that no column or function gives there as often as a person writes them.
+ * Common constants by position: row counts, bin widths, ages. Columns and functions of the same type are less common
+ * there.
  */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
@@ -17,7 +17,10 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns what is commonly written where an item starts. A bin of `_time` needs that column, and no other bin. */
+/**
+ * Returns the common constants at the start of an item. Offers bins of `_time` only if this column exists and the item
+ * has no other bin.
+ */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,
@@ -29,7 +32,7 @@ export function likelyFirst(
   return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
 }
 
-/** What is commonly written at the argument of a call that starts at the place. */
+/** Returns the common constants for the call argument that starts at the place. */
 export function likelyIn(
   call: CallSlot | undefined,
   place: Place,
@@ -38,7 +41,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Brackets that only group hold a part of the argument.
+  // Grouping brackets contain only a part of the argument.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;
@@ -48,7 +51,7 @@ export function likelyIn(
   return [];
 }
 
-/** Whether the first argument is a column of times, and nothing else. */
+/** Returns whether the first argument is only a datetime column. */
 function isTime(place: Place, { tokens }: Level, { list }: Columns): boolean {
   const name = nameAt(place, tokens.at(-2));
   return list.some((column) => column.name === name && column.type === 'datetime');

@@ -1,9 +1,9 @@
-/** Whether an operand has just ended or is still to come, judged from the tokens before the offset. */
+/** Determines from the tokens before the offset whether an operand has just ended or is expected. */
 import { scalarOperators } from '../catalog/index.ts';
 import { decodeString } from '../syntax/strings.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** Operators that are words; `matches regex` is two. */
+/** Operators spelled as words. `matches regex` has two. */
 const wordOperators: ReadonlySet<string> = new Set(
   scalarOperators.flatMap(({ name }) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
 );
@@ -20,10 +20,10 @@ const comparisons: ReadonlySet<string> = new Set([
   '!~',
 ]);
 
-/** How far back a doubtful token is judged by the one before it: `a and and and …` proves nothing. */
+/** The maximum number of ambiguous tokens resolved by looking at the preceding one, as in `a and and and …`. */
 const patience = 8;
 
-/** Whether the last of these tokens ends an operand, so that an operator or clause may follow. */
+/** Returns whether the last token ends an operand, so that an operator or clause may follow. */
 export function isAfterOperand(place: Place, tokens: readonly number[]): boolean {
   return endsOperand(place, tokens, tokens.length - 1, patience);
 }
@@ -38,16 +38,16 @@ function endsOperand(
   if (token === undefined || patient === 0) return false;
   const text = textAt(place, tokens[at]);
   if (token.kind === 'word') {
-    // An operator spelled as a word is a name where an operand should start.
+    // An operator spelled as a word is a name if an operand is expected.
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
-  // A star is a column of its own where no operand stands before it, and a product otherwise.
+  // A star is a wildcard if no operand precedes it, or else a multiplication.
   if (text === '*') return !endsOperand(place, tokens, at - 1, patient - 1);
   return text === ')' || text === ']' || text === '}';
 }
 
-/** The name on the left of the comparison that the last token is, as in `status == `, with its operator. */
+/** Returns the name and the operator of a comparison that ends with the last token, as in `status == `. */
 export function comparedName(
   place: Place,
   tokens: readonly number[],
@@ -60,10 +60,10 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** The operator whose list or bounds a bracket opens, such as `in` or `has_any`. */
+/** Operators followed by a list or bounds in brackets, such as `in` or `has_any`. */
 const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
-/** The name before a list such as that of `method in (`, with the operator between them. */
+/** Returns the name and the operator before a list, as in `method in (`. */
 export function listedName(
   place: Place,
   level: Level,
@@ -74,22 +74,22 @@ export function listedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** The column that the token names alone, plain or quoted. */
+/** Returns the column named by the token on its own, plain or quoted. */
 export function nameAt(place: Place, index: number | undefined): string | undefined {
   const part = index === undefined ? undefined : partAt(place, index);
   if (part === undefined || textAt(place, part.first - 1) === '.') return undefined;
-  // A quoted name that touches what is before it is an index of that.
+  // A quoted name directly after an operand is an index.
   return part.quoted && touchesOperand(place, part.first) ? undefined : part.name;
 }
 
 interface Part {
   readonly name: string;
-  /** The index of its first token. */
+  /** The index of the first token. */
   readonly first: number;
   readonly quoted: boolean;
 }
 
-/** The name that the token at `index` ends: a word, or `['geo.city']` by its closing bracket. */
+/** Returns the name that ends with the token at `index`: a word, or the closing bracket of `['geo.city']`. */
 function partAt(place: Place, index: number): Part | undefined {
   if (place.tokens[index]?.kind === 'word') {
     return { name: textAt(place, index), first: index, quoted: false };
@@ -99,23 +99,25 @@ function partAt(place: Place, index: number): Part | undefined {
   return { name: decodeString(textAt(place, index - 1)), first: index - 2, quoted: true };
 }
 
-/** Whether the token at `index` follows an operand without a blank, as the bracket of an index does. */
+/**
+ * Returns whether the token at `index` directly follows an operand without whitespace, as the bracket of an index does.
+ */
 function touchesOperand(place: Place, index: number): boolean {
   const before = place.tokens[index - 1];
   if (before === undefined || before.end !== place.tokens[index]?.start) return false;
   return before.kind === 'word' || textAt(place, index - 1) === ']';
 }
 
-/** How many parts of a path are read. */
+/** The maximum number of parts read in a path. */
 const longestPath = 32;
 
-/** A path of names: `geo`, `geo.city` or `geo['city']`, its parts joined by dots, and where it starts. */
+/** A path of names (`geo`, `geo.city` or `geo['city']`), joined by dots, and its start. */
 export interface Path {
   readonly path: string;
   readonly start: number;
 }
 
-/** The path that the token at `index` ends. */
+/** Returns the path that ends with the token at `index`. */
 export function pathEndingAt(place: Place, index: number): Path | undefined {
   const parts: string[] = [];
   let at = index;
@@ -132,7 +134,7 @@ export function pathEndingAt(place: Place, index: number): Path | undefined {
   }
 }
 
-/** The path that ends with a dot right before the offset, without that dot: `geo` of `geo.`. */
+/** Returns the path before a dot that directly precedes the offset: `geo` in `geo.`. */
 export function pathBefore(place: Place, tokens: readonly number[]): Path | undefined {
   const dot = tokens.at(-1);
   return dot === undefined || textAt(place, dot) !== '.' ? undefined : pathEndingAt(place, dot - 1);

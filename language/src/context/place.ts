@@ -1,20 +1,18 @@
 /**
- * Where an offset stands among the tokens: the word that is being typed there, the brackets around it,
- * and the pipe or statement before it. Read from the tokens and not from the tree, since what is half
- * typed is seldom in the tree as what it is going to be.
+ * Finds an offset's position among the tokens: the word being typed, the brackets around it, and the preceding pipe or
+ * statement. It uses tokens rather than the tree, because the tree seldom represents incomplete text as intended.
  */
 import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 
-/** An open bracket around the offset, or the stage or statement at the outside. */
+/** An open bracket around the offset, or the stage or statement at the outermost level. */
 export interface Level {
-  /** The index of the opening bracket, of the pipe, or -1 where the statement starts. */
+  /** The index of the opening bracket or the pipe, or -1 at the start of the statement. */
   readonly opener: number;
   /**
-   * The tokens of this level before the offset, by index; of a closed bracket inside it only the
-   * closing token.
+   * The indexes of this level's tokens before the offset. A nested closed bracket is represented by its closing token.
    */
   readonly tokens: readonly number[];
 }
@@ -22,22 +20,22 @@ export interface Level {
 export interface Place {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** What completion replaces: the word or the open quoted name around the offset, else nothing there. */
+  /** The span that completion replaces: the word or the open quoted name around the offset, or else an empty span. */
   readonly replace: Span;
-  /** The levels around the offset, the innermost first, the last being the stage's or the statement's. */
+  /** The levels around the offset, the innermost first. The last one is the stage or statement. */
   readonly levels: readonly Level[];
   /** Whether the last level starts at a pipe. */
   readonly inStage: boolean;
-  /** The index of the first token that does not stand before the place: the word there, or what follows. */
+  /** The index of the first token not entirely before the place: the word at the place, or the token after it. */
   readonly next: number;
 }
 
-/** A comment or a number around the offset, where nothing but its own text can stand. */
+/** A comment or a number around the offset, where no completion is possible. */
 export type Inert =
   | { readonly kind: 'comment' }
   | { readonly kind: 'number'; readonly place: Place };
 
-/** The string around an offset, with the place it stands at. */
+/** The string around an offset, and its place. */
 export interface InString {
   readonly kind: 'string';
   readonly token: Token;
@@ -47,10 +45,10 @@ export interface InString {
 const openers = '([{';
 const closers = ')]}';
 
-/** Where `offset` stands in a parsed query. */
+/** Returns the place of `offset` in a parsed query. */
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
-  // The last token that starts before the offset, the end of the text aside: an offset may lie behind it.
+  // Find the last token that starts before the offset. Exclude the end token, because the offset may follow it.
   let low = 0;
   let high = tokens.length - 1;
   while (low < high) {
@@ -87,12 +85,12 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
   }
 }
 
-/** How many parts a name without its quotes is looked through for. */
+/** The maximum number of parts in an unquoted name. */
 const longestName = 64;
 
 /**
- * The first token of a name at the start of a statement that is typed without the quotes it needs, such
- * as `http-logs` or `k8s.events`; undefined where there is no such name.
+ * Returns the first token of a name at the start of a statement that lacks required quotes, such as `http-logs` or
+ * `k8s.events`. Returns undefined if there is none.
  */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
@@ -112,7 +110,7 @@ function bareNameStart(tree: QueryTree, index: number): number | undefined {
   return undefined;
 }
 
-/** Whether a comment starts between `from` and `offset` on the offset's own line. */
+/** Returns whether a comment starts between `from` and `offset` on the offset's line. */
 function inComment(text: string, from: number, offset: number): boolean {
   for (let at = offset - 1; at >= from; at--) {
     const code = text.charCodeAt(at);
@@ -122,7 +120,7 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/** The first token of an operator's name with dashes, such as `project-away`; else the token itself. */
+/** Returns the first token of an operator name with dashes, such as `project-away`, or else the token itself. */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -139,7 +137,10 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** A string is a quoted name when its bracket does not go on an operand, as in `['geo.city']`. */
+/**
+ * Returns the place of a string. In brackets that don't follow an operand, as in `['geo.city']`, the string is a quoted
+ * name.
+ */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -155,10 +156,10 @@ function stringPlace(
   const indexed =
     before !== undefined && before.end === bracket?.start && isOperandEnd(text, before);
   if (isBracket && !indexed && !outside) {
-    // A bracket that closes the name right behind it is replaced too.
+    // Replace the closing bracket as well if it directly follows the name.
     const closing = tokens[index + 1];
     const closed = terminated && closing !== undefined && text.charAt(closing.start) === ']';
-    // Without its quote the string runs to the end of the line, over what follows the name.
+    // An unterminated string runs to the end of the line, over the code after the name.
     const end = closed ? closing.end : terminated ? token.end : offset;
     return placeBefore(tree, index - 1, bracket.start, end);
   }
@@ -167,7 +168,7 @@ function stringPlace(
   return { kind: 'string', token, place: placeBefore(tree, index, token.start, end) };
 }
 
-/** Whether a string has its closing quote. */
+/** Returns whether a string has a closing quote. */
 export function isTerminated(token: Token): boolean {
   return token.flaw === undefined || token.flaw === 'curly-quotes';
 }
@@ -179,7 +180,7 @@ function isOperandEnd(text: string, token: Token): boolean {
 
 const none: ReadonlySet<number> = new Set();
 
-/** The closing brackets that close nothing, by their index among the tokens. */
+/** Returns the indexes of closing brackets without an opening bracket. */
 function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   const { match } = matchBrackets(text, tokens);
   const closing = new Set<number>();
@@ -195,7 +196,7 @@ function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   return strays;
 }
 
-/** The place before the token at `index`, looking back from there to the pipe or statement. */
+/** Returns the place before the token at `index`, searching back to the pipe or statement. */
 function placeBefore(
   tree: QueryTree,
   index: number,
@@ -236,19 +237,19 @@ function placeBefore(
     if (single && character === ';') break;
     level.push(at);
   }
-  // A bracket that closes nothing would hide the stage that it stands in.
+  // An unmatched closing bracket would hide the stage that contains it.
   if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };
 }
 
-/** The text of the token at `index`; empty when there is none. */
+/** Returns the text of the token at `index`, or an empty string. */
 export function textAt(place: Place, index: number | undefined): string {
   const token = index === undefined ? undefined : place.tokens[index];
   return token === undefined ? '' : place.text.slice(token.start, token.end);
 }
 
-/** The tokens since the last comma. */
+/** Returns the tokens after the last comma. */
 export function lastItem(place: Place, tokens: readonly number[]): readonly number[] {
   const comma = tokens.findLastIndex((index) => textAt(place, index) === ',');
   return tokens.slice(comma + 1);

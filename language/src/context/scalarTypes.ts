@@ -1,4 +1,4 @@
-/** The types of scalar values, and those that functions return. */
+/** The scalar types, and the return types of functions. */
 import { functionNamed } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 
@@ -16,7 +16,7 @@ export function isScalarType(type: unknown): type is ScalarType {
   return scalarTypes.has(type);
 }
 
-/** Returns the type of a function's result, or `unknown` where its signatures differ. */
+/** Returns the type of a function's result, or `unknown` if its signatures differ. */
 export function returnedBy(name: string): ScalarType {
   const found = new Set(functionNamed(name)?.signatures.map(({ returns }) => returns));
   const [only] = found;

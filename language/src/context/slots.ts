@@ -1,16 +1,15 @@
 /**
- * What stands where in each operator and source: after its name, and after each of its clause words. One
- * row per operator, so that completion at a new operator is a new row.
+ * The syntax of each operator and source: the slot after its name and after each clause keyword. A new operator needs
+ * only a new row.
  */
 
 import { rowCounts, shares, widths } from './likely.ts';
 
 /**
- * `condition` is an expression that gives a bool, `items` are `[name =] expression`, `pattern` columns
- * and wildcards over them, `constant` an expression that names no column, `amount` a number, mostly as it
- * is written, `table` and `tables` datasets,
- * `names` new columns with optional types, `words` nothing but the next clause word, `typed` a
- * `typeof(…)`, `on` the conditions of a join.
+ * `condition` is a boolean expression. `items` are `[name =] expression`. `pattern` is columns and wildcards.
+ * `constant` is an expression without columns. `amount` is a number, usually a literal. `table` and `tables` are
+ * datasets. `names` are new columns with optional types. `words` is only the next clause keyword. `typed` is a
+ * `typeof(…)`. `on` is the conditions of a join.
  */
 export type Slot =
   | 'aggregates'
@@ -32,11 +31,11 @@ export type Slot =
 
 export interface OperatorSlots {
   readonly first: Slot;
-  /** What follows each clause word. */
+  /** The slot after each clause keyword. */
   readonly clauses?: Readonly<Record<string, Slot>>;
-  /** Constants that are commonly written behind the name (its key is empty) or a clause word. */
+  /** Common constants after a clause keyword or, for the empty key, after the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
-  /** The slot whose items the operator's modifiers follow, where not those of every slot do. */
+  /** The only slot whose items accept the operator's modifiers. By default, all slots do. */
   readonly modified?: Slot;
 }
 
@@ -99,7 +98,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   ['where', { first: 'condition' }],
 ]);
 
-/** The words that a statement starts with, when it does not start with a dataset. */
+/** Keywords that start a statement, and their slots. */
 export const statementSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
   ['datatable', { first: 'names' }],
   ['declare', { first: 'words', clauses: { query_parameters: 'names' } }],

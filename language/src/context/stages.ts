@@ -1,9 +1,9 @@
-/** The stage that a place is behind the pipe of: its operator's name among the tokens, and its columns. */
+/** The stage at a place: its operator name among the tokens, and its columns. */
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** How many of the tokens spell the operator: three for `project-away`. */
+/** Returns the number of tokens that spell the operator: three for `project-away`. */
 export function operatorLength(place: Place, tokens: readonly number[]): number {
   let length = Math.min(1, tokens.length);
   while (isDash(place, tokens, length) && place.tokens[tokens[length + 1] ?? -1]?.kind === 'word') {
@@ -12,14 +12,14 @@ export function operatorLength(place: Place, tokens: readonly number[]): number 
   return length;
 }
 
-/** Whether the token at `at` is a dash that touches the one before it. */
+/** Returns whether the token at `at` is a dash that directly follows the preceding token. */
 function isDash(place: Place, tokens: readonly number[], at: number): boolean {
   if (at === 0 || textAt(place, tokens[at]) !== '-') return false;
   const dash = place.tokens[tokens[at] as number];
   return dash?.start === place.tokens[tokens[at - 1] as number]?.end;
 }
 
-/** Whether the offset is still in the operator's name, or in a dash that goes on with it. */
+/** Returns whether the offset is still in the operator's name, or directly after a dash that continues it. */
 export function endsInOperator(place: Place, tokens: readonly number[], length: number): boolean {
   if (tokens.length === 0) return true;
   const dash = place.tokens[tokens[length] ?? -1];
@@ -30,7 +30,7 @@ export function endsInOperator(place: Place, tokens: readonly number[], length: 
   );
 }
 
-/** The stage whose pipe the place is behind. */
+/** Returns the stage at the place. */
 export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined {
   const pipe = place.tokens[(place.levels.at(-1) as Level).opener];
   if (!place.inStage || pipe === undefined) return undefined;
@@ -46,7 +46,7 @@ export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined
   return stage?.start === pipe.start ? stage : undefined;
 }
 
-/** The columns that flow into the stage at the place. */
+/** Returns the input columns of the stage at the place. */
 export function columnsAt(bound: BoundQuery, place: Place): Columns {
   return stageAt(bound, place)?.input ?? anyColumns;
 }

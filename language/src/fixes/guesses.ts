@@ -1,6 +1,6 @@
 /**
- * Candidate fixes for broken queries: a function for each code, which returns changes to try in order.
- * A candidate may be wrong, because the caller analyzes the changed text before it offers the fix.
+ * Candidate fixes for broken queries. Each code has a function that returns changes in the order to try. A candidate
+ * may be wrong, so the caller analyzes the changed text before it offers the fix.
  */
 import type { QueryAnalysis } from '../analysis.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
@@ -22,15 +22,15 @@ interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
   readonly text: string;
-  /** The text that the problem marks. */
+  /** The text in the problem's span. */
   readonly marked: string;
-  /** The values that the parser reported with it. */
+  /** The values that the parser reported with the problem. */
   readonly values: Readonly<Record<string, string>>;
   /** The end of the last token before the problem. */
   readonly before: number;
 }
 
-/** Changes that may fix a problem, the most likely first. */
+/** Returns changes that may fix a problem, the most likely first. */
 export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly Fix[] {
   const guess = guesses[problem.code];
   if (guess === undefined) return [];
@@ -60,7 +60,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Before the brackets that the string contains, at the end, or after its first word.
+    // Insert the quote before the brackets that the string contains, at the end, or after its first word.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );
@@ -136,13 +136,13 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   },
 };
 
-/** The equivalent APL name. */
+/** Replaces a foreign name with the equivalent APL name. */
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
 }
 
-/** `x is null` as a call of `test`; `start` is the offset of `is`. */
+/** Replaces `x is null` with a call of `test`. `start` is the offset of `is`. */
 function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   const found = pathAt(tree, start).findLast(
     (node): node is Binary => node.kind === 'Binary' && node.operatorSpan.start === start,
@@ -152,7 +152,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** `split(text, ',', 1)` as an index, `dcount(x, 4)` without its accuracy. */
+/** Removes surplus arguments: `split(text, ',', 1)` becomes an index, and `dcount(x, 4)` loses its accuracy. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -177,7 +177,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Removes text, including the white space after it if there is white space on both sides. */
+/** Removes text, and also the whitespace after it if there is whitespace on both sides. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
@@ -209,7 +209,7 @@ function tokenBefore(tree: QueryTree, offset: number): Token | undefined {
   return tree.tokens.findLast((token) => token.kind !== 'end' && token.end <= offset);
 }
 
-/** The token that closes the bracket at an offset. */
+/** Returns the token that closes the bracket at an offset. */
 function closingOf({ tokens, text }: QueryTree, start: number): Token | undefined {
   let depth = 0;
   for (
@@ -225,7 +225,7 @@ function closingOf({ tokens, text }: QueryTree, start: number): Token | undefine
   return undefined;
 }
 
-/** The end of the operand after an offset: before the next `and`, `or`, comma, pipe or closing bracket. */
+/** Returns the end of the operand after an offset: before the next `and`, `or`, comma, pipe or closing bracket. */
 function operandEnd({ tokens, text }: QueryTree, from: number): number {
   let depth = 0;
   let end = from;

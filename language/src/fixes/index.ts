@@ -14,21 +14,21 @@ const longestShown = 60;
 
 const longestGuessed = 50_000;
 
-/** The fix that comes with a problem, if a safe one exists. */
+/** Returns the fix that comes with a problem, if a safe one exists. */
 export function certainFix(problem: Problem): Fix | undefined {
   if (problem.fix !== undefined) return problem.fix;
   if (problem.suggestion === undefined) return undefined;
   return replacement(problem, problem.suggestion);
 }
 
-/** The fixes for a problem of a query, the most likely first. Offsets are relative to the query's text. */
+/** Returns the fixes for a problem of a query, the most likely first. Offsets are relative to the query's text. */
 export function fixesFor(
   analysis: QueryAnalysis,
   problem: Problem,
   schema?: Schema,
 ): readonly Fix[] {
   const certain = certainFix(problem);
-  // Each guess requires an analysis, and a query this long is generated.
+  // Each guess requires an analysis, and a query of this length is probably generated.
   if (analysis.tree.text.length > longestGuessed) return certain === undefined ? [] : [certain];
   if (certain !== undefined) {
     const others = nearNames(analysis, problem, schema)
@@ -40,7 +40,7 @@ export function fixesFor(
   return guess === undefined ? [] : [guess];
 }
 
-/** Replaces the span of the problem. */
+/** Returns a fix that replaces the span of the problem. */
 function replacement({ start, end }: Problem, text: string): Fix {
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   return {
@@ -49,7 +49,7 @@ function replacement({ start, end }: Problem, text: string): Fix {
   };
 }
 
-/** Whether a change fixes the problem without causing another error. */
+/** Returns whether a change fixes the problem without causing another error. */
 function fixes(
   before: QueryAnalysis,
   { code, severity }: Problem,
@@ -69,7 +69,7 @@ function fixes(
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** The number of matching problems, including suppressed ones, so that settings do not affect fixes. */
+/** Returns the number of matching problems, including suppressed ones, so that settings don't affect fixes. */
 function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
   return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

@@ -1,4 +1,4 @@
-/** Other candidates for a misspelled name, in addition to the suggested one, quoted as a query needs them. */
+/** Finds further candidates for a misspelled name, in addition to the suggested one, and quotes them if necessary. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { aggregates, closestFew, functions, operators } from '../catalog/index.ts';
@@ -36,21 +36,21 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const row = candidates[problem.code];
-  // The binder knows best which names are valid there: if it found none, there is none.
+  // The binder knows exactly which names are valid here, so rely on it if it has no suggestion.
   if (row === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);
   return row.quoted ? near.map(quoteName) : near;
 }
 
-/** A name without its brackets and quotes. Escapes are kept, because they hardly affect the distance. */
+/** Returns a name without brackets and quotes. Escapes are kept, because they hardly affect the distance. */
 function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 
-/** The columns that flow into the innermost stage around a problem, and the lets of values. */
+/** Returns the input columns of the innermost stage around a problem, and the scalar lets. */
 function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
-  // Stages stand in the order of the text, so of those around a place the last is the innermost.
+  // Stages are in text order, so the last stage around a problem is the innermost.
   const stage = bound.stages.findLast(
     ({ start, end }) => start <= problem.start && problem.end <= end,
   );

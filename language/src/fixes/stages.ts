@@ -1,4 +1,4 @@
-/** Guesses that change a stage before the broken one. */
+/** Guesses that change an earlier stage or remove the broken one. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';
@@ -20,7 +20,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
     loser.kind === 'project' || (loser.kind === 'select' && loser.name === 'project-keep');
   if (!keeps) return [];
   const quoted = quoteName(name);
-  // A dotted name without its brackets would read a property even of a column that is kept.
+  // Without brackets, a dotted name would read a property even if the column is kept.
   const { start, end } = problem;
   const brackets = written === name && quoted !== name ? [{ start, end, text: quoted }] : [];
   return [
@@ -34,7 +34,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
 /** Kusto operators that only affect how a result is displayed, or that APL does not need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
-/** Removes the stage of such an operator, including the white space before it. */
+/** Removes the stage of such an operator, including the whitespace before it. */
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
   if (!needless.has(operator)) return [];
   const stage = pathAt(tree, problem.start).findLast(
@@ -44,7 +44,7 @@ export function stageRemoved(tree: QueryTree, problem: Problem, operator: string
   return [{ title: `Remove ${inQuotes(operator)}`, edits: [removalOf(tree.text, stage)] }];
 }
 
-/** Removes a stage, including the white space and the line break before it. */
+/** Removes a stage, including the whitespace and the line break before it. */
 export function removalOf(text: string, { start, end }: Span): Edit {
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };
 }

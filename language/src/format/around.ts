@@ -1,4 +1,4 @@
-/** The white space of a document that is in no query: before, between and behind its queries. */
+/** Formats the whitespace outside queries: before, between and after them. */
 import type { Edit } from '../edits.ts';
 import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
@@ -6,7 +6,7 @@ import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 import { countLineBreaks, replacement } from './whitespace.ts';
 
-/** A document with what stands in it. */
+/** A document with its tokens and queries. */
 export interface Source {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -14,8 +14,8 @@ export interface Source {
 }
 
 /**
- * The edits around queries. Each query starts a line of its own at its left edge; blank lines stay
- * between queries and go at both ends; the indentation of comments that belong to no query stays.
+ * Returns the edits around queries. Each query starts on its own line in the first column. Blank lines are kept between
+ * queries and removed at both ends. Comments outside queries keep their indentation.
  */
 export function aroundQueries(source: Source, lineBreak: string, finalNewline: boolean): Edit[] {
   const { text } = source;
@@ -37,7 +37,7 @@ export function aroundQueries(source: Source, lineBreak: string, finalNewline: b
   return edits;
 }
 
-/** Where the line of an offset starts, or `least` when that is further on. */
+/** Returns the start of the line that contains an offset, but at least `least`. */
 function startOfLine(text: string, least: number, offset: number): number {
   let at = offset;
   while (at > least && !isNewline(text.charCodeAt(at - 1))) at--;
@@ -48,7 +48,7 @@ interface Part extends Span {
   readonly isComment: boolean;
 }
 
-/** Queries and lone comments in order, comments without the blanks behind them. */
+/** Returns queries and standalone comments in order. Comments exclude trailing whitespace. */
 function partsOf({ text, tokens, queries }: Source): Part[] {
   const parts: Part[] = [];
   let last = 0;
@@ -59,7 +59,7 @@ function partsOf({ text, tokens, queries }: Source): Part[] {
       const written = text.slice(piece.start, piece.end).trimEnd();
       parts.push({ start: piece.start, end: piece.start + written.length, isComment: true });
     }
-    // A string without its end goes on to the end of its line, blanks included.
+    // An unterminated string extends to the end of its line, including whitespace.
     while ((tokens[next] as Token).end < end) next++;
     last = (tokens[next] as Token).start < end ? (tokens[next] as Token).end : end;
     if (last > start) parts.push({ start, end: last, isComment: false });

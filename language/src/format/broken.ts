@@ -1,6 +1,6 @@
 /**
- * What is left as it is written: stages in which the parser found a mistake. Nobody can tell what their
- * author meant, and to move their words might change what the rest means.
+ * Keeps stages with syntax errors unformatted. Their intended meaning is unknown, and moving their tokens might change
+ * the meaning of the rest.
  */
 
 import { problemRows } from '../problems.ts';
@@ -10,17 +10,17 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * How much around a mistake is kept: the stage it is in; or the whole stage or statement of the query, and
- * the lines on which mistakes stand, since the parser guesses by lines.
+ * The amount of text kept around an error: `stage` keeps the stage it is in. `lines` keeps the outermost stage or
+ * statement and all lines with errors, because the parser recovers by lines.
  */
 export type Caution = 'stage' | 'lines';
 
-/** Whether there are so many mistakes that not all of them are known. */
+/** Returns whether the parser reached its limit of problems, so some errors are unknown. */
 export function isBeyondRepair(tree: QueryTree): boolean {
   return tree.problems.length >= maxProblems;
 }
 
-/** Marks what is to be kept in a sheet, and tells the nodes that it is made of. */
+/** Marks the gaps to keep in a sheet, and returns the nodes they belong to. */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
   const bad = badTokens(sheet);
@@ -29,7 +29,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   const between = (node: AnyNode) =>
     (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
 
-  /** Visits a node inside a region; answers how many bad tokens are in what is kept of it. */
+  /** Visits a node inside a region. Returns the number of bad tokens in its kept parts. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
       isRegion(node, parent) && (outer === undefined || caution === 'stage')
@@ -60,7 +60,7 @@ interface Region {
 
 const statementRegions = new Set(['LetStatement', 'SetStatement', 'DeclareStatement']);
 
-/** A stage, the source of a pipeline, or a statement that is no pipeline. */
+/** Returns whether a node is a stage, the source of a pipeline, or a statement other than a pipeline. */
 function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
   if (node.kind === 'Stage' || statementRegions.has(node.kind)) return true;
   return parent?.kind === 'Pipeline' && parent.source === node;
@@ -69,11 +69,11 @@ function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
 function keep(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   sheet.markInside(first, sheet.at(node.end), spacing.kept);
-  // Without its pipe a stage is told from its neighbour by where it stands.
+  // A stage without a pipe is separated from its neighbor only by its position.
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** By token: 1 where a mistake starts. */
+/** Returns 1 for each token at which an error starts. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);
@@ -82,13 +82,13 @@ function badTokens(sheet: Sheet): Uint8Array {
   });
   for (const { code, start, end } of tree.problems) {
     if (problemRows[code as keyof typeof problemRows].severity !== 'error') continue;
-    // What is missing is missed behind the token before.
+    // A missing token is reported after the preceding token.
     bad[Math.max(0, sheet.at(start) - (start === end ? 1 : 0))] = 1;
   }
   return bad;
 }
 
-/** Keeps the gaps around bad tokens, of which some are in no node. */
+/** Keeps the gaps around bad tokens outside all nodes. */
 function keepStray(sheet: Sheet, bad: Uint8Array): void {
   const inside = new Uint8Array(bad.length);
   for (const { start, end } of sheet.tree.statements) {
@@ -101,7 +101,7 @@ function keepStray(sheet: Sheet, bad: Uint8Array): void {
   }
 }
 
-/** Keeps every gap on the lines of bad tokens, and those at both ends of the lines. */
+/** Keeps every gap on the lines with bad tokens, and the gaps at both ends of these lines. */
 function keepLines(sheet: Sheet, bad: Uint8Array): void {
   for (let start = 0; start < bad.length; ) {
     let end = start + 1;

@@ -1,4 +1,4 @@
-/** A document of queries → the edits that make it tidy. */
+/** Formats a document of queries. */
 import { applyEdits, type Edit } from '../edits.ts';
 import { splitQueries } from '../queries.ts';
 import { lex } from '../syntax/lexer.ts';
@@ -9,9 +9,8 @@ import { formatQuery } from './query.ts';
 import { sameTokens } from './same.ts';
 
 /**
- * The edits that format a document, by offset. Each query is formatted on its own; the blank lines
- * between queries stay, those at the beginning and the end of the document go. A document without a
- * query is left alone.
+ * Returns the edits that format a document, by offset. Each query is formatted separately. Blank lines between queries
+ * are kept, and those at both ends of the document are removed. A document without queries is unchanged.
  */
 export function format(source: string, options: Partial<FormatOptions> = {}): Edit[] {
   const full = { ...defaultFormatOptions, ...options };
@@ -26,12 +25,12 @@ export function format(source: string, options: Partial<FormatOptions> = {}): Ed
   return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
 }
 
-/** Edits of a query as edits of the document in which it starts at an offset. */
+/** Converts edits of a query to edits of the document in which the query starts at offset `by`. */
 export function shifted(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
 
-/** Whether after `edits` the document holds the same queries, each as it is after its own edits. */
+/** Returns whether the document contains the same queries after `edits` as after their separate edits. */
 function keepsQueries(source: Source, inside: readonly Edit[], edits: readonly Edit[]): boolean {
   const { queries } = source;
   const text = applyEdits(source.text, edits);

@@ -1,4 +1,4 @@
-/** How expressions are laid out. */
+/** Layout rules for expressions. */
 import { functionNamed } from '../catalog/index.ts';
 import type { Binary, DynamicLiteral, Expression } from '../syntax/tree.ts';
 import { type AnyNode, children } from '../syntax/visit.ts';
@@ -46,7 +46,7 @@ export const expressionRules: Rules = {
   },
 };
 
-/** Operators of one precedence, whose chains break together. */
+/** Operators of equal precedence. Their chains break together. */
 const chains: readonly ReadonlySet<string>[] = [
   new Set(['or']),
   new Set(['and']),
@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** A chain breaks before each of its operators; conditions stay below each other where they were. */
+/** Breaks a chain before each of its operators. Conditions that were on separate lines stay so. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -78,12 +78,15 @@ function operatorsOf(node: Expression, chain: ReadonlySet<string>): Span[] {
   return [...operatorsOf(left, chain), operatorSpan, ...operatorsOf(right, chain)];
 }
 
-/** Whether a value brings its own lines, so that brackets around it alone need none. */
+/** Returns whether a value has its own lines, so that brackets around only this value need none. */
 function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/** Arguments that repeat in groups, such as a condition and its value, stay side by side. */
+/**
+ * Returns the number of arguments per line. Arguments that repeat in groups, such as a condition and its value, share a
+ * line.
+ */
 function argumentsPerLine(name: string): number {
   const repeating = functionNamed(name)?.signatures.find(
     (signature) => signature.repeating,
@@ -96,8 +99,8 @@ function isConstant(value: AnyNode): boolean {
 }
 
 /**
- * The arrays and objects of a `dynamic(…)`. They are no nodes, so their brackets are found among the
- * tokens between the expressions that stand in them.
+ * Lays out the arrays and objects of a `dynamic(…)`. They aren't nodes, so their brackets are found among the tokens
+ * between the contained expressions.
  */
 function dynamicLiteral(sheet: Sheet, node: DynamicLiteral): void {
   const first = sheet.at(node.start);

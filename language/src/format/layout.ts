@@ -1,6 +1,6 @@
 /**
- * Decides which groups break. Goes through the tokens once, from the outermost group inwards: a group
- * that fits in the rest of its line with what follows it there stays on the line, with all groups in it.
+ * Decides which groups break. Visits the tokens once, from the outermost group inward. A group that fits on the rest of
+ * its line, with the text after it, stays on the line, and so do all its inner groups.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -8,21 +8,21 @@ import { textBetween } from './spacing.ts';
 
 /** The lines of a query. */
 export interface Layout {
-  /** By gap: the steps of indentation of the line that starts behind it, -1 where none starts. */
+  /** For each gap, the indentation level of the line that starts after it, or -1 if no line starts there. */
   readonly levels: Int32Array;
-  /** By gap: the indentation of a line that starts there because a comment has ended the one before. */
+  /** For each gap, the indentation level of a line that starts there because a comment ended the preceding one. */
   readonly forced: Int32Array;
 }
 
-/** A group that the tokens at hand are in. */
+/** A group that contains the current token. */
 interface Open {
   readonly group: Group;
-  /** The level of the line on which it starts. */
+  /** The level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
-  /** The first gap behind the group where the line ends for certain. */
+  /** The first gap after the group at which the line certainly ends. */
   readonly limit: number;
-  /** The place in `breaks` that comes next. */
+  /** The index of the next entry in `breaks`. */
   next: number;
 }
 
@@ -38,13 +38,13 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const opened: Open[] = [];
   let column = 0;
   let line = 0;
-  /** The level of the last line that did not start because of a comment. */
+  /** The level of the last line not started by a comment. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
     while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
     const owner = opened[owners[i] as number];
     const ended = sheet.lineEnds[i] === lineEnd.forced;
-    // Behind a comment there is no room on its line.
+    // A comment leaves no room on its line.
     const room = ended ? 0 : options.width - column;
     const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
     forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
@@ -65,7 +65,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
       const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
       const end = flat.end[Math.max(limit, group.end) - 1] as number;
       const fits = column + end - (flat.start[i] as number) <= options.width;
-      // Where indentation alone fills the line, a new line gives no room.
+      // If indentation alone fills the line, a new line doesn't help.
       const helps = !fits && (line + 1) * options.tabSize < options.width;
       const broken = around?.broken !== false && (group.broken || helps);
       const found = { group, base: line, broken, limit, next: 0 };
@@ -77,7 +77,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   return { levels, forced };
 }
 
-/** By gap: the index of the outermost group that may break there, -1 for none. */
+/** Returns, for each gap, the index of the outermost group that may break there, or -1. */
 function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32Array {
   const owners = new Int32Array(tokens.length).fill(-1);
   groups.forEach(({ breaks }, i) => {
@@ -88,7 +88,7 @@ function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32A
   return owners;
 }
 
-/** Where tokens start and end if the whole query stands on one line. */
+/** The start and end columns of tokens if the entire query is on one line. */
 interface Flat {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -109,7 +109,7 @@ function flatWidths(sheet: Sheet): Flat {
   return { start, end };
 }
 
-/** The level of the line that starts in a gap, when its group breaks there. */
+/** Returns the level of the line that starts in a gap, if its group breaks there. */
 function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;
@@ -123,7 +123,7 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** The first gap from `end` on where a broken group breaks, or where the line behind the group ends. */
+/** Returns the first gap at or after `end` at which a broken group breaks, or the line after the group ends. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;
@@ -131,8 +131,8 @@ function limitOf(around: Open, end: number): number {
 }
 
 /**
- * The groups, each before those inside it. A comment or a line break that is kept breaks all groups
- * around it, and so does a group that is broken for certain.
+ * Returns the groups, outer groups first. A comment, a preserved line break or a group that is certainly broken breaks
+ * all groups around it.
  */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups

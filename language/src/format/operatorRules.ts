@@ -1,4 +1,4 @@
-/** How tabular operators are laid out. */
+/** Layout rules for tabular operators. */
 
 import type { JoinOperator, LookupOperator, ParsePart } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
@@ -111,12 +111,12 @@ function items(sheet: Sheet, node: ItemOperator): void {
   itemList(sheet, sheet.at(node.start), node.items);
 }
 
-/** The words that start clauses of an operator, each on a line when one line is not enough. */
+/** Groups the clauses of an operator. Each starts a line if they don't fit on one line. */
 function clauses(sheet: Sheet, first: number, end: number, words: readonly number[]): void {
   sheet.group(first, end, breaksAt(words, 1), { sticky: words });
 }
 
-/** A bracketed table holds its `on` on the line of its closing bracket; others have it on their own. */
+/** Lays out a join. `on` follows the closing bracket of a bracketed table on the same line, or else starts a line. */
 function join(sheet: Sheet, node: JoinOperator | LookupOperator): void {
   tightOption(sheet, node.joinKind);
   const [condition] = node.conditions;

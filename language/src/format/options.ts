@@ -1,13 +1,13 @@
-/** How formatted text looks where people and editors differ. */
+/** Formatting options that depend on user or editor preferences. */
 
 export interface FormatOptions {
-  /** Columns of one step of indentation; also the width of a tab. At least 1. */
+  /** The width of one indentation step and of a tab, in columns. At least 1. */
   readonly tabSize: number;
-  /** Whether a step of indentation is blanks and not a tab. */
+  /** Whether to indent with spaces instead of tabs. */
   readonly insertSpaces: boolean;
-  /** The columns that a line should not pass; what cannot be broken may. */
+  /** The preferred maximum line width in columns. Unbreakable text may exceed it. */
   readonly width: number;
-  /** Whether the last line of a document ends in a line break, whether or not it did. */
+  /** Whether a formatted document ends with a line break, regardless of the input. */
   readonly finalNewline: boolean;
 }
 
@@ -18,12 +18,12 @@ export const defaultFormatOptions: FormatOptions = {
   finalNewline: true,
 };
 
-/** The white space of so many steps of indentation. */
+/** Returns the whitespace for an indentation level. */
 export function indentation(options: FormatOptions, level: number): string {
   return options.insertSpaces ? ' '.repeat(options.tabSize * level) : '\t'.repeat(level);
 }
 
-/** The line break of a text: that of its last line, which formatting leaves there. */
+/** Returns the line break at the end of the last line, because formatting keeps that one. */
 export function lineBreakOf(text: string): string {
   const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   if (at < 0) return '\n';

@@ -1,4 +1,4 @@
-/** Formatting a part of a document: a selection, or the stage that was just finished by typing. */
+/** Formats a part of a document: a selection, or the stage just completed by typing. */
 import type { Edit } from '../edits.ts';
 import { queryAt, splitQueries } from '../queries.ts';
 import { parseQuery } from '../syntax/parser.ts';
@@ -11,8 +11,8 @@ import { formatQuery, isSafe } from './query.ts';
 import { countLineBreaks } from './whitespace.ts';
 
 /**
- * The edits that format the stages and statements that a half-open span of a document touches, and
- * nothing beside them; an empty span touches what it stands in.
+ * Returns the edits for the stages and statements that overlap a half-open span of a document. An empty span selects
+ * the part that contains it.
  */
 export function formatRange(
   source: string,
@@ -39,11 +39,11 @@ function touches(span: Span, range: Span): boolean {
 }
 
 interface Part extends Span {
-  /** Where the gap before it starts. */
+  /** The start of the gap before the part. */
   readonly before: number;
 }
 
-/** The statements, sources and stages of a query; the last goes on to the end of the text. */
+/** Returns the statements, sources and stages of a query. The last part extends to the end of the text. */
 function partsOf(tree: QueryTree): Part[] {
   const nodes = tree.statements.flatMap((statement): readonly Span[] =>
     statement.kind === 'QueryStatement'
@@ -60,10 +60,10 @@ function partsOf(tree: QueryTree): Part[] {
 }
 
 /**
- * The edits for when `|` or a line break was typed right before `offset`: blanks in the stage that ends
- * there, and the indentation of its line and of the new pipe. No line is broken or joined and nothing
- * behind the offset is touched, so that the cursor stays where it is in the text. While the stage has a
- * syntax error, or goes on behind the offset, there are none.
+ * Returns the edits after `|` or a line break was typed directly before `offset`. They change whitespace in the
+ * completed stage, and the indentation of its line and of the new pipe. They don't break or join lines or change text
+ * after the offset, so the cursor stays at the same text. Returns no edits if the stage has a syntax error or continues
+ * after the offset.
  */
 export function formatTyped(
   source: string,
@@ -85,8 +85,8 @@ export function formatTyped(
 }
 
 /**
- * The stage or statement that ends before an offset, from where the gap before it starts to where the
- * formatter may write: up to the pipe that was typed behind it. Undefined when something else was typed.
+ * Returns the stage or statement that ends before an offset: from the start of the preceding gap to the end of the
+ * editable range, the typed pipe. Returns undefined if other text was typed.
  */
 function finishedBefore(
   tree: QueryTree,
@@ -113,7 +113,7 @@ function isPart(node: AnyNode, parent: AnyNode | undefined): boolean {
   return parts.has(node.kind) || (parent?.kind === 'Pipeline' && parent.source === node);
 }
 
-/** Whether an edit breaks or joins no lines. */
+/** Returns whether an edit breaks or joins no lines. */
 function keepsLines(text: string, { start, end, text: wanted }: Edit): boolean {
   return countLineBreaks(text, start, end) === 0 && countLineBreaks(wanted, 0, wanted.length) === 0;
 }

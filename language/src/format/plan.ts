@@ -1,4 +1,4 @@
-/** Walks the tree of a query and has each node say where blanks stand and where lines may break. */
+/** Walks a query's tree and applies each node's rules for spaces and line breaks. */
 import type { QueryTree, Statement } from '../syntax/tree.ts';
 import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Caution, keepBroken } from './broken.ts';
@@ -10,13 +10,13 @@ import { sourceRules } from './sourceRules.ts';
 
 const rules: Rules = { ...sourceRules, ...operatorRules, ...expressionRules };
 
-/** Everything that is known of a query before its lines are laid out. */
+/** Collects the formatting information of a query before its lines are laid out. */
 export function planQuery(tree: QueryTree, caution: Caution): Sheet {
   const sheet = new Sheet(tree);
   const kept = keepBroken(sheet, caution);
   const visit = (node: AnyNode, parent: AnyNode | undefined): void => {
     if (kept.has(node)) return;
-    // The name of an operator may have dashes in it.
+    // An operator's name may contain dashes.
     if ('keyword' in node) {
       const { start, end } = node.keyword;
       sheet.markInside(sheet.at(start), sheet.at(end), spacing.written);
@@ -34,7 +34,7 @@ export function planQuery(tree: QueryTree, caution: Caution): Sheet {
 
 type Rule = (sheet: Sheet, node: AnyNode, parent: AnyNode | undefined) => void;
 
-/** Every statement starts a line. */
+/** Starts a line for every statement. */
 function separate(sheet: Sheet, statements: readonly Statement[]): void {
   const breaks = statements.slice(1).map(({ start }) => ({ gap: sheet.at(start), indent: 0 }));
   sheet.group(0, sheet.tokens.length, breaks, { broken: true });

@@ -1,4 +1,4 @@
-/** One query → the edits that make it tidy. */
+/** Formats one query. */
 import { applyEdits, type Edit } from '../edits.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import type { QueryTree } from '../syntax/tree.ts';
@@ -10,10 +10,10 @@ import { meansTheSame } from './same.ts';
 import { editsOf } from './whitespace.ts';
 
 /**
- * The edits that format one query, as offsets of its text. They replace white space by white space and
- * never change what the query means: stages with a syntax error stay as they are written, and where the
- * formatted text would be read otherwise, so do their lines, or in the end all of it. `lineBreak` is what ends the
- * lines of the document; without it, that of the query's last line.
+ * Returns the edits that format one query, with offsets in its text. They change only whitespace and never the query's
+ * meaning. Stages with a syntax error are unchanged. If the formatted text would have another meaning, so are the lines
+ * with errors or, as a last resort, the entire query. `lineBreak` is the document's line break. It defaults to the line
+ * break of the query's last line.
  */
 export function formatQuery(
   query: string | QueryTree,
@@ -32,7 +32,7 @@ export function formatQuery(
   return [];
 }
 
-/** Whether a query means the same with edits made. */
+/** Returns whether a query means the same after edits. */
 export function isSafe(tree: QueryTree, edits: readonly Edit[]): boolean {
   return meansTheSame(tree, parseQuery(applyEdits(tree.text, edits)));
 }

@@ -1,4 +1,4 @@
-/** The means by which nodes say how they are laid out. */
+/** Helpers for layout rules. */
 
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -6,7 +6,7 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/** By kind of node: what it says in a sheet of its own gaps; those inside its children are theirs. */
+/** The layout rule for each kind of node. A rule covers the node's own gaps, not those inside its children. */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -15,7 +15,7 @@ export type Rules = {
   ) => void;
 };
 
-/** The first tokens of nodes. */
+/** Returns the indexes of the nodes' first tokens. */
 export function firsts(sheet: Sheet, nodes: readonly Span[]): number[] {
   return nodes.map(({ start }) => sheet.at(start));
 }
@@ -24,21 +24,24 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Where the lines of items start: at the item, or at a comma before it that a comment holds off. */
+/**
+ * Returns the gaps where items' lines start: before the item, or before its leading comma if a comment precedes the
+ * comma.
+ */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
   );
 }
 
-/** Gaps before items and, since some write commas first, before the commas in front of them. */
+/** Returns the gaps before items and before the commas that precede them, because some authors write commas first. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }
 
 /**
- * Items one below the other under the word before them, from the token `first` on. They stay so where
- * the author has put them so. One item alone stays where it is.
+ * Lays out items on separate lines below the preceding word, from the token `first` on. Existing line breaks between
+ * items are kept. A single item stays where it is.
  */
 export function itemList(sheet: Sheet, first: number, items: readonly Span[]): void {
   if (items.length < 2) return;
@@ -48,8 +51,8 @@ export function itemList(sheet: Sheet, first: number, items: readonly Span[]): v
 }
 
 /**
- * Items in brackets, the opening one being the token `open`, in lines of `perLine` items. They stay in
- * several lines where the author has broken the line behind the bracket.
+ * Lays out items in brackets with `perLine` items per line. `open` is the opening bracket's token. The list stays on
+ * several lines if the author put a line break after the bracket.
  */
 export function bracketList(
   sheet: Sheet,
@@ -67,19 +70,19 @@ export function bracketList(
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Whether two tokens are a bracket and its end. */
+/** Returns whether two tokens are matching brackets. */
 export function isBracketed(sheet: Sheet, open: number, close: number): boolean {
   const token = sheet.tokens[open];
   const closer = token && closers[sheet.text.slice(token.start, token.end)];
   return closer !== undefined && close > open && sheet.reads(close, closer);
 }
 
-/** Whether two tokens are a round bracket and its end, as a pipeline inside another has around it. */
+/** Returns whether two tokens are matching round brackets, as around a nested pipeline. */
 export function isRoundBracketed(sheet: Sheet, open: number, close: number): boolean {
   return sheet.reads(open, '(') && isBracketed(sheet, open, close);
 }
 
-/** `option=value` without blanks, `value` being the token behind the sign. */
+/** Removes the spaces in `option=value`. `value` is the token after the equals sign. */
 export function tightOption(sheet: Sheet, value: Span | undefined): void {
   if (value === undefined) return;
   const index = sheet.at(value.start);
@@ -88,12 +91,12 @@ export function tightOption(sheet: Sheet, value: Span | undefined): void {
   sheet.mark(index - 1, spacing.none);
 }
 
-/** No blank before a bracket that belongs to the word before it. */
+/** Removes the space between a word and its bracket. */
 export function tightBracket(sheet: Sheet, word: number): void {
   if (sheet.reads(word + 1, '(')) sheet.mark(word + 1, spacing.none);
 }
 
-/** A node without children is a name, a pattern or a constant: a blank in it may have a meaning. */
+/** Marks a node without children: a name, a pattern or a constant. Whitespace inside it may have a meaning. */
 export function markLeaf(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

@@ -1,7 +1,7 @@
 /**
- * Whether formatted text means what it meant: the same tokens and comments in the same order, and the
- * same tree and problems on the same tokens. The formatter asks before it gives its edits away, since
- * the parser reads some white space where a query is broken.
+ * Checks that formatted text has the same meaning: the same tokens and comments in order, and the same tree and
+ * problems on the same tokens. The formatter checks its edits, because some whitespace matters to the parser in broken
+ * queries.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';
@@ -22,7 +22,7 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
   );
 }
 
-/** A text with its tokens. */
+/** Text with its tokens. */
 type Lexed = Pick<QueryTree, 'text' | 'tokens'>;
 
 export function sameTokens(before: Lexed, after: Lexed): boolean {
@@ -43,7 +43,7 @@ function textOf(tree: Lexed, { start, end }: Span): string {
   return tree.text.slice(start, end);
 }
 
-/** Comments are the same when they read the same at the same places. */
+/** Returns whether comments have the same text at the same places. */
 function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
   const others = comments(after);
   const own = comments(before);
@@ -84,7 +84,7 @@ function sameNodes(before: QueryTree, after: QueryTree, places: Places): boolean
   return same(before.statements, after.statements);
 }
 
-/** By offset: how many characters stand before it that are no white space, which formatting keeps. */
+/** For each offset, the number of preceding non-whitespace characters, which formatting keeps. */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;

@@ -1,9 +1,8 @@
 /**
- * What the formatter knows of one query before it decides on lines: for each gap between two tokens
- * whether a blank stands there, and the groups of places where lines may break together. Only gaps are
- * described, so that whatever is decided, the tokens stay as they are.
+ * The formatting information of a query before line layout: the spacing of each gap between two tokens, and the groups
+ * of gaps where lines may break together. Only gaps are described, so formatting can't change tokens.
  *
- * A gap is known by the index of the token behind it.
+ * A gap has the index of the token after it.
  */
 import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
@@ -12,43 +11,45 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { type Trivia, triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
-/** What stands in a gap on one line. */
+/** The content of a gap within a line. */
 export const spacing = {
-  /** What the two tokens ask for. */
+  /** The default spacing for the two tokens. */
   usual: 0,
   none: 1,
   blank: 2,
-  /** Nothing if nothing was written, else a blank: inside names, where a blank has a meaning. */
+  /** A space if there was whitespace, or else nothing: inside names, where a space has a meaning. */
   written: 3,
-  /** Exactly what was written, comments and line breaks too. */
+  /** The unchanged original, including comments and line breaks. */
   kept: 4,
 } as const;
 
 export type Spacing = (typeof spacing)[keyof typeof spacing];
 
-/** What a comment asks of a gap. */
+/** The effect of a comment on a gap. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
-/** A place where a line breaks when its group does; `indent` steps deeper than the group's own line. */
+/**
+ * A gap where the line breaks if its group does. The new line is indented `indent` steps relative to the group's line.
+ */
 export interface Break {
   readonly gap: number;
   readonly indent: number;
 }
 
-/** Tokens `[first, end)` that stand on one line, or break at all their places. */
+/** Tokens `[first, end)` that are on one line or break at all their gaps. */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
-  /** Whether it breaks even if it fits. */
+  /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether between its first and last place it breaks only where a line would become too long. */
+  /** Whether the group breaks between its first and last gap only where a line would be too long. */
   readonly filled: boolean;
 }
 
-/** How a group differs from the plain one. */
+/** Deviations of a group from the default. */
 export interface GroupRules {
-  /** Gaps that break the group when a line break is written there: the author's own layout. */
+  /** Gaps where an existing line break breaks the group, which keeps the author's layout. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -59,10 +60,10 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
-  /** By gap: whether a line ends there, whatever the groups say, or must not. */
+  /** For each gap, whether a line must end or must not end there, regardless of groups. */
   readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
-  /** By offset: the first token that starts there or later. */
+  /** For each offset, the first token that starts there or later. */
   readonly #tokenAt: Int32Array;
 
   constructor(tree: QueryTree) {
@@ -75,7 +76,7 @@ export class Sheet {
     for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  /** A comment ends its line. The line below a comment that silences it stays one line. */
+  /** Forces a line break after a comment. Prevents line breaks inside the line below a suppression comment. */
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;
@@ -87,7 +88,7 @@ export class Sheet {
     if (end < this.tokens.length - 1) this.lineEnds[end] = lineEnd.forced;
   }
 
-  /** The index of the first token that starts at an offset or behind it. */
+  /** Returns the index of the first token that starts at or after an offset. */
   at(offset: number): number {
     return this.#tokenAt[offset] as number;
   }
@@ -96,7 +97,7 @@ export class Sheet {
     return this.tokens[index] as Token;
   }
 
-  /** Whether a token reads exactly so. */
+  /** Returns whether a token has exactly this text. */
   reads(index: number, written: string): boolean {
     const token = this.tokens[index];
     return (
@@ -106,7 +107,7 @@ export class Sheet {
     );
   }
 
-  /** The span of the gap before a token. */
+  /** Returns the span of the gap before a token. */
   gap(index: number): Span {
     return { start: this.tokens[index - 1]?.end ?? 0, end: this.token(index).start };
   }
@@ -115,29 +116,29 @@ export class Sheet {
     return this.#spacing[gap] as Spacing;
   }
 
-  /** Says what stands in a gap; what is kept stays so. */
+  /** Sets the spacing of a gap. Kept gaps don't change. */
   mark(gap: number, what: Spacing): void {
     if (this.#spacing[gap] !== spacing.kept) this.#spacing[gap] = what;
   }
 
-  /** The same for all gaps inside tokens `[first, end)`. */
+  /** Sets the spacing of all gaps inside tokens `[first, end)`. */
   markInside(first: number, end: number, what: Spacing): void {
     for (let gap = first + 1; gap < end; gap++) this.mark(gap, what);
   }
 
-  /** Whether a line break is written in the gap before a token. */
+  /** Returns whether the gap before a token contains a line break. */
   hasLineBreak(index: number): boolean {
     const { start, end } = this.gap(index);
     for (let at = start; at < end; at++) if (isNewline(this.text.charCodeAt(at))) return true;
     return false;
   }
 
-  /** Whether a comment ends a line in one of the gaps `[first, end)`. */
+  /** Returns whether a comment ends a line in one of the gaps `[first, end)`. */
   mustBreak(first: number, end: number): boolean {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }
 
-  /** Adds a group; one without places to break is none. */
+  /** Adds a group. Ignores it if it has no breaks. */
   group(first: number, end: number, breaks: readonly Break[], rules: GroupRules = {}): void {
     if (breaks.length === 0 || end <= first) return;
     const { sticky = [], broken = false, filled = false } = rules;

@@ -1,4 +1,4 @@
-/** How statements, pipelines and their sources are laid out. */
+/** Layout rules for statements, pipelines and their sources. */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import {
@@ -61,7 +61,7 @@ export const sourceRules: Rules = {
   },
 };
 
-/** Lays out `word(name: type, …)`, the word being the token `first`; the token behind it, or -1. */
+/** Lays out `word(name: type, …)`. `first` is the word's token. Returns the token after the list, or -1. */
 function declaredColumns(
   sheet: Sheet,
   first: number,
@@ -77,15 +77,15 @@ function declaredColumns(
 }
 
 /**
- * Each stage starts a line. A single stage may stay on the line of its source when it was written there
- * and fits. In brackets the whole is a step deeper, and so are the stages of a `let`.
+ * Starts a line for each stage. A single stage stays on the source's line if it was written there and fits. Pipelines
+ * in brackets and the stages of a `let` are indented one more step.
  */
 function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): void {
   const pipes = firsts(sheet, node.stages);
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);
   const bracketed = isRoundBracketed(sheet, first - 1, end);
-  // A table alone in its brackets stays there unless a comment ends the line.
+  // A bracketed table without stages stays in its brackets unless a comment ends the line.
   if (pipes.length === 0 && !(bracketed && sheet.mustBreak(first, end + 1))) return;
   const broken = pipes.length > 1;
   const sticky = [...pipes, ...pipes.map((pipe) => pipe + 1)];

@@ -1,10 +1,10 @@
-/** What stands in a gap when its two tokens stay on one line. */
+/** The whitespace of a gap whose two tokens stay on one line. */
 import { type Sheet, spacing } from './sheet.ts';
 
 const opening = new Set(['(', '[', '{']);
 const tightBefore = new Set([')', ']', '}', ',', ';', '.', ':']);
 
-/** The text between the token before a gap and the one behind it, on one line. */
+/** Returns the text of a gap between two tokens on one line. */
 export function textBetween(sheet: Sheet, gap: number): string {
   const { start, end } = sheet.gap(gap);
   switch (sheet.spacingOf(gap)) {

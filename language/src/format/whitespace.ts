@@ -1,6 +1,6 @@
 /**
- * From decided lines to edits. Every edit replaces white space by white space between two tokens or
- * comments, and only where something changes, so that cursors and folded regions stay where they are.
+ * Converts line decisions to edits. Each edit replaces only whitespace between tokens or comments, and only where it
+ * changes, so cursors and folded regions stay in place.
  */
 import type { Edit } from '../edits.ts';
 import { type Trivia, triviaIn } from '../syntax/trivia.ts';
@@ -9,7 +9,7 @@ import { type FormatOptions, indentation } from './options.ts';
 import { isComment, lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
-/** The edits that bring a query into its layout. */
+/** Returns the edits that apply a layout to a query. */
 export function editsOf(
   sheet: Sheet,
   layout: Layout,
@@ -53,7 +53,7 @@ export function editsOf(
   return edits;
 }
 
-/** The smallest edit that makes a span read as wanted; undefined when it does. */
+/** Returns the smallest edit that replaces a span with `wanted`, or undefined if nothing changes. */
 export function replacement(
   text: string,
   start: number,
@@ -77,7 +77,7 @@ export function countLineBreaks(text: string, start: number, end: number): numbe
   return text.slice(start, end).match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** The end of a comment without the blanks behind it. */
+/** Returns the end of a comment without trailing whitespace. */
 function trimmedEnd(text: string, { start, end }: Trivia): number {
   return start + text.slice(start, end).trimEnd().length;
 }

@@ -1,6 +1,6 @@
 /**
- * Case: `tolower(x)` and `toupper(x)` where the operator minds no case anyway, where one exists that does
- * not, and where the other side can never match.
+ * Lints for case: `tolower(x)` and `toupper(x)` with an operator that ignores case or has a variant that does, or
+ * compared with a value that never matches.
  */
 import type { BoundExpression } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
@@ -14,7 +14,7 @@ import {
   shown,
 } from './linter.ts';
 
-/** The operators that mind case, with those that do the same and do not. */
+/** Case-sensitive operators and their case-insensitive variants. */
 const caseless: ReadonlyMap<string, string> = new Map([
   ['==', '=~'],
   ['!=', '!~'],
@@ -32,7 +32,7 @@ const caseless: ReadonlyMap<string, string> = new Map([
 
 const mindsNoCase: ReadonlySet<string> = new Set(caseless.values());
 
-/** Of two operands one that is turned into one case. */
+/** Returns the call if an operand is a call of `tolower` or `toupper`. */
 function casing(expression: BoundExpression): Call | undefined {
   if (expression.kind !== 'call' || expression.arguments.length !== 1) return undefined;
   return expression.name === 'tolower' || expression.name === 'toupper' ? expression : undefined;
@@ -52,7 +52,7 @@ export function lintCase(linter: Linter, node: Binary): void {
   const operator = caseless.get(node.operator);
   if (operator === undefined) return;
   const other = call === left ? node.right : node.left;
-  // Without a literal or a second call the other side may be of one case for a reason.
+  // Without a literal or a second call, the other side may already have this case.
   if (!isText(other) && calls.length < 2) return;
   const { start, end } = operatorSpan(linter, node);
   const change = { start, end, text: operator };
@@ -101,7 +101,7 @@ function cased(call: Call, text: string): string {
   return call.name === 'tolower' ? text.toLowerCase() : text.toUpperCase();
 }
 
-/** Takes the calls from around their arguments, and changes the operator too when one is given. */
+/** Replaces the calls with their arguments, and changes the operator if one is given. */
 function unwrapped(calls: readonly Call[], change?: Edit, operator?: string): Fix {
   const edits: Edit[] = change === undefined ? [] : [change];
   for (const {

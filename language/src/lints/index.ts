@@ -1,6 +1,6 @@
 /**
- * Lints: what a query says against what was likely meant, found in one walk over the bound query. A query
- * with mistakes of syntax is not looked at, since most of what could be said would be an echo of those.
+ * Lints: queries that probably don't do what was intended, found in one walk over the bound query. Queries with syntax
+ * errors are skipped, because most lints would be consequences of those.
  */
 import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
@@ -28,7 +28,7 @@ import { lintColumns, lintLets, lintParses } from './waste.ts';
 
 type Rule<T> = (linter: Linter, node: T) => void;
 
-/** The lints of operators that stand between two operands. */
+/** The lints of binary operators. */
 const binaryRules = rules<Binary>([
   [
     '==, !=, <>, =~, !~, <, <=, >, >=',
@@ -65,7 +65,7 @@ const callRules = rules<Call>([
   ],
 ]);
 
-/** By name; what has no row has no lint. */
+/** Maps each name to its rules. Other names have no lints. */
 function rules<T>(
   rows: readonly (readonly [names: string, rules: readonly Rule<T>[]])[],
 ): ReadonlyMap<string, readonly Rule<T>[]> {
@@ -74,7 +74,7 @@ function rules<T>(
   );
 }
 
-/** The lints of a query, in no order. */
+/** Returns the lints of a query, in no particular order. */
 export function lint(bound: BoundQuery): Problem[] {
   const linter: Linter = { bound, text: bound.tree.text, problems: [], stars: 0 };
   const parses: Call[] = [];
@@ -121,7 +121,7 @@ export function lint(bound: BoundQuery): Problem[] {
   return linter.problems;
 }
 
-/** The calls by the innermost pipeline that they stand in; those in none are together. */
+/** Groups the calls by their innermost pipeline. Calls outside pipelines form one group. */
 function byPipeline(
   pipelines: readonly BoundPipeline[],
   calls: readonly Call[],
@@ -143,7 +143,7 @@ function byPipeline(
   return found.values();
 }
 
-/** Whether a call parses a text of the row; one that is written in the query costs nothing. */
+/** Returns whether a call parses a value of the row. Parsing a constant costs nothing. */
 function isParse({ name, arguments: [text] }: Call): boolean {
   return (name === 'parse_json' || name === 'todynamic') && text?.kind !== 'literal';
 }

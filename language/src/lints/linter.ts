@@ -1,4 +1,4 @@
-/** What every lint is handed: the bound query, and how to report. */
+/** The context of a lint: the bound query, and functions to report problems. */
 import type { BoundExpression, BoundQuery, Column } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
@@ -8,20 +8,20 @@ export interface Linter {
   readonly bound: BoundQuery;
   readonly text: string;
   readonly problems: Problem[];
-  /** How many stars stand for all columns. */
+  /** The number of stars that mean all columns. */
   stars: number;
-  /** By name the last place where it is read; made when it is first asked for. */
+  /** The last offset at which each name is read. Created on first use. */
   reads?: Map<string, number>;
-  /** Where problems of the binder start; made when it is first asked for. */
+  /** The start offsets of the binder's problems. Created on first use. */
   starts?: ReadonlySet<number>;
-  /** The columns that aggregates compute; made when it is first asked for. */
+  /** The columns computed by aggregates. Created on first use. */
   aggregates?: ReadonlySet<Column>;
 }
 
 /** The maximum number of lints for a query. Queries with more are usually generated. */
 const mostLints = 200;
 
-/** The fix of a lint: a replacement for the span, or edits elsewhere. */
+/** The fix of a lint: replacement text for the span, or a set of edits. */
 export type LintFix = string | Fix;
 
 export function report(
@@ -36,7 +36,7 @@ export function report(
   linter.problems.push(fix === undefined || typeof fix === 'string' ? found : { ...found, fix });
 }
 
-/** The source text of a span for a message: on one line and truncated. */
+/** Returns the source text of a span for a message, on one line and truncated. */
 export function shown(linter: Linter, span: Span): string {
   const text = linter.text.slice(span.start, Math.min(span.end, span.start + 40));
   const line = text.replace(/\s+/g, ' ');
@@ -58,7 +58,9 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/** The value of a plain number, with its sign; undefined for everything else, timespans too. */
+/**
+ * Returns the value of a number literal with its sign. Returns undefined for other expressions, including timespans.
+ */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);
@@ -69,7 +71,7 @@ export function numberOf(expression: BoundExpression | undefined): number | unde
   return expression.value === null ? undefined : Number(expression.value);
 }
 
-/** Whether the expression is a constant timespan, and how long; negative ones too. */
+/** Returns the length of a constant timespan, possibly negative, or undefined. */
 export function timespanOf(expression: BoundExpression | undefined): bigint | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = timespanOf(expression.operand);
@@ -79,7 +81,7 @@ export function timespanOf(expression: BoundExpression | undefined): bigint | un
   return typeof expression.value === 'bigint' ? expression.value : undefined;
 }
 
-/** Whether the expression is a time: by its type, or because every event's `_time` is one. */
+/** Returns whether an expression is a datetime: by its type, or because every event's `_time` is one. */
 export function isTime(expression: BoundExpression | undefined): boolean {
   if (expression === undefined) return false;
   if (expression.type === 'datetime') return true;
@@ -90,7 +92,7 @@ export function isTime(expression: BoundExpression | undefined): boolean {
   );
 }
 
-/** Where the operator between two operands is written. */
+/** Returns the span of the operator between two operands. */
 export function operatorSpan({ bound }: Linter, { left, right, operator }: Binary): Span {
   const { tokens, text } = bound.tree;
   let low = 0;
@@ -100,7 +102,7 @@ export function operatorSpan({ bound }: Linter, { left, right, operator }: Binar
     if ((tokens[middle]?.start ?? 0) < left.end) low = middle + 1;
     else high = middle;
   }
-  // Brackets around the left operand close before its operator.
+  // Skip the closing brackets around the left operand.
   while (text.charAt(tokens[low]?.start ?? 0) === ')' && (tokens[low]?.end ?? 0) <= right.start)
     low++;
   const first = tokens[low] ?? left;
@@ -108,12 +110,12 @@ export function operatorSpan({ bound }: Linter, { left, right, operator }: Binar
   return { start: first.start, end: (tokens[low + words - 1] ?? first).end };
 }
 
-/** Where the name of a call is written; undefined when it is written in brackets and quotes. */
+/** Returns the span of a call's name, or undefined if the name is quoted in brackets. */
 export function nameSpan(linter: Linter, { name, start }: Call): Span | undefined {
   return linter.text.startsWith(name, start) ? { start, end: start + name.length } : undefined;
 }
 
-/** Another function in the place of a call's, with further changes; undefined when that cannot be written. */
+/** Returns a fix that replaces a call's function, with further edits, or undefined if the name can't be replaced. */
 export function renamedCall(
   linter: Linter,
   call: Call,

@@ -1,4 +1,4 @@
-/** Numbers behind operators: counts of rows that are no counts, shares that are none, steps without a unit. */
+/** Lints for numbers in operators: invalid row counts, invalid ratios, and time steps without a unit. */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { isTime, type Linter, numberOf, report, shown, written } from './linter.ts';
 
@@ -37,7 +37,7 @@ function checkNumber(
   report(linter, 'impossible-number', expression, values);
 }
 
-/** `step 5` along times. */
+/** Reports a number as the step of a time series, such as `step 5`. */
 function checkStep(linter: Linter, step: BoundExpression | undefined): void {
   if (step === undefined || numberOf(step) === undefined) return;
   const example = `${shown(linter, step)}s`;

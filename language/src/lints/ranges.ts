@@ -1,4 +1,4 @@
-/** Conditions that no value meets: reversed ranges, parts of a date beyond their bounds, percents as shares. */
+/** Lints for conditions that no value satisfies: reversed ranges, date parts out of bounds, and percents as shares. */
 import type { BoundExpression } from '../binding/bound.ts';
 import {
   type Binary,
@@ -27,7 +27,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
   report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
 
-/** Where a constant lies, and among which others it may be ordered. */
+/** Returns the position of a constant, and the scale on which it can be compared with others. */
 function placeOf(
   expression: BoundExpression,
 ): { readonly scale: string; readonly at: number | bigint } | undefined {
@@ -55,7 +55,7 @@ interface Bounds {
   readonly hint?: string;
 }
 
-/** What the parts of a date can be; Kusto's `dayofweek` gives a timespan, APL's a number. */
+/** The bounds of date parts. `dayofweek` returns a timespan in Kusto, but a number in APL. */
 const bounds: ReadonlyMap<string, Bounds> = new Map([
   ['dayofmonth', { low: 1, high: 31 }],
   ['dayofweek', { low: 0, high: 6, hint: ' 0 is Sunday.' }],
@@ -66,7 +66,7 @@ const bounds: ReadonlyMap<string, Bounds> = new Map([
   ['week_of_year', { low: 1, high: 53 }],
 ]);
 
-/** Whether a comparison holds for all of a range, for none of it, or for some. */
+/** Whether a comparison is true for all values of a range, for none, or for some. */
 type Outcome = 'always' | 'never' | undefined;
 
 const outcomes: Readonly<Record<string, (bounds: Bounds, value: number) => Outcome>> = {
@@ -107,7 +107,7 @@ function checkDatePart(
   report(linter, 'out-of-range', other, values);
 }
 
-/** The aggregates of percentiles: where their percents stand. */
+/** The positions of the percents in percentile aggregates. */
 const percentiles: ReadonlyMap<string, 'second' | 'rest'> = new Map([
   ['percentile', 'second'],
   ['percentileif', 'second'],

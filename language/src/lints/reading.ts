@@ -1,11 +1,11 @@
-/** How much a query reads: without a bound, in every field, by a time that is not the index. */
+/** Lints for the amount of data a query reads: without a limit, in every field, or by a time field without an index. */
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
 /**
- * A dataset's events, all of them with all their fields, in an order at most. Behind any other stage
- * something was chosen or made, and then the note on the result that a limit cut it off is enough.
+ * Reports a query that returns all fields of all events, at most sorted. After any other stage, it is enough that the
+ * result notes a truncating limit.
  */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
@@ -27,7 +27,7 @@ export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   }
 }
 
-/** `search "x"` and `where * has "x"`. */
+/** Reports searches in all fields: `search "x"` and `where * has "x"`. */
 export function lintSearch(linter: Linter, pipeline: BoundPipeline): void {
   const { source } = pipeline;
   if (source.kind === 'search') checkTerms(linter, source.predicate);
@@ -40,7 +40,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // A condition on one field beside the term narrows what is looked through.
+    // An additional condition on one field reduces the searched data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;
@@ -61,13 +61,13 @@ function reportTerm(linter: Linter, span: Span, example: string): void {
   report(linter, 'unscoped-search', span, { example });
 }
 
-/** Names that a time of the event has in other systems. */
+/** Names of event times in other systems. */
 const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * A query that is bounded by a field of its own and never by `_time`. The page on performance: only
- * `_time` is an index.
+ * Reports a query that is bounded by its own time field and never by `_time`. According to the performance
+ * documentation, only `_time` is an index.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;
@@ -95,14 +95,14 @@ function isEventTime(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.name === '_time';
 }
 
-/** A stored field that holds a time: by its type, or by its name where the type is not known. */
+/** Returns whether an expression is a stored datetime field: by its type, or by its name if the type is unknown. */
 function isOwnTime(expression: BoundExpression): boolean {
   if (expression.kind !== 'column' || expression.name === '_sysTime') return false;
   if (isTime(expression)) return expression.column?.dataset !== undefined;
   return expression.type === 'unknown' && timeNames.test(expression.name);
 }
 
-/** A point in time: a literal, or counted from now. */
+/** Returns whether an expression is a point in time: a literal, or relative to now. */
 function isMoment(expression: BoundExpression): boolean {
   if (expression.kind === 'call') return expression.name === 'ago' || expression.name === 'now';
   return expression.kind === 'literal' && expression.type === 'datetime';

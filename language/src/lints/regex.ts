@@ -1,4 +1,7 @@
-/** Regular expressions: what RE2 refuses, how groups are called, and patterns that are plain texts. */
+/**
+ * Lints for regular expressions: constructs rejected by RE2, group references, and patterns equivalent to plain
+ * strings.
+ */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { functionNamed } from '../catalog/index.ts';
 import { quoteText } from '../names.ts';
@@ -24,7 +27,10 @@ function lintPattern(linter: Linter, pattern: BoundExpression | undefined): bool
   return true;
 }
 
-/** `matches regex`: an operator on plain texts is named by the page on performance as the faster one. */
+/**
+ * Reports a `matches regex` that a string operator can replace. The performance documentation recommends string
+ * operators as faster.
+ */
 export function lintMatches(linter: Linter, node: Binary): void {
   const { operator, right } = node;
   if (operator !== 'matches regex' && operator !== '!matches regex') return;
@@ -53,7 +59,7 @@ export function lintMatches(linter: Linter, node: Binary): void {
   );
 }
 
-/** Functions of regular expressions, with those that do the same for plain texts. */
+/** Regular expression functions and their equivalents for plain strings. */
 const plainFunctions: ReadonlyMap<string, string> = new Map([
   ['countof_regex', 'countof'],
   ['replace', 'replace_string'],
@@ -73,7 +79,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   if (better === undefined || !isText(pattern)) return;
   if (rewrites && (!isText(rewrite) || /[$\\]/.test(rewrite.value))) return;
   const plain = plainPattern(pattern.value);
-  // Only a pattern that is its own text; one with anchors or dots at its ends says more.
+  // Report only a pattern that is a plain string, without anchors or dots at its ends.
   if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
   if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
   const { start, end } = pattern;
@@ -82,7 +88,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
-/** Groups of `extract` and `extract_all` that the pattern does not have. */
+/** Reports groups used by `extract` and `extract_all` that the pattern lacks. */
 function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undefined): boolean {
   const [, wanted, text] = call.arguments;
   const takesGroups = call.name === 'extract' || call.name === 'extract_all';
@@ -98,7 +104,7 @@ function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undef
   return true;
 }
 
-/** The groups that an argument names, as far as they are constant. */
+/** Returns the groups named by an argument, if they are constant. */
 function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
   if (argument?.kind !== 'dynamic') {
     const group = numberOf(argument);
@@ -111,7 +117,7 @@ function groupsIn(argument: BoundExpression | undefined): readonly (number | str
   });
 }
 
-/** Kusto calls the groups of a match `\1`; APL calls them `$1`. */
+/** Reports Kusto's group references `\1`, which are `$1` in APL. */
 function lintRewrite(linter: Linter, span: Span, text: string): boolean {
   const found = /\\(\d)/.exec(text);
   if (found === null) return false;
@@ -126,7 +132,7 @@ function lintRewrite(linter: Linter, span: Span, text: string): boolean {
 
 const parameterPlaces = new Map<string, number>();
 
-/** The place of the argument that is a regular expression, or -1. */
+/** Returns the index of the argument that is a regular expression, or -1. */
 export function regexParameter(name: string): number {
   let place = parameterPlaces.get(name);
   if (place === undefined) {
@@ -137,21 +143,21 @@ export function regexParameter(name: string): number {
   return place;
 }
 
-/** The patterns of `parse kind=regex` and `redact`. */
+/** Checks the patterns of `parse kind=regex` and `redact`. */
 export function lintRegexOperator(linter: Linter, operator: BoundOperator): void {
   if (operator.kind === 'redact')
     for (const pattern of operator.patterns) lintPattern(linter, pattern);
   if (operator.kind !== 'parse' || operator.mode !== 'regex') return;
   for (const part of operator.pattern) {
     const fault = part.kind === 'text' ? regexFault(part.text) : undefined;
-    // A part may open what a later one closes, so only what RE2 lacks is told.
+    // A later part may close a group opened in this one, so report only what RE2 lacks.
     if (fault?.code === 'regex-unsupported') report(linter, fault.code, part, { what: fault.what });
   }
 }
 
 /**
- * `trim()` and its kin take a set of characters where Kusto's take a regular expression. Told for what is
- * plainly a pattern, and for a text that names a letter twice, which no set does.
+ * Reports a regular expression passed to `trim()` and similar functions, which accept a set of characters, unlike
+ * Kusto's. Reports only obvious patterns, and strings that repeat a letter, which no set does.
  */
 export function lintTrim(linter: Linter, call: Call): void {
   const instead = cutsetFunctions.get(call.name);
@@ -176,7 +182,7 @@ export function lintTrim(linter: Linter, call: Call): void {
   report(linter, 'trim-cutset', cutset, values, renamedCall(linter, call, instead, edits));
 }
 
-/** A text so long is neither a set nor a pattern that somebody wrote. */
+/** The maximum length of a checked argument. A longer one was probably not written by hand. */
 const longestCutset = 200;
 
 const cutsetFunctions: ReadonlyMap<string, string> = new Map([

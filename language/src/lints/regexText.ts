@@ -1,6 +1,9 @@
-/** Reads regular expressions as far as needed to find what RE2 rejects and which patterns are plain strings. */
+/**
+ * Parses regular expressions only as far as needed to find constructs that RE2 rejects and patterns that are plain
+ * strings.
+ */
 
-/** Why RE2 rejects a pattern: an unsupported construct, or an error in any dialect. */
+/** The reason why RE2 rejects a pattern: an unsupported construct, or an error in any dialect. */
 export interface RegexFault {
   readonly code: 'regex-unsupported' | 'regex-broken';
   readonly what: string;
@@ -17,7 +20,7 @@ const lacking: readonly (readonly [opening: string, what: string])[] = [
   ['(?|', 'branch resets, as in (?|…)'],
 ];
 
-/** The first construct of a pattern that RE2 rejects. */
+/** Returns the first construct of a pattern that RE2 rejects. */
 export function regexFault(pattern: string): RegexFault | undefined {
   let depth = 0;
   /** Whether the preceding item can be repeated. */
@@ -50,7 +53,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         const found = lacking.find(([opening]) => pattern.startsWith(opening, i));
         if (found !== undefined) return unsupported(found[1]);
         depth++;
-        // Flags and names of a group are no part of what it matches.
+        // Skip flags and group names, because they aren't matched.
         const head = /^\(\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(i, i + 80))?.[0] ?? '(';
         if (head.endsWith(')')) depth--;
         i += head.length - 1;
@@ -65,7 +68,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
       case '+':
       case '?':
         if (!repeatable) return broken(`nothing to repeat before ${c}`);
-        // A mark of laziness may follow; a second + would be possessive.
+        // A ? after a quantifier makes it lazy. A second + would make it possessive.
         if (pattern.charAt(i + 1) === '?') i++;
         else if (pattern.charAt(i + 1) === '+')
           return unsupported(`possessive quantifiers, as in ${c}+`);
@@ -76,7 +79,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         repeatable = false;
         break;
       default:
-        // RE2 lets ^ and $ be repeated, and braces that count nothing stand for themselves.
+        // RE2 allows repeated ^ and $, and treats braces that aren't a quantifier as literals.
         repeatable = true;
     }
   }
@@ -91,11 +94,11 @@ function broken(what: string): RegexFault {
   return { code: 'regex-broken', what };
 }
 
-/** The index of the bracket that closes the class at `start`, or -1. */
+/** Returns the index of the bracket that closes the class at `start`, or -1. */
 function classEnd(pattern: string, start: number): number {
   let i = start + 1;
   if (pattern.charAt(i) === '^') i++;
-  // A bracket at the very start of a class stands for itself.
+  // A closing bracket at the start of a class is a literal.
   if (pattern.charAt(i) === ']') i++;
   for (; i < pattern.length; i++) {
     const c = pattern.charAt(i);
@@ -108,13 +111,13 @@ function classEnd(pattern: string, start: number): number {
   return -1;
 }
 
-/** The names of the groups of a pattern, in order; undefined for those without one. */
+/** Returns the names of a pattern's groups in order. Unnamed groups are undefined. */
 export function regexGroupNames(pattern: string): readonly (string | undefined)[] {
   const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
   return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
 }
 
-/** A pattern that matches one text and no other. */
+/** A pattern that matches exactly one string. */
 export interface PlainPattern {
   readonly text: string;
   readonly atStart: boolean;
@@ -122,7 +125,7 @@ export interface PlainPattern {
   readonly caseless: boolean;
 }
 
-/** What a pattern looks for, when that is a plain text at a plain place. */
+/** Returns the string that a pattern matches, if it is plain with optional anchors. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const caseless = pattern.startsWith('(?i)');
   let body = caseless ? pattern.slice(4) : pattern;

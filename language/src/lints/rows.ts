@@ -1,6 +1,6 @@
 /**
- * The lints: queries that run but probably do not do what their author intended, or do it slowly. Each is
- * based on the documentation of the service or on the language guide of its command line.
+ * The table of lints: queries that run but are slow or probably don't do what was intended. Each is based on the
+ * documentation of the service or on the language guide of its CLI.
  */
 import type { ProblemRow } from '../problems.ts';
 

@@ -1,4 +1,4 @@
-/** The order of stages: filters that come late, limits that come early, sorts that are lost. */
+/** Lints for the order of stages: late filters, early limits and ineffective sorts. */
 import { append } from '../append.ts';
 import type {
   BoundExpression,
@@ -39,7 +39,10 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
 
 // ── Filters ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The page on performance: conditions are run where they stand, so those that drop much come first. */
+/**
+ * Reports a filter that should run earlier. Filters run in the given order, so the most selective should be first
+ * (performance documentation).
+ */
 function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
@@ -55,7 +58,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, first));
 }
 
-/** The columns that go through an operator as they are, so that a filter on them may stand before it. */
+/** Returns the columns that an operator leaves unchanged. A filter on them can run before the operator. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -97,7 +100,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   };
 }
 
-/** The columns that a condition reads; undefined when it reads more than columns and constants. */
+/** Returns the columns that a condition reads, or undefined if it reads anything but columns and constants. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const waiting = [condition];
@@ -141,18 +144,18 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * `take 10 | where …` filters ten rows of the service's choice, unless an order came first. A sum
- * over such rows is taken on purpose: the documentation does it to keep examples short.
+ * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows unless they were sorted
+ * first. Aggregating such rows isn't reported, because the documentation does so to keep examples short.
  */
 function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const before = (stages[at - 1] as BoundStage).operator;
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { kind } = (stages[i] as BoundStage).operator;
-    // What is ordered or already summed up is cut on purpose.
+    // Limiting sorted or aggregated rows is intentional.
     if (kind === 'sort' || kind === 'top' || kind === 'summarize' || kind === 'distinct') return;
     if (kind === 'make-series' || kind === 'count' || kind === 'unknown') return;
-    // Of two limits the first has been looked at.
+    // An earlier limit already has this report.
     if (kind === 'limit') return;
   }
   const { operator } = stages[at] as BoundStage;
@@ -164,7 +167,10 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   report(linter, 'early-limit', operator.keyword, values);
 }
 
-/** The page on summarize: with the time first among the groups a limit chooses groups, not rows. */
+/**
+ * Reports a limit after grouping by time first. According to the documentation of summarize, such a limit selects
+ * groups, not rows.
+ */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;
   report(linter, 'limit-after-time-bin', limit, { limit: shown(linter, limit.keyword) });
@@ -172,7 +178,7 @@ function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator):
 
 // ── Sorts ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Aggregates whose result depends on the order of rows. */
+/** Aggregates whose result depends on the row order. */
 const ordered: ReadonlySet<string> = new Set([
   'make_list',
   'make_list_if',
@@ -180,7 +186,7 @@ const ordered: ReadonlySet<string> = new Set([
   'make_set_if',
 ]);
 
-/** Stages that keep rows in their order and need none. */
+/** Stages that preserve the row order and don't depend on it. */
 const passing: ReadonlySet<BoundOperator['kind']> = new Set([
   'where',
   'extend',
@@ -211,7 +217,7 @@ function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): vo
   );
 }
 
-/** Whether an aggregate depends on the order of rows, at any depth. */
+/** Returns whether an expression contains an aggregate that depends on the row order. */
 function minds({ expression }: { readonly expression: BoundExpression }): boolean {
   const waiting = [expression];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {

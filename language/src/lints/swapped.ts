@@ -1,8 +1,8 @@
-/** Arguments in another order than Kusto's: a pattern is a constant and a text is data, seldom the reverse. */
+/** Lints for arguments in Kusto's order. A pattern is usually a constant and a searched string is usually data. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';
 
-/** By function: the places of the constant and of the data, and what the messages call them. */
+/** For each function: the indexes of the constant and of the data, and their names in messages. */
 const orders: ReadonlyMap<string, readonly [number, number, string, string]> = new Map([
   ['countof', [0, 1, 'search string', 'string to search']],
   ['countof_regex', [0, 1, 'pattern', 'string']],
@@ -26,7 +26,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   const data = call.arguments[dataAt];
   if (constant === undefined || data === undefined) return;
   if (!isData(constant)) return;
-  // Kusto's `replace_regex(source, pattern, new)` has two constants behind the data.
+  // Kusto's `replace_regex(source, pattern, new)` has two constants after the data.
   const others = call.arguments.filter((argument) => argument !== constant);
   if (!isText(data) || !others.every(isText)) return;
   const values = { name: `${call.name}()`, first, second };
@@ -36,7 +36,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   report(linter, 'swapped-arguments', call, values, { title: 'Reorder arguments', edits });
 }
 
-/** Whether the expression reads from the row and is nothing that a query would look for. */
+/** Returns whether an expression reads the row, so it is unlikely to be a search pattern. */
 function isData(expression: BoundExpression): boolean {
   if (expression.kind === 'column') return true;
   return expression.kind === 'member' && isData(expression.target);

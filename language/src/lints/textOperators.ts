@@ -1,13 +1,13 @@
-/** Operators that compare texts: wildcards that they do not know, and `contains` where a term would do. */
+/** Lints for string operators: unsupported wildcards, and `contains` that `has` can replace. */
 import { quoteText } from '../names.ts';
 import { type Binary, isText, type Linter, operatorSpan, report, shown } from './linter.ts';
 
-/** An operator without its negation and without `_cs`. */
+/** Matches an operator's base name, and its optional negation and `_cs`. */
 const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
 
 /**
- * `contains "*error*"`. A star or percent sign counts only where it touches a word, and a percent sign
- * only at both ends, since texts such as `50%` are looked for in earnest.
+ * Reports wildcards in plain strings, as in `contains "*error*"`. A star or percent sign counts only next to a word,
+ * and a percent sign only at both ends, because strings such as `50%` are often intended.
  */
 export function lintWildcard(linter: Linter, node: Binary): void {
   const { operator, right } = node;
@@ -36,20 +36,23 @@ export function lintWildcard(linter: Linter, node: Binary): void {
 const startsWord = /^[\p{L}\p{N}]/u;
 const endsWord = /[\p{L}\p{N}]$/u;
 
-/** The operator that means what one of whole terms was taken to mean with a star at either end. */
+/** Returns the operator equivalent to a term operator with wildcards at either end. */
 function withWildcards(base: string, opens: boolean, closes: boolean): string {
   if (base !== 'has') return base;
   if (opens && closes) return 'contains';
   return closes ? 'hasprefix' : 'hassuffix';
 }
 
-/** The guide of the service's command line ranks `has` before `contains`, and both before `search`. */
+/**
+ * Reports `contains` with a complete term. The guide of the service's CLI ranks `has` before `contains`, and both
+ * before `search`.
+ */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;
-  // A call makes its text anew for each row anyway, and a star has been told of.
+  // A call computes a new string for each row anyway, and a star has already been reported.
   if (left.kind === 'call' || left.kind === 'star') return;
-  // What is no whole term cannot be looked for as one.
+  // `has` finds only complete terms.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');
   const { start, end } = operatorSpan(linter, node);

@@ -1,6 +1,6 @@
 /**
- * Units: APL counts times and timespans in nanoseconds wherever it turns them into numbers, and reads
- * numbers as nanoseconds where it turns them into times. Kusto's ticks, and everybody's seconds, differ.
+ * Lints for units: APL converts datetimes and timespans to and from numbers of nanoseconds, unlike Kusto's ticks or the
+ * usual seconds.
  */
 import type { BoundExpression } from '../binding/bound.ts';
 import {
@@ -17,14 +17,14 @@ import {
   written,
 } from './linter.ts';
 
-/** Nanoseconds below which a number of them is hardly meant: a thousandth of a second; 11 days after 1970. */
+/** Minimum plausible numbers of nanoseconds: one millisecond for a timespan, and 11 days after 1970 for a time. */
 const leastSpan = 1e6;
 const leastTime = 1e15;
 
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** What of an expression counts nanoseconds, and the least number of them that somebody may mean. */
+/** Describes the nanoseconds that an expression counts, and returns the minimum plausible number. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,
@@ -65,7 +65,7 @@ function checkCount(linter: Linter, counted: BoundExpression, other: BoundExpres
   });
 }
 
-/** Such as `5 ns` or `3.6 µs`. */
+/** Formats a duration, such as `5 ns` or `3.6 µs`. */
 function spelledOut(nanoseconds: number): string {
   const units = ['ns', 'µs', 'ms', 's'];
   let value = nanoseconds;
@@ -77,7 +77,7 @@ function spelledOut(nanoseconds: number): string {
   return `${value} ${units[unit]}`;
 }
 
-/** Units of a point in time as a number, by the size that such numbers have in our days. */
+/** Units of numeric timestamps, by the current magnitude of such numbers. */
 const timeUnits = [
   { below: 1e11, name: 'seconds', function: 'unixtime_seconds_todatetime' },
   { below: 1e14, name: 'milliseconds', function: 'unixtime_milliseconds_todatetime' },
@@ -85,7 +85,7 @@ const timeUnits = [
   { below: Infinity, name: 'nanoseconds', function: 'unixtime_nanoseconds_todatetime' },
 ] as const;
 
-/** A number so small counts something else than the time since 1970. */
+/** The minimum plausible Unix time. A smaller number counts something else. */
 const leastUnixTime = 1e8;
 
 export function lintTimeFromNumber(linter: Linter, call: Call): void {
@@ -109,7 +109,10 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
   report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
-/** `totimespan(5)` is five nanoseconds, and `totimespan('2d')` is nothing: it knows no days. */
+/**
+ * Reports `totimespan(5)`, which is five nanoseconds, and `totimespan('2d')`, which is null because days aren't
+ * supported.
+ */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
   const number = numberOf(argument);
@@ -140,7 +143,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   );
 }
 
-/** The literal for a text in days or in Kusto's form `1.02:03:04`. */
+/** Returns the timespan literal for a string in days or in Kusto's format `1.02:03:04`. */
 function literalOf(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
   const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);
@@ -157,7 +160,7 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/** `bin(_time, 60)`: the width is a number where a timespan is meant. */
+/** Reports a number as bin width of a datetime, as in `bin(_time, 60)`. */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);
@@ -170,7 +173,7 @@ export function lintBinWidth(linter: Linter, call: Call): void {
   checkCount(linter, value, width);
 }
 
-/** `ago(-1h)` lies ahead. */
+/** Reports a future time such as `ago(-1h)`. */
 export function lintAgo(linter: Linter, call: Call): void {
   const [span] = call.arguments;
   const length = timespanOf(span);
@@ -180,10 +183,7 @@ export function lintAgo(linter: Linter, call: Call): void {
   report(linter, 'future-ago', span, { instead }, { title: `Use ${instead}`, edits });
 }
 
-/**
- * `_time > 1h`, where nothing is known of `_time` but its name; the binder tells of what it knows to be a
- * time.
- */
+/** Reports `_time > 1h` if only the name of `_time` is known. The binder reports it if the type is known. */
 export function lintSpanForTime(linter: Linter, { operator, left, right }: Binary): void {
   if (!comparisons.has(operator) || left.type !== 'unknown' || !isTime(left)) return;
   if (timespanOf(right) === undefined || right.kind !== 'literal') return;

@@ -1,4 +1,4 @@
-/** Values: comparisons with null, quotients of whole numbers, conversions to the type that is there. */
+/** Lints for values: comparisons with null, integer division, and conversions to the same type. */
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -14,7 +14,10 @@ import {
 
 const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
 
-/** The documentation contradicts itself on what `x == null` gives; `isnull()` is clear. */
+/**
+ * Reports comparisons with null. The documentation contradicts itself on the result of `x == null`, but `isnull()` is
+ * unambiguous.
+ */
 export function lintNull(linter: Linter, node: Binary): void {
   if (!equalities.has(node.operator)) return;
   const onRight = isNull(linter, node.right);
@@ -22,7 +25,7 @@ export function lintNull(linter: Linter, node: Binary): void {
   const subject = onRight ? node.left : node.right;
   const test = node.operator === '==' || node.operator === '=~' ? 'isnull' : 'isnotnull';
   const instead = `${test}(${written(linter, subject)})`;
-  // Brackets around an operand belong to no bound expression, and would be left unbalanced.
+  // Bound expressions exclude brackets around operands, so a replacement would leave them unbalanced.
   const bare = !/[()]/.test(
     linter.text.slice(node.left.end, node.right.start) +
       linter.text.slice(node.start, node.left.start) +
@@ -39,7 +42,10 @@ function isNull(linter: Linter, expression: BoundExpression): boolean {
   );
 }
 
-/** `extend method == 'x'`, which compares where an assignment is usual; brackets around it say it is meant. */
+/**
+ * Reports a comparison where an assignment is usual, as in `extend method == 'x'`. Brackets around it suppress the
+ * report.
+ */
 export function lintComparisons(linter: Linter, items: readonly NamedExpression[]): void {
   for (const { name, named, expression, start, end } of items) {
     if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;
@@ -53,14 +59,14 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
 
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
 
-/** Whether the expression counts something for sure: such numbers are divided to get shares. */
+/** Returns whether an expression is certainly a count. Counts are usually divided to compute shares. */
 function isCount(expression: BoundExpression): boolean {
   if (expression.type !== 'long') return false;
   if (expression.kind === 'call') return counts.has(expression.name);
   return expression.kind === 'column' && expression.column?.dataset === undefined;
 }
 
-/** The documentation writes `100.0 * a / b` for shares of counts, and for good reason. */
+/** Reports integer division of counts. The documentation uses `100.0 * a / b` for shares. */
 export function lintQuotient(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (operator !== '/' || !isCount(left) || !isCount(right)) return;
@@ -80,7 +86,7 @@ export function lintQuotient(linter: Linter, node: Binary): void {
   );
 }
 
-/** Conversions by the type they give; `tostring` is none of them, since it turns null into empty text. */
+/** Conversions and their result types. `tostring` is excluded, because it converts null to an empty string. */
 const conversions: ReadonlyMap<string, ScalarType> = new Map([
   ['tobool', 'bool'],
   ['todatetime', 'datetime'],
@@ -91,14 +97,14 @@ const conversions: ReadonlyMap<string, ScalarType> = new Map([
   ['totimespan', 'timespan'],
 ]);
 
-/** The page on performance advises against casts that change nothing. */
+/** Reports a conversion to the same type, which the performance documentation advises against. */
 export function lintConversion(linter: Linter, call: Call): void {
   const type = conversions.get(call.name);
   const [value] = call.arguments;
   if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
-  // A literal is written so on purpose, and only a column's type is known from data.
+  // Converting a literal is intentional, and only columns have types known from data.
   if (value.kind !== 'column' || isComputedTime(linter, value)) return;
-  // A column alone where an aggregate should stand would be worse than one in a call.
+  // Don't report if removing the call would leave a bare column where an aggregate is expected.
   linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));
   if (linter.starts.has(value.start)) return;
   report(
@@ -117,8 +123,8 @@ export function lintConversion(linter: Linter, call: Call): void {
 }
 
 /**
- * Whether a column is a time or timespan that an aggregate computed. Users report that the service gives some
- * of them, such as `max(_time)`, as bare numbers of nanoseconds, which the conversion turns into times.
+ * Returns whether a column is a datetime or timespan computed by an aggregate. According to users, the service returns
+ * some of them, such as `max(_time)`, as numbers of nanoseconds, so the conversion is needed.
  */
 function isComputedTime(linter: Linter, { column }: ColumnUse): boolean {
   if (column?.type !== 'datetime' && column?.type !== 'timespan') return false;

@@ -1,4 +1,4 @@
-/** One walk over a bound query that calls every lint at the places it is about. */
+/** Walks a bound query once and calls the lints for each part. */
 import { append } from '../append.ts';
 import type {
   BoundExpression,
@@ -16,8 +16,8 @@ export interface Visitor {
 type Part = BoundExpression | BoundPipeline | undefined;
 
 /**
- * Visits every pipeline and expression that the text has, each once. The parts that wait stand in a list,
- * since a query may hold chains of thousands.
+ * Visits every pipeline and expression in the text once. Pending parts are kept in an array, because a query may
+ * contain chains of thousands.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const waiting: Part[] = [];
@@ -47,7 +47,7 @@ function addSource(source: BoundSource, waiting: Part[]): void {
       for (const { expression } of source.items) waiting.push(expression);
       break;
     case 'datatable':
-      // Its values are data, and there may be many.
+      // The values are data and may be numerous.
       break;
     case 'externaldata':
       append(waiting, source.urls);
@@ -60,7 +60,7 @@ function addSource(source: BoundSource, waiting: Part[]): void {
   }
 }
 
-/** Tables of the text; a wildcard stands for a table of each dataset, of which nothing can be said. */
+/** Adds tables in the text. Tables that are only a dataset, such as matches of a wildcard, have nothing to check. */
 function addTables(tables: readonly BoundPipeline[], waiting: Part[]): void {
   for (const table of tables) {
     if (table.stages.length > 0 || table.source.kind !== 'dataset') waiting.push(table);

@@ -1,4 +1,4 @@
-/** Work whose result nobody reads: lets, columns, and one text parsed over and over. */
+/** Lints for unused work: unused lets and columns, and strings parsed repeatedly. */
 import type {
   BoundOperator,
   BoundPipeline,
@@ -14,7 +14,7 @@ import { type Call, type Linter, report, shown, written } from './linter.ts';
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
   if (lets.length === 0) return;
   const used = new Set<string>();
-  // A column of that name hides the let, so that its uses are none of the let's.
+  // A column of the same name hides the let, so its uses don't count.
   for (const { name, definition, meaning } of references)
     if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
@@ -32,15 +32,15 @@ export function lintLets(linter: Linter, { lets, references }: BoundQuery): void
   }
 }
 
-/** Behind a statement's semicolon and its line. */
+/** Returns the offset after a statement's semicolon and line break. */
 function statementEnd(text: string, end: number): number {
   const rest = /^\s*;?[ \t]*(\r?\n)?/.exec(text.slice(end));
   return end + (rest?.[0].length ?? 0);
 }
 
-/** Columns that an extend makes, that nothing reads and that a later stage of its pipeline leaves out. */
+/** Reports columns made by an extend that are never read and that a later stage of the pipeline drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /** The stage that starts over behind the one looked at, when only what names its columns lies between. */
+  /** The next `project` or `summarize`, if all stages up to it name every column they read. */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {
@@ -65,7 +65,7 @@ export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
   }
 }
 
-/** Stages that read no column that they do not name. */
+/** Stages that read only columns they name. */
 const naming: ReadonlySet<BoundOperator['kind']> = new Set([
   'extend',
   'limit',
@@ -74,7 +74,7 @@ const naming: ReadonlySet<BoundOperator['kind']> = new Set([
   'where',
 ]);
 
-/** Whether the name is read at or behind a stage; a star reads every name. */
+/** Returns whether a name is read at or after a stage. A star reads every name. */
 function isRead(linter: Linter, name: string, { start }: Span): boolean {
   if (linter.stars > 0) return true;
   if (linter.reads === undefined) {
@@ -86,13 +86,13 @@ function isRead(linter: Linter, name: string, { start }: Span): boolean {
   return (linter.reads.get(name) ?? -1) >= start;
 }
 
-/** The length of the name that an item begins with. */
+/** Returns the length of the name at the start of an item. */
 function nameLength(text: string, start: number): number {
   const equals = text.indexOf('=', start);
   return equals < 0 ? 1 : text.slice(start, equals).trimEnd().length;
 }
 
-/** Takes one item away with its comma, or the whole stage when it is the only one. */
+/** Returns a fix that removes an item and its comma, or the entire stage if it is the only item. */
 function removed(
   { text }: Linter,
   stage: BoundStage,
@@ -110,7 +110,7 @@ function removed(
   return { title, edits: [{ start, end: stage.end, text: '' }] };
 }
 
-/** The page on performance: every `parse_json()` reads its text anew for every row. */
+/** Reports repeated `parse_json()` calls, each of which parses its string for every row (performance documentation). */
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();

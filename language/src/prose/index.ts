@@ -1,4 +1,6 @@
-/** Documentation of the catalog's rows for hovers, completion and signature help. The types require it for every row. */
+/**
+ * Documentation of catalog rows for hovers, completion and signature help. The types require an entry for every row.
+ */
 import type { FunctionName } from '../catalog/index.ts';
 import type { OperatorName } from '../catalog/operators.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
@@ -38,11 +40,11 @@ const functionProse: Readonly<Record<FunctionName, Prose>> = {
   ...aggregateProse,
 };
 
-/** The documentation of a row of the catalog. */
+/** Returns the documentation of a catalog row. */
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
-  // The tables here have an entry for every row of the catalog.
+  // The tables have an entry for every catalog row.
   if ('role' in row) return operatorProse[row.name as OperatorName];
   if ('kind' in row) return functionProse[row.name as FunctionName];
   return scalarOperatorProse[row.name as ScalarOperatorName];

@@ -1,5 +1,5 @@
 /** Documentation of the tabular operators, and the snippets that completion inserts. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
 import type { OperatorName } from '../catalog/operators.ts';
 import type { OperatorProse } from './says.ts';
 import { reorderDirections, seriesDefaults, sortDirections } from './words.ts';

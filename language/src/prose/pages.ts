@@ -1,9 +1,9 @@
-/** The pages of functions and operators in the public documentation of APL. */
+/** URLs of functions and operators in the public APL documentation. */
 import type { FunctionRow, OperatorRow } from '../catalog/types.ts';
 
 const root = 'https://axiom.co/docs/apl';
 
-/** The folder of each category of functions. */
+/** The documentation folder of each function category. */
 const folders: Readonly<Record<string, string>> = {
   aggregation: 'aggregation-function',
   array: 'scalar-functions/array-functions',
@@ -23,7 +23,7 @@ const folders: Readonly<Record<string, string>> = {
   type: 'scalar-functions/type-functions',
 };
 
-/** The page of a function. An alias has the page of its function. */
+/** Returns the page of a function. An alias has the page of its function. */
 export function functionPage({ name, category, aliasOf }: FunctionRow): string | undefined {
   const folder = folders[category];
   return folder && `${root}/${folder}/${(aliasOf ?? name).replaceAll('_', '-')}`;
@@ -41,7 +41,7 @@ const shortNames: ReadonlySet<string> = new Set([
 /** Sources without a page. */
 const withoutPage: ReadonlySet<string> = new Set(['datatable', 'print', 'table']);
 
-/** The page of an operator. */
+/** Returns the page of an operator. */
 export function operatorPage({ name }: OperatorRow): string | undefined {
   if (withoutPage.has(name)) return undefined;
   const page = shortNames.has(name) ? name : `${name}-operator`;

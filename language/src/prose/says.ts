@@ -1,8 +1,8 @@
-/** The shape of the documentation of a row. It is separate from the catalog, because the analysis does not use it. */
+/** The documentation of a catalog row. It is separate from the catalog, because the analysis doesn't use it. */
 import type { WordRow } from '../catalog/types.ts';
 
 export interface Prose {
-  /** One sentence that describes what it does. */
+  /** One sentence that describes the function or operator. */
   readonly summary: string;
   /** An example: an expression, or a query for a tabular operator. */
   readonly example: string;

@@ -4,7 +4,10 @@ import { type Prose, says } from './says.ts';
 
 type Family<Name extends string> = Name | `!${Name}` | `${Name}_cs` | `!${Name}_cs`;
 
-/** The four variants of a string operator: plain and negated, each case-insensitive and case-sensitive. */
+/**
+ * Returns the documentation of the four variants of a string operator: plain and negated, each case-insensitive and
+ * case-sensitive.
+ */
 function family<Name extends string>(
   name: Name,
   verb: string,

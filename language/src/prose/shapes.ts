@@ -1,8 +1,8 @@
-/** Snippets of common queries: one or more stages, which are inserted after a pipe. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
+/** Snippets of common queries: one or more stages inserted after a pipe. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
 
 export interface ShapeRow {
-  /** The name that a user types to find it. */
+  /** The name that users type to find the snippet. */
   readonly name: string;
   readonly summary: string;
   /** The LSP snippet, which is inserted after a pipe. */

@@ -1,4 +1,4 @@
-/** Keywords that only completion and hover use: directions, statements, constants. */
+/** Keywords used only by completion and hover: directions, statements, constants. */
 import type { WordRow } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 
@@ -53,7 +53,7 @@ export const constantWords = words({
   null: 'A missing value.',
 });
 
-/** The names of the two tables in the conditions of a join. */
+/** The names of the two sides in join conditions. */
 export const joinSides = words({
   $left: 'The row of the left table.',
   $right: 'The row of the right table.',

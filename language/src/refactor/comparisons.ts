@@ -1,4 +1,4 @@
-/** Comparisons that say the same in fewer words: `=~` for a lowered text, `between` for two bounds. */
+/** Simplifies comparisons: `=~` instead of a lowercased string, `between` instead of two bounds. */
 
 import type { Binary, Expression } from '../syntax/tree.ts';
 import { constantText, loweredOperand } from './loweredText.ts';
@@ -11,7 +11,7 @@ const ignoringCase: ReadonlyMap<string, string> = new Map([
   ['!in', '!in~'],
 ]);
 
-/** `tolower(x) == 'abc'` → `x =~ 'abc'`, when the constant has the case that the function gives. */
+/** Rewrites `tolower(x) == 'abc'` as `x =~ 'abc'`, if the constant has the function's case. */
 export function ignoreCase(place: Place): readonly Refactoring[] {
   const node = place.path.findLast(({ kind }) => kind === 'Binary' || kind === 'InExpression');
   if (node?.kind !== 'Binary' && node?.kind !== 'InExpression') return [];
@@ -38,7 +38,7 @@ export function ignoreCase(place: Place): readonly Refactoring[] {
   ];
 }
 
-/** `x >= a and x <= b` → `x between (a .. b)`. */
+/** Rewrites `x >= a and x <= b` as `x between (a .. b)`. */
 export function toBetween(place: Place): readonly Refactoring[] {
   const and = place.path.findLast((node) => node.kind === 'Binary' && node.operator === 'and');
   if (and?.kind !== 'Binary' || hasComment(place.analysis.tree, and)) return [];

@@ -1,6 +1,5 @@
 /**
- * The beginning of a pipeline, up to the stage at the place, → a `let` before the statement. A comment
- * behind the last stage goes along with it.
+ * Extracts a pipeline's stages up to the selected one to a `let` before the statement, including a trailing comment.
  */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
@@ -19,7 +18,7 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const found = prefixAt(place);
   if (found === undefined || statement === undefined) return [];
   const { pipeline, end, isWhole, limited } = found;
-  // A limit behind a time series counts its groups, and would count rows behind a name.
+  // A limit after a time series counts groups, but after a let name it would count rows.
   if (limited || (isWhole && isValueOfLet(place.path, pipeline))) return [];
   const { text } = place;
   const name = freeName(place, 'rows');
@@ -52,13 +51,13 @@ interface Prefix {
   readonly limited: boolean;
 }
 
-/** The innermost pipeline around the place, up to the stage that the place, or the selection's end, is in. */
+/** Returns the innermost pipeline around the place, up to the stage at the cursor or at the end of the selection. */
 function prefixAt(place: Place): Prefix | undefined {
   const { path, span } = place;
   const pipeline = path.findLast((node) => node.kind === 'Pipeline');
   if (pipeline === undefined || pipeline.stages.length === 0) return undefined;
   const { source, stages } = pipeline;
-  // A selection counts when it is a whole beginning of the pipeline; anything else inside it is a value.
+  // A selection must start with the pipeline. Any other selection inside it is a value.
   if (span.start < span.end && span.start > pipeline.start) return undefined;
   const last =
     span.start < span.end

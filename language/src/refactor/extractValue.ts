@@ -1,7 +1,7 @@
 /**
- * A value → a `let` before its statement. A let sees no row, so only what names no column can move, and
- * nothing that is computed anew for each row; and only from where any value may stand, not a word or text
- * that the operator itself reads.
+ * Extracts a value to a `let` before its statement. A let can't read a row, so the value must not contain columns or
+ * functions that are evaluated for each row. It must also be in a position that accepts any value, not a word or string
+ * that is part of the operator's syntax.
  */
 import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
@@ -43,11 +43,11 @@ export function extractValue(place: Place): readonly Refactoring[] {
 
 interface Found {
   readonly node: Expression;
-  /** The nodes around it, from the statement inwards. */
+  /** The nodes around the expression, from the statement inward. */
   readonly path: readonly AnyNode[];
 }
 
-/** What is selected, or else the innermost value at the cursor that can move. */
+/** Returns the selected value, or else the innermost extractable value at the cursor. */
 function valueAt(place: Place): Found | undefined {
   const { path, span } = place;
   if (span.start === span.end) {
@@ -75,7 +75,7 @@ const values: ReadonlySet<AnyNode['kind']> = new Set([
   'Parenthesized',
 ] as const);
 
-/** What reads its parts by itself, so that a name in place of them may mean something else or nothing. */
+/** Nodes that interpret their parts themselves, so replacing a part with a name may change or break them. */
 const closed: ReadonlySet<AnyNode['kind']> = new Set([
   'SetStatement',
   'DeclareStatement',
@@ -108,7 +108,7 @@ function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
   return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
 }
 
-/** Whether the parent takes only constants here: a key, a count, or one of a few words. */
+/** Returns whether the parent accepts only constants here: a key, a count, or one of a few words. */
 function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   switch (parent?.kind) {
     case 'Index':
@@ -136,21 +136,21 @@ function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   }
 }
 
-/** Whether the node, brackets aside, is all that a let holds already. */
+/** Returns whether the node is the entire value of a let, ignoring brackets. */
 function isWholeLet(path: readonly AnyNode[], at: number): boolean {
   let above = at - 1;
   while (path[above]?.kind === 'Parenthesized') above--;
   return path[above]?.kind === 'LetStatement';
 }
 
-/** Whether a span names no column, and calls nothing that looks at the row or the stage that it stands in. */
+/** Returns whether a span names no column and calls no function that depends on its row or stage. */
 export function isFree({ analysis, text }: Place, span: Span): boolean {
   for (const { meaning } of within(analysis.bound.references, span)) {
     if (meaning.kind === 'let' || meaning.kind === 'parameter') continue;
     if (meaning.kind !== 'function' || boundToRow.has(meaning.name)) return false;
     if (aggregateNamed(meaning.name) !== undefined) return false;
   }
-  // The sides of a join are no references.
+  // The sides of a join have no references.
   for (const { start } of within(analysis.tree.tokens, span)) {
     if (text.charAt(start) === '$') return false;
   }

@@ -1,4 +1,4 @@
-/** Every refactoring of a query, in the order in which a menu shows them. */
+/** All refactorings of a query, in menu order. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { Span } from '../text.ts';
 import { ignoreCase, toBetween } from './comparisons.ts';
@@ -28,8 +28,8 @@ const offers: readonly Offer[] = [
 ];
 
 /**
- * What can be done at a selection, or at a cursor when the span is empty; offsets are the query's own. A
- * query that has errors of syntax is left alone, since its tree says too little of what was meant.
+ * Returns the refactorings for a selection, or for a cursor if the span is empty. Offsets are relative to the query.
+ * Queries with syntax errors have none, because their tree is unreliable.
  */
 export function refactoringsAt(analysis: QueryAnalysis, selected: Span): Refactoring[] {
   if (analysis.tree.problems.length > 0) return [];

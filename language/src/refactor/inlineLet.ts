@@ -1,6 +1,6 @@
 /**
- * A `let` → its value at every use, in parentheses where precedence needs them. Refused where a name
- * inside the value would mean a column at a use, or where the value may differ from use to use.
+ * Replaces every use of a `let` with its value, in parentheses if precedence requires them. Rejected if a name inside
+ * the value would mean a column at a use, or if the value may differ between uses.
  */
 import type { LetStatement } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
@@ -36,7 +36,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
-/** The let that is declared or used at the place. */
+/** Returns the let declared or used at the place. */
 function letAt({ analysis, span }: Place): LetStatement | undefined {
   const reference = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'let' && start <= span.start && span.end <= end;
@@ -51,8 +51,8 @@ function letAt({ analysis, span }: Place): LetStatement | undefined {
 }
 
 /**
- * The statement with the white space behind it. Comments around it stay: one behind it on its line comes
- * to stand where the statement did.
+ * Returns the span of the statement and the whitespace after it. Comments around it are kept: a trailing comment moves
+ * to the statement's position.
  */
 function removed({ text }: Place, { start, end }: LetStatement): Span {
   let next = end;

@@ -1,10 +1,10 @@
-/** One use of a let that holds rows → its pipeline there. */
+/** Replaces one use of a tabular let with its pipeline. */
 import type { Edit } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { boundStageOf, type Place, textOf } from './refactoring.ts';
 
-/** The edit for the use at the end of a path; undefined where a pipeline cannot stand. */
+/** Returns the edit for the use at the end of a path, or undefined if a pipeline isn't allowed there. */
 export function inlinedTable(
   place: Place,
   { value }: LetStatement,
@@ -14,9 +14,9 @@ export function inlinedTable(
   if (use === undefined) return undefined;
   const pipeline = textOf(place, value);
   const { start, end } = use;
-  // Another name of a dataset stands wherever the let's own name does.
+  // A dataset name is allowed wherever the let's name is.
   if (value.kind === 'NameReference') return { start, end, text: pipeline };
-  // As in `in (rows)`: the brackets of the list hold the pipeline.
+  // In `in (rows)`, the list's brackets enclose the pipeline.
   if (use.kind === 'NameReference') {
     const list = path.at(-2);
     const alone = list?.kind === 'InExpression' && list.items.length === 1 && list.left !== use;
@@ -31,7 +31,7 @@ export function inlinedTable(
   return { start, end, text };
 }
 
-/** Whether brackets stand right around a span. */
+/** Returns whether brackets directly enclose a span. */
 function isBracketed({ analysis, text }: Place, { start, end }: AnyNode): boolean {
   const { tokens } = analysis.tree;
   const first = tokens.findIndex((token) => token.start >= start);
@@ -45,7 +45,7 @@ function isBracketed({ analysis, text }: Place, { start, end }: AnyNode): boolea
   );
 }
 
-/** Whether a limit that counts rows behind the name would count groups of a time series without it. */
+/** Returns whether a limit counts rows after the name but would count groups of a time series after inlining. */
 function cutsGroups(place: Place, value: AnyNode, around: AnyNode): boolean {
   if (value.kind !== 'Pipeline' || around.kind !== 'Pipeline') return false;
   const last = value.stages.at(-1);

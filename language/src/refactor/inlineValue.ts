@@ -1,4 +1,4 @@
-/** One use of a scalar let → its value there. */
+/** Replaces one use of a scalar let with its value. */
 import type { Edit } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import { binaryOperators, operandPrecedence } from '../syntax/grammar/precedence.ts';
@@ -7,7 +7,7 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
 import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
-/** The edit for the use at the end of a path; undefined where the value cannot stand. */
+/** Returns the edit for the use at the end of a path, or undefined if the value isn't allowed there. */
 export function inlinedValue(
   place: Place,
   { value }: LetStatement,
@@ -22,7 +22,7 @@ export function inlinedValue(
   const { start, end } = use;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return { start, end, text };
-  // The column is called after the let, and keeps that name where the operator lets it be written.
+  // The column is named after the let, so keep the name if the operator allows one.
   if (item.expression !== use || !naming.has(operatorOf(path)?.kind ?? 'Missing')) return undefined;
   return { start, end, text: `${quoteName(use.name)} = ${bare}` };
 }
@@ -38,7 +38,7 @@ function operatorOf(path: readonly AnyNode[]): AnyNode | undefined {
   return path[path.findLastIndex(({ kind }) => kind === 'Assignment') - 1];
 }
 
-/** Whether a name inside the value is a column where the value would stand. */
+/** Returns whether a name inside the value would be a column at the use. */
 function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): boolean {
   const stage = path.findLast((node) => node.kind === 'Stage');
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;
@@ -50,7 +50,7 @@ function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): 
   return false;
 }
 
-/** How tightly an expression holds together; an operand holds as tightly as can be. */
+/** Returns the precedence of an expression. Operands have the highest. */
 function precedenceOf(node: Expression): number {
   switch (node.kind) {
     case 'Binary':
@@ -76,7 +76,7 @@ function needsParentheses(
       return parent.left === use ? own < around : own <= around;
     }
     case 'InExpression':
-      // A single item may stand without the brackets of a list, and then only an operand does.
+      // A single item needs no list brackets, but only if it is an operand.
       if (parent.left === use) return own <= precedenceOf(parent);
       return parent.items.length === 1 && own < operandPrecedence;
     case 'Between':

@@ -1,12 +1,12 @@
-/**
- * Names that columns get from their expressions: exchanging a part of an unnamed item may give its column
- * another name, and a refactoring must know.
- */
+/** Derived column names. Replacing a part of an unnamed item may rename its column, so refactorings check this. */
 import { derivedName } from '../binding/derivedNames.ts';
 import type { Assignment, Expression } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 
-/** The unnamed item around the innermost node of a path, when it would be called otherwise with `other` there. */
+/**
+ * Returns the unnamed item around the innermost node of a path, if replacing the node with `other` changes the item's
+ * name.
+ */
 export function itemRenamed(
   path: readonly AnyNode[],
   node: Expression,
@@ -19,7 +19,7 @@ export function itemRenamed(
   return derivedName(item.expression) === derivedName(exchanged) ? undefined : item;
 }
 
-/** The expression with `node` exchanged, looked for only where a name may come from. */
+/** Returns the expression with `node` replaced. Searches only the parts that affect its name. */
 function exchange(
   expression: Expression,
   node: Expression,
@@ -51,7 +51,7 @@ function exchange(
   }
 }
 
-/** A use of a name, as the tree would hold it. */
+/** Returns a tree node for a use of a name. */
 export function reference(name: string, { start, end }: Expression): Expression {
   return { kind: 'NameReference', name, quoted: false, start, end };
 }

@@ -1,4 +1,4 @@
-/** Calls that bring a text to one case, and constants that have it already. */
+/** Calls that convert strings to one case, and constants already in that case. */
 import type { Expression } from '../syntax/tree.ts';
 
 const caseFunctions: ReadonlyMap<string, (text: string) => string> = new Map([
@@ -12,7 +12,7 @@ export interface Lowered {
   readonly apply: (text: string) => string;
 }
 
-/** The argument of `tolower(x)` or `toupper(x)`, when it can stand before an operator as it is. */
+/** Returns the argument of `tolower(x)` or `toupper(x)`, if it can precede an operator without brackets. */
 export function loweredOperand(node: Expression): Lowered | undefined {
   if (node.kind !== 'Call' || !node.closed) return undefined;
   const apply = caseFunctions.get(node.name.name);
@@ -27,7 +27,7 @@ export function loweredOperand(node: Expression): Lowered | undefined {
   return operand ? { name: node.name.name, argument, apply } : undefined;
 }
 
-/** The text of a constant. */
+/** Returns the value of a string constant. */
 export function constantText(node: Expression): string | undefined {
   if (node.kind === 'Parenthesized') return constantText(node.expression);
   const isText = node.kind === 'Literal' && typeof node.value === 'string';

@@ -1,9 +1,12 @@
-/** `project` of plain columns ⇄ `project-keep`, and `project-away` → `project-keep` of what it leaves. */
+/**
+ * Converts `project` of plain columns to and from `project-keep`, and `project-away` to `project-keep` of the remaining
+ * columns.
+ */
 import { quoteName } from '../names.ts';
 import type { ProjectByPatternOperator, ProjectOperator } from '../syntax/tree.ts';
 import { boundStageOf, hasComment, type Place, type Refactoring, stageOf } from './refactoring.ts';
 
-/** The most columns that are written out in place of a pattern. */
+/** The maximum number of columns listed in place of a pattern. */
 const mostListed = 40;
 
 export function projectForms(place: Place): readonly Refactoring[] {
@@ -18,7 +21,7 @@ export function projectForms(place: Place): readonly Refactoring[] {
   return listed(place, operator);
 }
 
-/** Only plain columns: project-keep gives no names and computes nothing. */
+/** Converts only plain columns, because project-keep can't rename or compute. */
 function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   const plain = items.every(({ name, expression }) => {
     return (
@@ -30,7 +33,7 @@ function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   return [rewrite(title, keyword, 'project-keep')];
 }
 
-/** The columns that are left by name, where all of them are known. */
+/** Lists the remaining columns by name, if all of them are known. */
 function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
   const stage = stageOf(place);
   const bound = stage && boundStageOf(place, stage);

@@ -1,7 +1,4 @@
-/**
- * What a refactoring is, where it is asked for, and what refactorings share: the text around a place, and
- * names that nothing else in the query has.
- */
+/** The refactoring types and shared helpers: the text around a place, and unused names. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundStage } from '../binding/bound.ts';
 import type { Fix } from '../edits.ts';
@@ -11,27 +8,30 @@ import { triviaIn } from '../syntax/trivia.ts';
 import { type AnyNode, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A change that leaves the answer of the query as it is, or says in its title what becomes different. */
+/** A change that preserves the query's result, or states the difference in its title. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** Where a name stands afterwards that wants a better one: so far behind an offset that stays as it is. */
+  /**
+   * The position of a generated name that the user may want to change: `behind` units after `offset`, which the edits
+   * don't move.
+   */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
-/** The place that refactorings are asked for. */
+/** The place at which refactorings are requested. */
 export interface Place {
   readonly analysis: QueryAnalysis;
   readonly text: string;
-  /** What is selected, without the white space around it; empty for a cursor. */
+  /** The selection without surrounding whitespace. Empty for a cursor. */
   readonly span: Span;
-  /** The nodes around the start of the span, from the statement inwards. */
+  /** The nodes around the start of the span, from the statement inward. */
   readonly path: readonly AnyNode[];
 }
 
-/** One refactoring, or several of one sort: what it offers at a place. */
+/** Returns the refactorings of one kind available at a place. */
 export type Offer = (place: Place) => readonly Refactoring[];
 
-/** The place of a selection, given in offsets of the query's text; both ends are drawn into the text. */
+/** Returns the place of a selection in the query's text. Offsets outside the text are clamped. */
 export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   const { tree } = analysis;
   const { text } = tree;
@@ -46,12 +46,12 @@ function isSpace(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at));
 }
 
-/** The innermost stage around the place. */
+/** Returns the innermost stage around the place. */
 export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** A stage by its distance from the one around the place, in the same pipeline. */
+/** Returns the stage at a distance from the one around the place, in the same pipeline. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];
@@ -59,22 +59,22 @@ export function neighbour({ path }: Place, distance: number): Stage | undefined 
   return pipeline.stages[pipeline.stages.indexOf(path[at] as Stage) + distance];
 }
 
-/** What is known of a stage: the columns that flow in and out. */
+/** Returns the bound stage, which has the input and output columns. */
 export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined {
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }
 
-/** The text of a span. */
+/** Returns the text of a span. */
 export function textOf({ text }: Place, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** The white space that the line of an offset begins with. */
+/** Returns the indentation of the line at an offset. */
 export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** Whether nothing but white space stands before an offset on its line. */
+/** Returns whether only whitespace precedes an offset on its line. */
 export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
@@ -83,12 +83,12 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** The line break that the text uses. */
+/** Returns the line break used in the text. */
 export function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Whether a comment stands in a span that lies between tokens, or has tokens beside comments in it. */
+/** Returns whether a span between or across tokens contains a comment. */
 export function hasComment(tree: QueryTree, span: Span): boolean {
   let end = span.start;
   for (const token of tree.tokens) {
@@ -105,12 +105,12 @@ function isComment({ kind }: { readonly kind: string }): boolean {
   return kind === 'comment';
 }
 
-/** The end of a comment that follows an offset on its line; the offset itself where there is none. */
+/** Returns the end of a comment that follows an offset on its line, or else the offset. */
 export function commentEnd(text: string, offset: number): number {
   return offset + (/^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0);
 }
 
-/** `base`, or `base` with a number: a name that no column, dataset or let of the query has. */
+/** Returns `base`, with a number if necessary, so that no column, dataset or let of the query has the name. */
 export function freeName({ analysis }: Place, base: string): string {
   const { references, stages } = analysis.bound;
   const isColumn = (name: string) =>
@@ -124,7 +124,7 @@ export function freeName({ analysis }: Place, base: string): string {
   }
 }
 
-/** The items of a list in text order that lie in a span; found without looking at those before it. */
+/** Returns the items inside a span from an array in text order. Finds the first one by binary search. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
   let low = 0;
   let high = list.length;

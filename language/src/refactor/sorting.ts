@@ -1,4 +1,4 @@
-/** Sorting: a `sort` behind the stage that makes a column, and `sort` with `take` ⇄ `top`. */
+/** Adds a `sort` after the stage that makes a column, and converts `sort` with `take` to and from `top`. */
 import type { NamedExpression } from '../binding/bound.ts';
 import { quoteName } from '../names.ts';
 import type { Stage } from '../syntax/tree.ts';
@@ -16,7 +16,7 @@ import {
   textOf,
 } from './refactoring.ts';
 
-/** Stages behind which the order of rows is of use, by what stands next. */
+/** Operators after which the preceding row order has no effect. */
 const endsOrder: ReadonlySet<string> = new Set([
   'SortOperator',
   'TopOperator',
@@ -39,13 +39,13 @@ export function sortBy(place: Place): readonly Refactoring[] {
   const { start } = stage.pipe;
   const ownLine = startsLine(text, start);
   const end = commentEnd(text, stage.end);
-  // Behind a comment only a new line can go on.
+  // After a comment, the stage must start on a new line.
   const line = ownLine || end > stage.end ? newlineOf(text) + indentAt(text, start) : ' ';
   const edit = { start: end, end, text: `${line}| sort by ${column} desc` };
   return [{ kind: 'rewrite', title: `Sort by ${column} desc`, edits: [edit] }];
 }
 
-/** The column of the stage's output that the place makes or names. */
+/** Returns the output column that the place defines or names. */
 function columnAt(place: Place, stage: Stage): string | undefined {
   const bound = boundStageOf(place, stage);
   if (bound === undefined) return undefined;
@@ -58,7 +58,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
         ? operator.items
         : [];
   const item = made.find(({ start, end }) => start <= span.start && span.end <= end);
-  // What could not be read has a name that nobody has seen.
+  // An invalid expression has an unknown name.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'column' && start <= span.start && span.end <= end;
@@ -67,7 +67,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   return output.list.some((column) => column.name === name) ? name : undefined;
 }
 
-/** `sort by x | take n` → `top n by x`, and back. */
+/** Converts `sort by x | take n` to `top n by x`, and back. */
 export function sortAndTake(place: Place): readonly Refactoring[] {
   const stage = stageOf(place);
   if (stage === undefined) return [];

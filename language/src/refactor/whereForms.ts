@@ -1,4 +1,6 @@
-/** `where a and b` ⇄ two `where` stages. A row passes both or neither way, since only true lets it pass. */
+/**
+ * Converts `where a and b` to two `where` stages, and back. Both forms keep the same rows, because only true passes.
+ */
 import type { Edit } from '../edits.ts';
 import type { Binary, Expression, Stage, WhereOperator } from '../syntax/tree.ts';
 import { hasLineBreak } from '../syntax/trivia.ts';
@@ -24,7 +26,7 @@ export function splitWhere(place: Place): readonly Refactoring[] {
   return [{ kind: 'rewrite', title, edits }];
 }
 
-/** The `and`s that the whole condition is made of, brackets left alone. */
+/** Collects the `and` nodes of the condition. Brackets are left alone. */
 function collectAnds(node: Expression, found: Binary[]): void {
   if (node.kind !== 'Binary' || node.operator !== 'and') return;
   collectAnds(node.left, found);
@@ -35,7 +37,7 @@ function collectAnds(node: Expression, found: Binary[]): void {
 function splitAt(place: Place, stage: Stage, { left, right, operatorSpan }: Binary): Edit {
   const { text, analysis } = place;
   const gap = { start: left.end, end: right.start };
-  // Lines and comments that are there stay; only the word changes then.
+  // Keep existing line breaks and comments by replacing only the operator.
   if (hasLineBreak(text, gap) || hasComment(analysis.tree, gap)) {
     return { start: operatorSpan.start, end: operatorSpan.end, text: '| where' };
   }
@@ -76,7 +78,7 @@ function joined(
   return { kind: 'rewrite', title, edits };
 }
 
-/** Brackets around what binds looser than `and`. */
+/** Adds brackets around an operand that binds less tightly than `and`. */
 function around(predicate: Expression): Edit[] {
   if (predicate.kind !== 'Binary' || predicate.operator !== 'or') return [];
   const { start, end } = predicate;

@@ -1,14 +1,14 @@
 /**
- * `geo.city` → `['geo.city']`: stored fields have dots in their names, and without brackets a dot reads
- * a property of a column. Offered where the base is no column that could have properties and
- * the stage has a column of the whole name, or may have one.
+ * Quotes `geo.city` as `['geo.city']`. Stored fields have dots in their names, but without brackets a dot reads a
+ * property of a column. Offered if the base isn't a column with properties, and the stage has or may have a column with
+ * the entire name.
  */
 import { quoteName } from '../names.ts';
 import type { Expression } from '../syntax/tree.ts';
 import { boundStageOf, type Place, type Refactoring, stageOf } from './refactoring.ts';
 
 export function wrapName(place: Place): readonly Refactoring[] {
-  // Nodes nest from the longest path inwards, and the whole of it is the name.
+  // The outermost member node contains the entire name.
   const node = place.path.find((each) => each.kind === 'Member' && partsOf(each) !== undefined);
   const stage = stageOf(place);
   if (node?.kind !== 'Member' || stage === undefined) return [];
@@ -30,7 +30,7 @@ export function wrapName(place: Place): readonly Refactoring[] {
   return [{ kind: 'rewrite', title: `Name the column ${text}`, edits: [{ start, end, text }] }];
 }
 
-/** The names of a path that has nothing but names; undefined for any other. */
+/** Returns the names of a path that consists only of names, or undefined. */
 function partsOf(node: Expression): readonly string[] | undefined {
   const parts: string[] = [];
   let target = node;

@@ -1,6 +1,6 @@
 /**
- * What of a text can be folded: whole queries and statements, what brackets hold, stages of several
- * lines, comments, and what stands between `// #region` and `// #endregion`.
+ * Finds foldable ranges: queries, statements, bracket contents, stages with several lines, comments, and regions
+ * between `// #region` and `// #endregion`.
  */
 import { matchBrackets } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
@@ -9,24 +9,24 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A span that can be folded when it covers several lines. */
+/** A span that can be folded if it has several lines. */
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'region';
-  /** Whether what stands at the end, a closing bracket, stays to be seen. */
+  /** Whether the end, a closing bracket, stays visible. */
   readonly keepsEnd: boolean;
 }
 
 const known = new WeakMap<QueryTree, readonly Fold[]>();
 
 /**
- * The folds of a query, relative to it, found once for each tree; of two that start on one line the first
- * is the one to offer.
+ * Returns the folds of a query, relative to the query. Cached per tree. If two folds start on one line, the first one
+ * takes precedence.
  */
 export function foldsOf(tree: QueryTree): readonly Fold[] {
   let folds = known.get(tree);
   if (folds === undefined) {
     const statements = tree.statements.map(({ start, end }) => code(start, end));
-    // What a bracket holds on the line of a statement is worth more than the statement.
+    // A bracket's contents are more useful to fold than the statement on the same line.
     folds = [...queryFold(tree), ...bracketFolds(tree), ...statements, ...stageFolds(tree)];
     known.set(tree, folds);
   }
@@ -37,7 +37,7 @@ function code(start: number, end: number, keepsEnd = false): Fold {
   return { kind: 'code', keepsEnd, start, end };
 }
 
-/** The whole query, without the comments around it. */
+/** Returns the fold of the entire query, excluding the comments around it. */
 function queryFold({ tokens }: QueryTree): Fold[] {
   const [first] = tokens;
   const last = tokens.at(-2);
@@ -66,9 +66,9 @@ const regionStart = /^\/\/\s*#?region\b/;
 const regionEnd = /^\/\/\s*#?endregion\b/;
 
 /**
- * The blocks of comment lines in a document, and its regions. Comments may stand between queries, and a
- * region may go over several, so these are read from the lines and not from the trees; no string of APL
- * goes over the end of its line, so that a line that starts with `//` is a comment.
+ * Returns the comment blocks and regions of a document. Comments may be between queries, and a region may contain
+ * several, so these are read from lines rather than trees. APL strings never span lines, so a line that starts with
+ * `//` is a comment.
  */
 export function commentFolds(text: string): Fold[] {
   const folds: Fold[] = [];

@@ -1,24 +1,23 @@
 /**
- * What each name of a query stands for, as keys that are equal where two names mean one thing: a column
- * is known by where it was made, not by its spelling. Columns that a union merges are one, and so are
- * the two keys of a join that are written as one name.
+ * Assigns keys to the names of a query. Equal keys mean the same thing: a column is identified by its definition, not
+ * by its spelling. Columns merged by a union share a key, and so do the two keys of a join written as one name.
  */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { sourceReader } from './sources.ts';
 
-/** A name in the text with what it stands for. */
+/** A use of a name, and its meaning. */
 export interface Use extends Span {
   readonly reference: Reference;
-  /** Equal for names that mean the same thing. */
+  /** Equal for names with the same meaning. */
   readonly key: string;
-  /** Equal for names that a reader takes for the same: fields that are not listed, passed on, too. */
+  /** Equal for names that a reader considers the same, including unlisted fields that are passed on. */
   readonly group: string;
 }
 
 export class Identities {
-  /** Every name of the query in text order. */
+  /** All names of the query in text order. */
   readonly uses: readonly Use[];
   readonly #keys = new Links();
   readonly #groups = new Links();
@@ -42,17 +41,17 @@ export class Identities {
     });
   }
 
-  /** The key of a column; of a stored field only when the dataset is told. */
+  /** Returns the key of a column. For a stored field, the dataset must be known. */
   keyOf(column: Column): string {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** The group that a key belongs to. */
+  /** Returns the group of a key. */
   groupOf(key: string): string {
     return this.#groups.rootOf(key);
   }
 
-  /** Whether some of what a key stands for is a field that a dataset stores. */
+  /** Returns whether a key includes a field stored in a dataset. */
   isPartlyStored(key: string): boolean {
     for (const one of this.#stored) if (this.#keys.rootOf(one) === key) return true;
     return false;
@@ -74,7 +73,7 @@ export class Identities {
     }
   }
 
-  /** The key of a column; the parts of one that a union merged become one on the way. */
+  /** Returns the key of a column. Links the parts of a column merged by a union. */
   #keyOfColumn(column: Column, source: string | (() => string)): string {
     if (column.merged === undefined) return partKey(column, source);
     const waiting: Column[] = [column];
@@ -96,7 +95,7 @@ export class Identities {
     return made;
   }
 
-  /** Joins what stands at one place: the keys of a join, and a field that is passed on under its name. */
+  /** Links names at the same place: the keys of a join, and a field that is passed on under its name. */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();
     for (let i = 0; i < references.length; i++) {
@@ -130,7 +129,7 @@ function partKey(column: Column, source: string | (() => string)): string {
   return `field ${from} ${column.field ?? column.name}`;
 }
 
-/** Where names stand that are no columns, whatever they mean: those of calls and of tables. */
+/** Returns the positions of names that can't be columns: names of calls and tables. */
 function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   const places = new Map<number, 'call' | 'dataset'>();
   walk(tree.statements, (node) => {
@@ -142,7 +141,7 @@ function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   return places;
 }
 
-/** Sets of keys, each known by one of them. */
+/** Disjoint sets of keys, each represented by one of its keys. */
 class Links {
   readonly #parents = new Map<string, string>();
 
@@ -168,7 +167,7 @@ class Links {
 
 const known = new WeakMap<BoundQuery, Identities>();
 
-/** The identities of a query, found once for each analysis. */
+/** Returns the identities of a query, cached per analysis. */
 export function identitiesOf(bound: BoundQuery): Identities {
   let identities = known.get(bound);
   if (identities === undefined) {

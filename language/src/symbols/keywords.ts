@@ -1,10 +1,10 @@
-/** The words that belong to one operator: its name and those that divide what stands behind it. */
+/** Finds the keywords of one operator: its name and the keywords that separate its clauses. */
 import type { QueryTree } from '../syntax/tree.ts';
 import { children, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/** The words of the operator whose name or clause word stands at an offset, such as `summarize` and `by`. */
+/** Returns the keywords of the operator whose name or clause keyword is at an offset, such as `summarize` and `by`. */
 export function operatorWordsAt(tree: QueryTree, offset: number): Span[] {
   const node = pathAt(tree, offset).findLast((one) => 'keyword' in one);
   if (node === undefined || !('keyword' in node)) return [];

@@ -1,17 +1,17 @@
-/** Addresses in a text that a reader may want to open: those in comments, and the files of externaldata. */
+/** Finds URLs that a reader may want to open: those in comments, and the files of externaldata. */
 import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import { walk } from '../syntax/visit.ts';
 import { inTextOrder, type Span } from '../text.ts';
 
-/** An address with where it is written. */
+/** A URL with its span in the text. */
 export interface Link extends Span {
   readonly url: string;
 }
 
 const known = new WeakMap<QueryTree, readonly Link[]>();
 
-/** The addresses of a query, relative to it, in text order; found once for each tree. */
+/** Returns the URLs of a query in text order, relative to the query. Cached per tree. */
 export function linksOf(tree: QueryTree): readonly Link[] {
   let links = known.get(tree);
   if (links === undefined) {
@@ -32,7 +32,7 @@ function findLinks(tree: QueryTree): Link[] {
   walk(tree.statements, (node) => {
     if (node.kind !== 'ExternaldataSource') return;
     for (const { start, end } of node.urls) {
-      // Only an address that is written out: one with escapes is not what stands in the text.
+      // Skip a URL with escapes, because it differs from the text.
       const [link] = linksIn(tree.text, { start, end });
       if (link !== undefined && link.end === end - 1) links.push(link);
     }
@@ -40,7 +40,7 @@ function findLinks(tree: QueryTree): Link[] {
   return inTextOrder(links);
 }
 
-/** The addresses in the comments of a gap between tokens or queries. */
+/** Returns the URLs in the comments between tokens or queries. */
 export function linksInComments(text: string, gap: Span): Link[] {
   return triviaIn(text, gap)
     .filter(({ kind }) => kind === 'comment')
@@ -60,10 +60,10 @@ function linksIn(text: string, { start, end }: Span): Link[] {
   return links;
 }
 
-/** Without the full stop, comma or bracket that the sentence around an address goes on with. */
+/** Returns a URL without trailing punctuation or brackets of the surrounding sentence. */
 function trimmed(url: string): string {
   let end = url.length;
-  // How many more brackets are closed than opened: those at the end belong to the sentence.
+  // Count surplus closing brackets. Those at the end belong to the sentence.
   let extra = url.split(')').length - url.split('(').length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);

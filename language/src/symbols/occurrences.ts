@@ -1,16 +1,16 @@
-/** Where the thing under the cursor is named, and where it was made. */
+/** Finds the uses and definitions of the symbol at the cursor. */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { inTextOrder, type Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 
-/** One place of a name; `write` where it is made or declared. */
+/** One use of a name. `write` is whether the name is defined or declared there. */
 export interface Occurrence extends Span {
   readonly write: boolean;
 }
 
 /**
- * Every place of what is named at an offset, in text order, each once; none where no name is. A derived
- * column such as `count_` is made by the expression that it is called after.
+ * Returns all occurrences of the symbol at an offset, in text order without duplicates. A derived column such as
+ * `count_` is defined by the expression that it is named after.
  */
 export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
   const groups = new Set(usesAt(bound, offset).map(({ group }) => group));
@@ -26,7 +26,7 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (!groups.has(group) || reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // A field that is not listed is only passed on where an item is nothing but its name.
+      // An item that only names an unlisted field passes it on and doesn't define it.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -34,8 +34,8 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
 }
 
 /**
- * Where what is named at an offset was made: the item, pattern or statement that gave it its name. None
- * for a stored field, a dataset and a function, which no query makes.
+ * Returns the definitions of the symbol at an offset: the item, pattern or statement that names it. Stored fields,
+ * datasets and functions have none.
  */
 export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   const found = new Map<number, Span>();
@@ -45,12 +45,12 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return inTextOrder([...found.values()]);
 }
 
-/** The dataset that is named at an offset, whether there is one of that name or not. */
+/** Returns the name of the dataset at an offset, whether or not the dataset exists. */
 export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
   return usesAt(bound, offset).find(isDataset)?.reference.name;
 }
 
-/** Where a query names a dataset. */
+/** Returns the spans at which a query names a dataset. */
 export function datasetUses(bound: BoundQuery, name: string): Span[] {
   return identitiesOf(bound)
     .uses.filter((use) => isDataset(use) && use.reference.name === name)
@@ -61,7 +61,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** The names at an offset, or else those that end there; several where a join's key names two columns. */
+/** Returns the names at an offset, or else those that end there. A join key may name two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   let low = 0;
@@ -94,7 +94,9 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/** The let that a name at an offset stands for; in its own value the name is that of an earlier one. */
+/**
+ * Returns the let that a name at an offset refers to. Inside the let's own value, the name refers to an earlier let.
+ */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);
@@ -103,7 +105,7 @@ function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   return found === undefined ? [] : [found.nameSpan];
 }
 
-/** Where a column was made; a union's column may have been made once for each table. */
+/** Returns the definitions of a column. A union's column may have one for each table. */
 export function definitionsOf(column: Column): Span[] {
   const found = new Map<number, Span>();
   const seen = new Set<Column>();

@@ -1,6 +1,6 @@
 /**
- * A query as an outline: its lets and parameters, the source of its pipeline and the stages behind it,
- * each with a line of what it does; the pipelines inside a stage hang below it.
+ * The outline of a query: its lets and parameters, the pipeline's source and its stages, each with a one-line
+ * description. Pipelines inside a stage are its children.
  */
 import { append } from '../append.ts';
 import type { BoundQuery } from '../binding/bound.ts';
@@ -17,11 +17,11 @@ import { children, walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/** One line of an outline; spans are relative to the query, and `selection` lies in the item's own. */
+/** One item of an outline. Spans are relative to the query, and `selection` is inside the item's span. */
 export interface OutlineItem extends Span {
   readonly kind: 'let' | 'table' | 'parameter' | 'source' | 'stage';
   readonly name: string;
-  /** What the item does, on one short line; may be empty. */
+  /** A short description of the item. May be empty. */
   readonly detail: string;
   readonly selection: Span;
   readonly children: readonly OutlineItem[];
@@ -31,7 +31,7 @@ const longestDetail = 80;
 
 const known = new WeakMap<BoundQuery, readonly OutlineItem[]>();
 
-/** The outline of a query, made once for each analysis. */
+/** Returns the outline of a query, cached per analysis. */
 export function outlineOf(bound: BoundQuery): readonly OutlineItem[] {
   let items = known.get(bound);
   if (items === undefined) {
@@ -83,7 +83,7 @@ function parameterItem(parameter: QueryParameter, tree: QueryTree): OutlineItem 
   };
 }
 
-/** The source of a pipeline as an item of its own, unless nothing is there, and the stages behind it. */
+/** Returns the source of a pipeline as a separate item, if present, and the stages. */
 function pipelineItem(
   pipeline: Pipeline,
   tree: QueryTree,
@@ -120,14 +120,14 @@ function stageItem(stage: Stage, tree: QueryTree): OutlineItem {
   };
 }
 
-/** The pipelines somewhere inside nodes: each its source, and its stages below that. */
+/** Returns the pipelines nested inside nodes: a source for each, with the stages as its children. */
 function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] {
   const found: OutlineItem[] = [];
   walk(nodes, (node) => {
     if (node.kind !== 'Pipeline') return true;
     const { source, children: stages } = pipelineItem(node, tree);
     const [item] = source;
-    // A table that is only named, as in a union, is told by the line of its stage.
+    // A table that is only named, as in a union, is already in its stage's description.
     if (item === undefined || stages.length === 0) {
       append(found, item?.children ?? []);
       append(found, stages);
@@ -137,7 +137,7 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
   return found;
 }
 
-/** The tokens of a span on one line, with one blank where any space or comment is, cut where it gets long. */
+/** Returns the tokens of a span on one line, with one space for any whitespace or comment, truncated if long. */
 function oneLine({ text, tokens }: QueryTree, { start, end }: Span): string {
   let line = '';
   let last = start;

@@ -1,6 +1,6 @@
 /**
- * Renaming a column, let or parameter of a query. What has to change is worked out, and then the new
- * query is analysed: where anything but the name would become different, the rename is refused.
+ * Renames a column, let or parameter of a query. Computes the edits and then analyzes the new query. Rejects the rename
+ * if anything but the name would change.
  */
 import type { QueryAnalysis } from '../analysis.ts';
 import { analyzeQuery } from '../analysis.ts';
@@ -24,7 +24,7 @@ import {
   withReplaced,
 } from './renameTarget.ts';
 
-/** The name at an offset that a rename would change: its span and the name without quotes. */
+/** Returns the name that a rename at an offset would change: its span, and the name without quotes. */
 export function prepareRename(
   { bound }: QueryAnalysis,
   offset: number,
@@ -34,9 +34,8 @@ export function prepareRename(
 }
 
 /**
- * The edits that give what is named at an offset another name, everywhere in the query. `written` is the
- * new name, plain or as a query quotes it; quotes are added where they are needed. The schema is the one
- * that the analysis was made with.
+ * Returns the edits that rename the symbol at an offset throughout the query. `written` is the new name, plain or
+ * quoted. Quotes are added if necessary. `schema` must be the schema of the analysis.
  */
 export function renameEdits(
   analysis: QueryAnalysis,
@@ -52,7 +51,7 @@ export function renameEdits(
   if (name === target.name) return [];
   const taken = takenBy(bound, target, name);
   if (taken !== undefined) return { refusal: taken };
-  // Problems are compared with those of the whole query: of this analysis some may have been silenced.
+  // Compare with all problems of the query, because the given analysis may have suppressed some.
   const before = analyzeQuery(bound.tree.text, schema, { lets: bound.outer });
   const all = withReplaced(bound, target);
   const targets = all === undefined || 'refusal' in all ? [target] : [target, all];
@@ -70,15 +69,15 @@ export function renameEdits(
   return { refusal: found ?? '' };
 }
 
-/** A name as somebody types it, who may have put the brackets and quotes around it already. */
+/** Removes brackets and quotes that the user may have added to a name. */
 function plainName(written: string): string {
   const quoted = /^\s*\[\s*((['"]).*\2)\s*\]\s*$/s.exec(written);
   return quoted === null ? written.trim() : decodeString(quoted[1] as string);
 }
 
 /**
- * Says that a name means something already where the renamed one is known, as far as that is cheap to see;
- * what is not seen here is found when the new query is compared.
+ * Returns a message if the name already has a meaning where the renamed symbol is visible. Checks only cheap cases;
+ * comparing the new query finds the others.
  */
 function takenBy(
   bound: BoundQuery,
@@ -127,8 +126,8 @@ function insertion(start: number, name: string): Edit {
 }
 
 /**
- * By the span of what names something: the text inside it that is the name, as in `$left['name']` and in
- * `column_ifexists('name', 0)`. Found in one walk, since a name may be used thousands of times.
+ * Maps the span of a reference to the span of the string inside that is the name, as in `$left['name']` and
+ * `column_ifexists('name', 0)`. Uses one walk, because a name may be used thousands of times.
  */
 function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   const found = new Map<string, Span>();
@@ -141,7 +140,7 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   return found;
 }
 
-/** A name rewritten as it is written there: plain or in brackets, as a text, or for both sides of a join. */
+/** Returns the edit for one use, in its syntax: plain, in brackets, in a string, or for both sides of a join. */
 function useEdit(
   bound: BoundQuery,
   use: Use,
@@ -162,7 +161,7 @@ function useEdit(
     : { start: name.start, end: name.end, text: quoteText(to) };
 }
 
-/** The other column that a join's key names, when it is not renamed too. */
+/** Returns the other column of a join key, if it isn't renamed as well. */
 function otherKey(
   bound: BoundQuery,
   use: Use,
@@ -179,7 +178,7 @@ function memberOf(name: string): string {
   return written.startsWith('[') ? written : `.${written}`;
 }
 
-/** Items whose column is called after the renamed name, with the name that they are to keep. */
+/** Returns the items whose columns are named after the renamed symbol, with the names to keep. */
 function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment; kept: string }[] {
   const starts = new Map(expected.target.uses.map((use) => [use.start, use.reference.name]));
   const items = namedItems(bound);
@@ -193,7 +192,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
     );
     if (before === undefined || before === after) return;
     const item = items.get(node.start);
-    // A column that is only passed on takes its new name along.
+    // A column that is only passed on is renamed as well.
     if (item?.expression.kind === 'column' && item.name === item.expression.name) return;
     if (item?.columns !== undefined) return;
     found.push({ item: node, kept: item?.name ?? before });
@@ -201,7 +200,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
   return found;
 }
 
-/** The items of all stages by where they start. */
+/** Maps start offsets to the items of all stages. */
 function namedItems(bound: BoundQuery): Map<number, NamedExpression> {
   const found = new Map<number, NamedExpression>();
   const add = (items: readonly NamedExpression[]) => {

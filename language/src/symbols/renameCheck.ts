@@ -1,6 +1,6 @@
 /**
- * Whether a renamed query says the same as before: each name still means what it meant, nothing is
- * reported that was not, and the result has the same columns but for the name.
+ * Checks that a renamed query is equivalent: each name has the same meaning, no new problems are reported, and the
+ * result has the same columns except for the name.
  */
 
 import type { QueryAnalysis } from '../analysis.ts';
@@ -11,21 +11,21 @@ import { inTextOrder } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import type { RenameTarget } from './renameTarget.ts';
 
-/** What a rename is to do. */
+/** The intended rename. */
 export interface Expected {
   readonly target: RenameTarget;
   readonly name: string;
-  /** Whether the number that a join put behind the name goes behind the new one too. */
+  /** Whether a number that a join appended to the name is appended to the new name as well. */
   readonly numbered: 'kept' | 'dropped';
 }
 
-/** What a name of the renamed thing is called afterwards; a join may have put a number behind it. */
+/** Returns the new name for a use of the renamed symbol, which may have a number appended by a join. */
 export function renamed(used: string, { target, name, numbered }: Expected): string {
   const number = used.startsWith(target.name) ? used.slice(target.name.length) : '';
   return /^\d+$/.test(number) && numbered === 'kept' ? `${name}${number}` : name;
 }
 
-/** What else would change, as a sentence; undefined when nothing does. */
+/** Describes an unintended change in a sentence, or returns undefined if there is none. */
 export function difference(
   before: QueryAnalysis,
   after: QueryAnalysis,
@@ -39,7 +39,7 @@ export function difference(
   );
 }
 
-/** A name that would mean something else, found by following every name through the edits. */
+/** Finds a name whose meaning would change, by mapping every name through the edits. */
 function otherMeaning(
   before: BoundQuery,
   after: BoundQuery,
@@ -57,7 +57,7 @@ function otherMeaning(
   const back = new Map<string, string>();
   for (const use of identitiesOf(before).uses) {
     const start = move(use.start);
-    // The key of a join that was taken apart is judged by the columns that come of it.
+    // A split join key is checked through the columns derived from it.
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
@@ -77,7 +77,7 @@ function otherMeaning(
   return undefined;
 }
 
-/** The text around a place, on one line. */
+/** Returns the text around an offset, on one line. */
 function excerpt({ tree }: BoundQuery, at: number): string {
   const { text } = tree;
   const start = Math.max(text.lastIndexOf('|', at), text.lastIndexOf('\n', at)) + 1;
@@ -89,14 +89,16 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   );
 }
 
-/** Where an offset goes, for offsets in order; undefined where a join's key is taken apart. */
+/**
+ * Returns a function that maps ascending offsets through the edits. It returns undefined for a join key that is split.
+ */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;
   let moved = 0;
   return (offset) => {
     for (let edit = ordered[next]; edit !== undefined; edit = ordered[++next]) {
-      // What starts where something is put in moves behind it; what is replaced starts where it did.
+      // A name at an insertion moves after the inserted text. A replaced name keeps its start.
       if (edit.start > offset || (edit.start === offset && edit.end > offset)) break;
       moved += edit.text.length - (edit.end - edit.start);
     }

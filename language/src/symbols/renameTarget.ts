@@ -1,6 +1,6 @@
 /**
- * What rename may change: names that the query itself gives. Everything else is refused with the reason
- * and, where there is one, the way to have it all the same.
+ * Determines what a rename can change: names that the query defines. Other names are rejected with the reason and, if
+ * possible, an alternative.
  */
 import type { BoundOperator, BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
@@ -12,25 +12,25 @@ import { identitiesOf, type Use } from './identity.ts';
 import { definitionsOf, usesAt } from './occurrences.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/** Why something is not renamed: a sentence or two for whoever asked. */
+/** The reason why a name can't be renamed, as one or two sentences for the user. */
 export interface Refusal {
   readonly refusal: string;
 }
 
-/** A name that can be changed. */
+/** A name that can be renamed. */
 export interface RenameTarget {
   /** The name under the cursor. */
   readonly span: Span;
   readonly name: string;
-  /** What it stands for, as `Use.key`; several where columns take each other's place. */
+  /** The keys of the symbol, as in `Use.key`. There are several if columns replace each other. */
   readonly keys: ReadonlySet<string>;
-  /** Every name in the text that means the same. */
+  /** All names in the text with the same meaning. */
   readonly uses: readonly Use[];
-  /** Items without a written name that make the column: they are given one. */
+  /** Unnamed items that make the column. They get an explicit name. */
   readonly unnamed: readonly Assignment[];
 }
 
-/** What is to be renamed at an offset of a query, or why nothing is. */
+/** Returns the rename target at an offset of a query, or the reason why there is none. */
 export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | Refusal {
   const here = usesAt(bound, offset);
   const use = here.find(({ reference }) => definitionsIn(reference).length > 0) ?? here[0];
@@ -41,9 +41,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * The target with the columns of that name that it takes the place of, or that take its place: after
- * `extend x = f(x)` there is one column, and with one of the two renamed there would be both. Undefined
- * when there are none.
+ * Extends the target with the columns of the same name that it replaces or that replace it. After `extend x = f(x)`
+ * there is only one column, and renaming one of the two would leave both. Returns undefined if there are none.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -63,7 +62,7 @@ export function withReplaced(
     : targetOf(bound, use, keys);
 }
 
-/** The keys of made columns of a name where a stage puts one in the place of another. */
+/** Returns pairs of keys of columns with the same name, if a stage replaces one with the other. */
 function replacements(bound: BoundQuery, name: string): [string, string][] {
   const identities = identitiesOf(bound);
   const links: [string, string][] = [];
@@ -82,10 +81,10 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
   return links;
 }
 
-/** How many stages' columns are looked at: the list of each is made only when it is asked for. */
+/** The maximum number of stages whose columns are examined, because column lists are computed on first access. */
 const mostStages = 100;
 
-/** The stages that names stand in, without those around them. */
+/** Returns the innermost stages that contain the names. */
 export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
   const found = new Set<BoundStage>();
   for (const { start } of uses) {
@@ -96,7 +95,7 @@ export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<
   return found;
 }
 
-/** Operators that keep all columns and put those they make beside them. */
+/** Operators that keep all columns and add their own. */
 const replacing: ReadonlySet<BoundOperator['kind']> = new Set([
   'extend',
   'mv-expand',
@@ -131,7 +130,7 @@ function targetOf(
   };
 }
 
-/** The name that a column was made under: where it is written or, for a derived one, before any number. */
+/** Returns the original name of a column: the explicit name or, for a derived one, the name without a number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;
@@ -185,7 +184,7 @@ function columnRefusal(bound: BoundQuery, column: Column, key: string): string |
   return undefined;
 }
 
-/** The item without a written name whose expression a column is called after. */
+/** Returns the unnamed item whose expression a column is named after. */
 function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undefined {
   let found: Assignment | undefined;
   walk(tree.statements, (node) => {
@@ -198,7 +197,7 @@ function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undef
   return found;
 }
 
-/** Why a column that has no written name cannot be given one. */
+/** Explains why a column can't be given an explicit name. */
 function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): string {
   const written = tree.text.slice(start, end);
   if (operatorNamed(written) !== undefined) {
@@ -207,10 +206,10 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
   return `The name ${inQuotes(quoteName(name))} is derived from ${written} and cannot be set there. Use project-rename to rename it.`;
 }
 
-/** Formats of externaldata whose columns are told by their order, so that any name will do. */
+/** Formats of externaldata whose columns are identified by position, so any name is valid. */
 const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
 
-/** Names by which an operator finds its values, so that another name would read something else. */
+/** Rejects names by which an operator finds its values, because another name would read other values. */
 function fixedName(
   { tree }: BoundQuery,
   definitions: ReadonlyMap<number, Span>,
@@ -228,14 +227,14 @@ function fixedName(
   return refusal;
 }
 
-/** The format that externaldata is told to read. */
+/** Returns the explicit format of externaldata. */
 function formatOf({ properties }: ExternaldataSource): string {
   const value = properties.find(({ name }) => name.name === 'format')?.value;
   if (value?.kind === 'NameReference') return value.name;
   return value?.kind === 'Literal' ? String(value.value) : '';
 }
 
-/** What stands at an offset where no name is. */
+/** Describes the text at an offset without a name. */
 function notAName({ tree }: BoundQuery, offset: number): string {
   const { text, tokens } = tree;
   const i = tokenFrom(tokens, offset);

@@ -1,6 +1,6 @@
 /**
- * The spans that a growing selection takes in at an offset: the word, what is in its quotes, the
- * expression, the list it stands in, the stage, the pipeline, the statement, the query.
+ * The spans for expanding a selection at an offset: the word, the quoted text, the expression, the list, the stage, the
+ * pipeline, the statement, the query.
  */
 import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
@@ -10,7 +10,10 @@ import { type AnyNode, children, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/** The spans around an offset from the innermost out, each inside the next and smaller; the last is the query. */
+/**
+ * Returns the spans around an offset from the innermost out, each strictly inside the next. The last is the entire
+ * query.
+ */
 export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   const { text, tokens } = tree;
   const path = pathAt(tree, offset);
@@ -24,7 +27,10 @@ export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   return nested(spans, offset);
 }
 
-/** Those that hold the offset, in order of size; in a broken query some may cross, and those are left out. */
+/**
+ * Returns the spans that contain the offset, ordered by size. Omits spans that overlap without nesting, as in a broken
+ * query.
+ */
 function nested(spans: readonly Span[], offset: number): Span[] {
   const around = spans
     .filter(({ start, end }) => start <= offset && offset <= end && start < end)
@@ -40,7 +46,7 @@ function nested(spans: readonly Span[], offset: number): Span[] {
   return kept;
 }
 
-/** The items between commas around a child, and for an operator everything behind its name. */
+/** Adds the items between commas around a child and, for an operator, everything after its name. */
 function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, spans: Span[]): void {
   const items = children(node);
   const [first] = items;
@@ -59,7 +65,7 @@ function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, sp
   }
 }
 
-/** Whether a comma and nothing else stands between two nodes. */
+/** Returns whether only a comma separates two nodes. */
 function isComma({ text, tokens }: QueryTree, left: AnyNode, right: AnyNode): boolean {
   const i = tokenFrom(tokens, left.end);
   const token = tokens[i];
@@ -67,7 +73,7 @@ function isComma({ text, tokens }: QueryTree, left: AnyNode, right: AnyNode): bo
   return (tokens[i + 1] as Token | undefined)?.start === right.start;
 }
 
-/** What stands in each pair of brackets around the offset, without and with them. */
+/** Adds the contents of each pair of brackets around the offset, without and with the brackets. */
 function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const { match } = matchBrackets(text, tokens);
   for (let i = 0; i < tokens.length; i++) {
@@ -85,12 +91,12 @@ function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[])
 
 const opening = /^@?["'\u2018-\u201e]/;
 
-/** The token at the offset and, in a text, what its quotes hold; or the comment there. */
+/** Adds the token at the offset and, for a string, its contents; or else the comment at the offset. */
 function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {
     if (token.kind === 'end' || token.start > offset) continue;
-    // At a border between two, a word or a number is what is meant, and not the sign beside it.
+    // Between two tokens, prefer a word or a number over punctuation.
     if (offset === token.end && (token.kind === 'punctuation' || tokens[i]?.start === offset)) {
       continue;
     }

@@ -1,18 +1,18 @@
 /**
- * Where the rows at a place come from. A field that the schema does not list has no identity of its own:
- * one of that name in the rows of the same dataset is taken to be the same field.
+ * Finds the source of the rows at an offset. An unlisted field has no identity of its own, so fields of the same name
+ * in rows of the same dataset are treated as the same field.
  */
 import type { LetStatement, Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 
-/** A pipeline of a query and the name of what its rows are read from. */
+/** A pipeline of a query, and the name of its source. */
 interface Region {
   readonly start: number;
   readonly end: number;
   readonly source: string;
 }
 
-/** Tells for places asked in text order which source their rows have; linear in the query. */
+/** Returns a function that maps ascending offsets to the source of the rows there. Takes linear time in total. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -27,7 +27,7 @@ export function sourceReader(tree: QueryTree): (offset: number) => string {
   };
 }
 
-/** The pipelines of a query in text order, outer ones before those inside them. */
+/** Returns the pipelines of a query in text order, outer ones first. */
 function regionsOf(tree: QueryTree): Region[] {
   const tables = new Map<string, string>();
   const regions: Region[] = [];
@@ -41,7 +41,7 @@ function regionsOf(tree: QueryTree): Region[] {
   return regions;
 }
 
-/** A let of a table stands for the rows that it is made of. */
+/** Records the source of a tabular let. */
 function remember(statement: LetStatement, tables: Map<string, string>): void {
   const { name, value } = statement;
   if (name.kind !== 'Name') return;
@@ -53,6 +53,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // A source of several tables, or of none that has a name, is its own; no dataset is called so.
+  // A source with several tables or without a name is unique. No dataset has such a name.
   return `\0${source.start}`;
 }

@@ -1,7 +1,7 @@
-/** Looking tokens up by offset. */
+/** Finds tokens by offset. */
 import type { Token } from '../syntax/tokens.ts';
 
-/** The index of the first token that ends behind an offset; tokens are in order and apart. */
+/** Returns the index of the first token that ends after an offset. Tokens must be ordered and must not overlap. */
 export function tokenFrom(tokens: readonly Token[], offset: number): number {
   let low = 0;
   let high = tokens.length;

@@ -1,8 +1,7 @@
 /**
- * Which bracket closes which. Found once for all tokens, before any grammar, so that the parser can
- * give each bracket and each pipeline stage its own window and skip over brackets in one step. In a
- * balanced text brackets pair as they stand; otherwise the pairs are guessed so that a missing bracket
- * costs its own stage and not the rest of the query.
+ * Matches brackets once for all tokens, before parsing, so the parser can limit each bracket and pipeline stage to a
+ * range of tokens, and skip brackets in one step. In unbalanced text, pairs are guessed so that a missing bracket
+ * affects only its own stage.
  */
 import { isNewline } from './characters.ts';
 import { startOfLine } from './lines.ts';
@@ -10,16 +9,15 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * By the index of an opening bracket: the index of its closing bracket or, when it has none, the
-   * complement (`~i`) of the index of the token before which it must have ended. 0 for other tokens, and
-   * nothing at all for a text without brackets.
+   * For the index of an opening bracket: the index of its closing bracket or, if it is missing, the complement (`~i`)
+   * of the index of the token that it must precede. 0 for other tokens. Empty for text without brackets.
    */
   readonly match: readonly number[];
-  /** The indices of the opening brackets directly inside which a pipe stands. */
+  /** The indexes of opening brackets that directly enclose a pipe. */
   readonly hasPipe: ReadonlySet<number>;
 }
 
-/** Of a text without brackets, as many queries are. */
+/** The result for text without brackets, as in many queries. */
 const noBrackets: Brackets = { match: [], hasPipe: new Set() };
 
 const openRound = 40;
@@ -31,7 +29,7 @@ const closeCurly = 125;
 const pipe = 124;
 const semicolon = 59;
 
-/** The code of a one-character punctuation token, 0 for every other token. */
+/** Returns the character code of one-character punctuation, or 0 for other tokens. */
 export function punctuationCode(text: string, token: Token): number {
   return token.kind === 'punctuation' && token.end - token.start === 1
     ? text.charCodeAt(token.start)
@@ -44,7 +42,7 @@ function openerOf(closer: number): number {
   return closer === closeCurly ? openCurly : 0;
 }
 
-/** 1, 2 or 3 for round, square and curly brackets, opening or closing. */
+/** Returns 1, 2 or 3 for round, square and curly brackets, opening or closing. */
 function rank(code: number): number {
   return code >> 5;
 }
@@ -53,7 +51,7 @@ function isOpener(code: number): boolean {
   return code === openRound || code === openSquare || code === openCurly;
 }
 
-/** Pairs the brackets of a text; linear in the number of tokens. */
+/** Matches the brackets of a text. Takes linear time in the number of tokens. */
 export function matchBrackets(text: string, tokens: readonly Token[]): Brackets {
   return matchBalanced(text, tokens) ?? matchBroken(text, tokens);
 }
@@ -90,18 +88,17 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 }
 
 /**
- * A pipe ends every bracket that cannot hold a pipeline, `;` ends all, and a closing bracket ends the
- * unclosed ones of another kind inside its own pair. A string without its end ends, as far as they
- * cannot hold a pipeline, the brackets opened on its line, whose ends it has swallowed. A bracket of a
- * pipeline that is still open at the end is then cut at the first pipe that starts a line no deeper than
- * the line of the bracket.
+ * Guesses pairs in unbalanced text. A pipe ends every bracket that can't contain a pipeline, and `;` ends all brackets.
+ * A closing bracket ends unclosed brackets of other kinds inside its own pair. An unterminated string ends the brackets
+ * opened on its line that can't contain a pipeline, because it includes their closing brackets. Finally, a pipeline's
+ * bracket that is still open is cut at the first pipe that starts a line indented no deeper than the bracket's line.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const match = new Array<number>(tokens.length).fill(0);
   const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** How many are open, by the rank of their opening bracket. */
+  /** The number of open brackets of each rank. */
   const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
@@ -136,7 +133,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // Where no pipe stood inside a bracket there is none to cut at.
+  // Without a pipe inside a bracket, there is nothing to cut.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }
@@ -153,7 +150,10 @@ const wordsBeforePipeline = new Set([
 ]);
 const namesBeforeKind = new Set(['kind', 'withsource']);
 
-/** Whether a round bracket stands where a pipeline may: after `join`, `in`, `let x =`, a comma of a union. */
+/**
+ * Returns whether a round bracket is in a position that allows a pipeline: after `join`, `in`, `let x =`, or a comma of
+ * a union.
+ */
 function mayHoldPipeline(
   text: string,
   tokens: readonly Token[],
@@ -177,7 +177,7 @@ function mayHoldPipeline(
   return (written === '(' || written === ',') && outer !== false;
 }
 
-/** Cuts the brackets of `open`, which nothing closes, at a pipe on a line indented no deeper than theirs. */
+/** Cuts each unclosed bracket of `open` at a pipe on a line indented no deeper than the bracket's line. */
 function cutByIndentation(
   text: string,
   tokens: readonly Token[],
@@ -190,7 +190,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that may still be cut, outer ones first, and how far their lines are indented. */
+  /** The brackets that can still be cut, outer ones first, and the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

@@ -1,6 +1,6 @@
 /**
- * Classes of characters for the lexer: one table look-up for ASCII, which is nearly all of any query,
- * and Unicode's own properties beyond it.
+ * Character classes for the lexer: one table lookup for ASCII, which is nearly all of a query, and Unicode properties
+ * for the rest.
  */
 
 export const unknownClass = 0;
@@ -22,7 +22,7 @@ for (const c of '\'"') asciiClasses[c.charCodeAt(0)] = quoteClass;
 const unicodeWord = /[\p{L}\p{M}\p{N}]/u;
 const unicodeSpace = /[\s\u0085\u200B\u2060]/u;
 
-/** The class of the character at an offset; a surrogate pair is judged as the one character it is. */
+/** Returns the class of the character at an offset. A surrogate pair is one character. */
 export function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return asciiClasses[code] as number;
@@ -32,12 +32,12 @@ export function classAt(text: string, at: number): number {
   return unknownClass;
 }
 
-/** How many UTF-16 units the character at an offset takes. */
+/** Returns the number of UTF-16 units of the character at an offset. */
 export function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Whether the character at an offset may go on a word: a letter, a digit, `_` or a mark. */
+/** Returns whether the character at an offset can continue a word: a letter, a digit, `_` or a combining mark. */
 export function continuesWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) {

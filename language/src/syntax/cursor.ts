@@ -1,7 +1,6 @@
 /**
- * The parser's place in the tokens. A cursor sees only its window: a stage up to its next pipe, a
- * bracket up to its match. Beyond the window everything reads as the end, so that whatever goes wrong
- * inside is over when the window is.
+ * The parser's position in the tokens. A cursor sees only its window: a stage up to the next pipe, or a bracket up to
+ * its match. Tokens after the window read as the end, so an error can't extend beyond its window.
  */
 import type { Span } from '../text.ts';
 import { type Brackets, matchBrackets, punctuationCode } from './brackets.ts';
@@ -17,15 +16,15 @@ export class Cursor {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly problems: SyntaxProblem[] = [];
-  /** Tokens passed and tokens scanned: what parsing costs, for tests of linearity. */
+  /** The number of tokens passed and scanned: the cost of parsing, for tests of linear time. */
   steps = 0;
-  /** The index of the current token, and of the first token behind the window. */
+  /** The index of the current token, and the index of the first token after the window. */
   index = 0;
   limit: number;
-  /** The height of the expression read last, and of the highest since someone reset it. */
+  /** The height of the last expression, and the maximum height since the last reset. */
   height = 0;
   peak = 0;
-  /** Whether a search predicate is being read, where `field:term` and a bare `not` are allowed. */
+  /** Whether a search predicate is being parsed, in which `field:term` and `not` without brackets are allowed. */
   searching = false;
 
   readonly #brackets: Brackets;
@@ -33,7 +32,7 @@ export class Cursor {
   #nesting = 0;
   #looks = 0;
   #reportedAt = -1;
-  /** Where problems start: never two on one token. */
+  /** The start offsets of problems. Each offset has at most one. */
   #starts: Set<number> | undefined;
 
   constructor(text: string) {
@@ -44,19 +43,19 @@ export class Cursor {
     this.#brackets = matchBrackets(text, this.tokens);
   }
 
-  // ── Looking ─────────────────────────────────────────────────────────────────────────────────────
+  // ── Lookahead ───────────────────────────────────────────────────────────────────────────────────
 
   get atEnd(): boolean {
     return this.index >= this.limit;
   }
 
-  /** Whether the token behind the window, at the end of which the cursor is, is a pipe. */
+  /** Whether the cursor is at the end of the window and the next token is a pipe. */
   get atPipeBehind(): boolean {
     const behind = this.tokens[this.index];
     return this.atEnd && behind !== undefined && punctuationCode(this.text, behind) === 124;
   }
 
-  /** The current token, or the token of kind `end` behind the window. */
+  /** The current token, or the `end` token after the window. */
   get token(): Token {
     if (++this.#looks > maxLooks) this.#unstick();
     return this.index < this.limit ? (this.tokens[this.index] as Token) : this.#end;
@@ -66,13 +65,13 @@ export class Cursor {
     return this.token.kind;
   }
 
-  /** The token `ahead` places on, within the window. */
+  /** Returns the token `ahead` positions after the current one, within the window. */
   peek(ahead: number): Token {
     const at = this.index + ahead;
     return at < this.limit ? (this.tokens[at] as Token) : this.#end;
   }
 
-  /** Whether the token `ahead` places on reads exactly so, as a word or as punctuation. */
+  /** Returns whether the token `ahead` positions later has exactly this text, as a word or as punctuation. */
   at(written: string, ahead = 0): boolean {
     const token = ahead === 0 ? this.token : this.peek(ahead);
     return (
@@ -87,13 +86,13 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Whether nothing stands between the token `ahead` places on and the one before it. */
+  /** Returns whether the token `ahead` positions later directly follows the preceding token. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
   }
 
-  /** Whether the current token is the first of its line. */
+  /** Returns whether the current token is the first on its line. */
   startsLine(): boolean {
     const from = this.lastEnd;
     for (let at = this.token.start - 1; at >= from; at--) {
@@ -102,12 +101,12 @@ export class Cursor {
     return this.index === 0;
   }
 
-  /** The end of the last token passed. */
+  /** The end of the last passed token. */
   get lastEnd(): number {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
-  /** What problems call the current token, and the last token passed. */
+  /** The text of the current token and of the last passed token, for problems. */
   get found(): string {
     return this.shown(this.token);
   }
@@ -127,7 +126,7 @@ export class Cursor {
 
   // ── Moving ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Passes the current token, reports what is wrong in it, and returns it. */
+  /** Passes the current token, reports its flaw, and returns it. */
   advance(): Token {
     const token = this.token;
     if (token === this.#end) return token;
@@ -144,19 +143,19 @@ export class Cursor {
     return true;
   }
 
-  /** Passes what is left of the window. */
+  /** Passes the rest of the window. */
   skipRest(): void {
     while (this.index < this.limit) this.advance();
   }
 
-  /** Moves to an index ahead without looking into the tokens between; their flaws are not reported. */
+  /** Moves forward to an index without examining the tokens in between. Their flaws aren't reported. */
   jump(to: number): void {
     this.index = Math.min(Math.max(this.index, to), this.limit);
     this.steps++;
     this.#looks = 0;
   }
 
-  /** Passes the current token, and a whole bracket when it opens one. */
+  /** Passes the current token or, if it opens a bracket, the entire bracket. */
   jumpOver(): void {
     const code = punctuationCode(this.text, this.token);
     const to = code === 40 || code === 91 || code === 123 ? this.closeOf(this.index) : 0;
@@ -164,7 +163,7 @@ export class Cursor {
     while (this.index < Math.min(to, this.limit)) this.advance();
   }
 
-  /** The index of the next token of this punctuation at this depth, or of the window's end. */
+  /** Returns the index of the next token with this punctuation at this depth, or of the window's end. */
   find(code: number): number {
     let at = this.index;
     while (at < this.limit) {
@@ -176,31 +175,33 @@ export class Cursor {
     return this.limit;
   }
 
-  /** The index right behind a bracket: after its closing token, or where it must end without one. */
+  /** Returns the index after a bracket: after its closing token, or where it must end without one. */
   closeOf(open: number): number {
     const match = this.#brackets.match[open] as number;
     return Math.max(open + 1, match >= 0 ? match + 1 : ~match);
   }
 
-  /** The index of the token that ends a bracket's inside, and whether that token closes it. */
+  /** Returns the index of the token after a bracket's contents, and whether that token closes the bracket. */
   boundaryOf(open: number): { readonly index: number; readonly closed: boolean } {
     const match = this.#brackets.match[open] as number;
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /** Whether a pipe stands directly inside the bracket that the current token opens, or rows written out. */
+  /** Whether the bracket opened by the current token directly contains a pipe or an inline table. */
   get opensPipeline(): boolean {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
 
-  /** What follows these words here follows no name of a column. */
+  /**
+   * Returns whether the bracket starts with an inline table. The tokens after these words can't follow a column name.
+   */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
     const isValue = !['punctuation', 'unknown', 'end'].includes(this.peek(2).kind);
     return isValue || this.at('(', 2) || this.at('=', 3);
   }
 
-  /** Reads with the window ending at `end`; the old window is back afterwards. */
+  /** Calls `read` with the window ending at `end`, and then restores the window. */
   within<T>(end: number, read: (c: Cursor) => T): T {
     const limit = this.limit;
     this.limit = Math.min(limit, end);
@@ -210,9 +211,9 @@ export class Cursor {
   }
 
   /**
-   * Reads the inside of the bracket that the current token opens, in its own window, and passes the
-   * closing bracket. What `read` leaves is reported and passed when the bracket is closed, and left to
-   * the outer window otherwise. Undefined when brackets nest too deeply; the whole bracket is passed.
+   * Reads the contents of the bracket opened by the current token in a separate window, and passes the closing bracket.
+   * If the bracket is closed, tokens left by `read` are reported and passed. Otherwise they are left to the outer
+   * window. Returns undefined if brackets are nested too deeply, and passes the entire bracket.
    */
   bracket<T>(read: (c: Cursor) => T): T | undefined {
     const openIndex = this.index;
@@ -245,19 +246,19 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Adds a problem, unless one was told at this token already. */
+  /** Adds a problem, unless one was already reported at this token. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
     this.note(code, span, values);
   }
 
-  /** Reports that something is expected here: before the current token, or behind the last one. */
+  /** Reports a missing part, before the current token or after the last one. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
 
-  /** Reports the current token as one that nothing here can use. */
+  /** Reports an unexpected token. */
   unexpected(): void {
     const { token } = this;
     if (this.reportHalfString()) return;
@@ -268,7 +269,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as `GET'` and `'GET and ['city` do: one of the two lacks a quote. */
+  /** Reports a word that touches a string, as in `GET'` and `'GET and ['city`, because one of them lacks a quote. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -284,8 +285,8 @@ export class Cursor {
   }
 
   /**
-   * Passes a closing bracket that closes nothing, and marks the text from `start` to it: somewhere there
-   * its opening bracket is missing. False when there is none.
+   * Passes an unmatched closing bracket, and marks the text from `start` to the bracket, because the opening bracket is
+   * missing somewhere in it. Returns whether there was one.
    */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
@@ -296,18 +297,18 @@ export class Cursor {
     return true;
   }
 
-  /** The current token or, at the end of the window, the place behind the last token. */
+  /** Returns the current token or, at the end of the window, the empty span after the last token. */
   here(): Span {
     if (!this.atEnd) return this.token;
     return { start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** A node for a part that is not there. */
+  /** Returns a node for a missing part. */
   missing(): Missing {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Adds a problem without taking the place of one at the current token. */
+  /** Adds a problem that doesn't prevent others at the current token. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -322,9 +323,9 @@ export class Cursor {
     this.report(flaw, token, { found, quote, hint });
   }
 
-  /** Marks a bracket of an expression from end to end, since its missing end may be anywhere inside. */
+  /** Marks an unclosed bracket of an expression from end to end, because the missing bracket may be anywhere inside. */
   #reportUnclosed(openIndex: number): void {
-    // A string without its end has swallowed the closing bracket, and was reported.
+    // An unterminated string includes the closing bracket and has been reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);
@@ -333,7 +334,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** A production that looks without moving is a mistake of ours; the rest of its window is given up. */
+  /** Skips the rest of the window if a production looks at tokens without advancing, which is a bug in the parser. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -1,6 +1,6 @@
 /**
- * Text to tokens in one pass. Whitespace and comments become gaps between tokens; whatever is not APL
- * becomes a token of kind `unknown`, so that tokens and gaps give back every text.
+ * Splits text into tokens in one pass. Whitespace and comments are gaps between tokens. Invalid characters become
+ * tokens of kind `unknown`, so that tokens and gaps together restore any text.
  */
 import { packed } from '../append.ts';
 import {
@@ -21,14 +21,14 @@ import { lexBrokenString, lexString } from './stringTokens.ts';
 import type { Token } from './tokens.ts';
 import { timespanUnits } from './units.ts';
 
-/** The words that `!` may stand before, joined to them as in `!contains`. */
+/** The words that `!` can directly precede, as in `!contains`. */
 const negatable = new Set(
   'between contains contains_cs endswith endswith_cs has has_all has_any has_any_cs has_cs hasprefix hasprefix_cs hassuffix hassuffix_cs in matches startswith startswith_cs'.split(
     ' ',
   ),
 );
 
-/** Punctuation of two characters, both codes in one number, so that no text is cut out to look it up. */
+/** Two-character punctuation, with both codes in one number to avoid allocating substrings. */
 const pairs = new Set(
   ['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&'].map((pair) => pairAt(pair, 0)),
 );
@@ -37,12 +37,12 @@ function pairAt(text: string, at: number): number {
   return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
 }
 
-/** The tokens of a text in order, the last of kind `end`. */
+/** Returns the tokens of a text in order. The last one has kind `end`. */
 export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
   const length = text.length;
   let at = 0;
-  // The end of the line that is read for the second time, since it has a string without its end.
+  // The end of a line that is read again because it has an unterminated string.
   let brokenUntil = 0;
   while (at < length) {
     switch (classAt(text, at)) {
@@ -150,7 +150,7 @@ function lexNumber(text: string, start: number, tokens: Token[]): number {
 
 function lexPunctuation(text: string, start: number, tokens: Token[]): number {
   const code = text.charCodeAt(start);
-  // A fraction without a leading zero is a number unless it goes on a name, a bracket or another number.
+  // A fraction without a leading zero is a number, unless it follows a name, a bracket or another number.
   if (code === 46 && isDigit(text.charCodeAt(start + 1)) && !joins(text, start)) {
     const end = digitsEnd(text, start + 1);
     tokens.push({ kind: 'real', start, end });
@@ -169,7 +169,7 @@ function lexPunctuation(text: string, start: number, tokens: Token[]): number {
   return start + width;
 }
 
-/** Whether a dot here goes on a name, a number or a closed bracket. */
+/** Returns whether a dot at `at` directly follows a name, a number or a closing bracket. */
 function joins(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return at > 0 && (before === 41 || before === 93 || continuesWord(text, at - 1));
@@ -187,7 +187,7 @@ function lexOther(text: string, start: number, tokens: Token[]): number {
     : singleCurly.includes(text.charAt(start))
       ? `${singleCurly}'`
       : '';
-  // Word processors turn quotes into curly ones; read as the string that was meant, with one problem.
+  // Word processors replace quotes with curly ones. Read the intended string, with one problem.
   if (closers !== '') {
     for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
       if (!closers.includes(text.charAt(at))) continue;

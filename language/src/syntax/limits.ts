@@ -1,16 +1,16 @@
-/** How deep and how long a query may be before the parser stops reading it; real queries stay far below. */
+/** Limits on the nesting and length of queries. Real queries stay far below them. */
 
-/** Brackets inside brackets. */
+/** The maximum nesting of brackets. */
 export const maxNesting = 250;
 
-/** Expressions inside expressions, so that whoever walks a tree may recurse. */
+/** The maximum nesting of expressions, so that code can walk a tree recursively. */
 export const maxHeight = 1_000;
 
-/** An `and`/`or` chain longer than this is built as a balanced tree; it means the same and stays flat. */
+/** The maximum length of a flat `and`/`or` chain. A longer one becomes a balanced tree with the same meaning. */
 export const maxFlatChain = 32;
 
-/** Syntax problems told of one query; a text with more is not a query. */
+/** The maximum number of syntax problems reported for a query. Text with more isn't a query. */
 export const maxProblems = 200;
 
-/** Looks at one token before the parser is taken to be stuck and is moved on. */
+/** The maximum number of lookups of one token before the parser is considered stuck. */
 export const maxLooks = 10_000;

@@ -1,19 +1,19 @@
-/** Where the lines of a text start and end, by offset. */
+/** Finds the starts and ends of lines by offset. */
 import { isNewline } from './characters.ts';
 
-/** The offset of the next line break, or of the end of the text. */
+/** Returns the offset of the next line break, or of the end of the text. */
 export function endOfLine(text: string, from: number): number {
   let at = from;
   while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The start of the line below the one that ends at an offset; the end of the text when there is none. */
+/** Returns the start of the line after the one that ends at an offset, or the end of the text. */
 export function lineBelow(text: string, end: number): number {
   return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
 }
 
-/** The offset right behind the last line break before an offset. */
+/** Returns the offset after the last line break before an offset. */
 export function startOfLine(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;

@@ -1,4 +1,4 @@
-/** Text to tree. There is no text that cannot be parsed: what is wrong with it is in `problems`. */
+/** Parses text to a tree. Parsing never fails: errors are in `problems`. */
 
 import { packed } from '../append.ts';
 import { inTextOrder } from '../text.ts';
@@ -7,12 +7,12 @@ import { statements } from './grammar/statements.ts';
 import type { QueryTree, SyntaxProblem } from './tree.ts';
 import { hasLineBreak } from './trivia.ts';
 
-/** The tree of one query, which may have several statements; spans are offsets in `text`. */
+/** Returns the tree of one query, which may have several statements. Spans are offsets in `text`. */
 export function parseQuery(text: string): QueryTree {
   return parseWith(new Cursor(text));
 }
 
-/** The same, of a cursor at its start: tests read from it what the parse has cost. */
+/** Parses from a cursor at its start. Tests read the cost of parsing from the cursor. */
 export function parseWith(cursor: Cursor): QueryTree {
   const found = statements(cursor);
   const problems = packed(withoutEchoes(cursor.text, inTextOrder(cursor.problems)));
@@ -20,8 +20,9 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Where a quote is missing, the strings behind it on its line are turned inside out, up to one without
- * its end. Of such a line the first problem is kept, which is next to the mistake, and the string's.
+ * Removes consequential errors of a missing quote, which swaps code and strings on the rest of the line and leaves the
+ * last string unterminated. Keeps the line's first problem, which is close to the error, and the problems from the
+ * unterminated string on.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   if (problems.length < 2) return problems;

@@ -1,11 +1,9 @@
-/**
- * Texts in quotes: where they end and, on a line where a quote is missing, where they were likely meant to.
- */
+/** Finds the ends of quoted strings and, on a line with a missing quote, their likely intended ends. */
 import { operators } from '../catalog/operators.ts';
 import { classAt, isNewline, spaceClass } from './characters.ts';
 import type { Token } from './tokens.ts';
 
-/** Adds the token of the string that starts here, and gives the offset behind it. */
+/** Adds the token of the string that starts here, and returns the offset after it. */
 export function lexString(text: string, start: number, tokens: Token[]): number {
   const verbatim = text.charCodeAt(start) === 64;
   const end = verbatim ? verbatimEnd(text, start) : stringEnd(text, start);
@@ -15,8 +13,8 @@ export function lexString(text: string, start: number, tokens: Token[]): number 
 }
 
 /**
- * The offset behind the string whose opening quote is at `start`. Without a closing quote a string ends
- * with its line; then the complement (`~offset`) of that end.
+ * Returns the offset after the string whose opening quote is at `start`. An unterminated string ends with its line, and
+ * the result is the complement (`~offset`) of the end.
  */
 export function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
@@ -31,7 +29,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** The same for `@'…'` and `@"…"`, where nothing is escaped and a quote inside is doubled. */
+/** Does the same for `@'…'` and `@"…"`, which have no escapes and double the quotes inside. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -48,9 +46,9 @@ export function verbatimEnd(text: string, start: number): number {
 }
 
 /**
- * A string on a line where a quote is missing, so that what looks like text may be none: a quote right
- * behind a word ends a text whose start is missing, and a text ends before the next stage and, where it
- * has no end at all or stands right behind a bracket, before what closes the bracket.
+ * Adds the token of a string on a line with a missing quote, where string contents may be code. A quote directly after
+ * a word ends a string that lacks its start. A string ends before the next stage. If it directly follows `[` or is
+ * unterminated, it also ends before the closing bracket.
  */
 export function lexBrokenString(text: string, start: number, tokens: Token[]): number {
   const before = tokens.at(-1);
@@ -74,17 +72,17 @@ export function lexBrokenString(text: string, start: number, tokens: Token[]): n
 const stage = /\|[ \t]*([a-z][a-z-]*)/y;
 const stageNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));
 
-/** Whether a pipe stands here and an operator behind it. */
+/** Returns whether a pipe followed by an operator starts here. */
 function startsStage(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== 124) return false;
   stage.lastIndex = at;
   return stageNames.has(stage.exec(text)?.[1] ?? '');
 }
 
-/** How many tokens are looked back over for a bracket that is open. */
+/** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** The character that closes the innermost bracket open among the last tokens; 0 without one. */
+/** Returns the character that closes the innermost open bracket among the preceding tokens, or 0. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

@@ -1,4 +1,4 @@
-/** What a string token says: quotes taken off and escapes resolved. */
+/** Decodes string tokens: removes quotes and resolves escapes. */
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -13,9 +13,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapePattern = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g;
 
 /**
- * The value of a string as written, whether plain, verbatim (`@'…'`), in curly quotes or without its
- * end. An escape that nobody knows stays as it is, backslash and all, since that is what whoever
- * writes a regular expression in a plain string means.
+ * Returns the value of a string literal: plain, verbatim (`@'…'`), in curly quotes, or unterminated. An unknown escape
+ * keeps its backslash, because that is intended in regular expressions in plain strings.
  */
 export function decodeString(written: string): string {
   if (written.startsWith('@')) {
@@ -35,7 +34,7 @@ export function decodeString(written: string): string {
   });
 }
 
-/** Whether the last character is the closing quote, and not one that a backslash escapes. */
+/** Returns whether the last character is the closing quote rather than an escaped one. */
 function endsWithQuote(written: string, quote: string): boolean {
   if (!written.endsWith(quote)) return false;
   let backslashes = 0;

@@ -1,22 +1,22 @@
-/** The text of datetime and timespan literals, to nanoseconds. */
+/** Parses datetime and timespan literals to nanoseconds. */
 import { timespanUnits } from './units.ts';
 
 const day = 86_400_000_000_000n;
 
 const datetimePattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
-/** Months first, as the library reads it that the service is documented to use. */
+/** Matches dates with the month first, as parsed by the library that the service is documented to use. */
 const americanPattern = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?!\d)/;
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*[Zz]?$/;
 const spanPattern = /^([+-]?)(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;
 const unitPattern = /(\d+(?:\.\d+)?|\.\d+)\s*([a-z\u00b5\u03bc]+)/gy;
 
-/** Nanoseconds of a fraction of a second, further digits cut off. */
+/** Returns a fraction of a second in nanoseconds. Further digits are truncated. */
 function fraction(digits: string | undefined): bigint {
   return BigInt((digits ?? '').padEnd(9, '0').slice(0, 9));
 }
 
-/** Nanoseconds since 1970 in UTC, or undefined when the text is no date and time of the calendar. */
+/** Returns nanoseconds since 1970 in UTC, or undefined if the text isn't a valid date and time. */
 export function parseDatetime(written: string): bigint | undefined {
   const match = datetimePattern.exec(written.trim().replace(americanPattern, '$3-$1-$2'));
   if (match === null) return undefined;
@@ -45,7 +45,7 @@ export function parseDatetime(written: string): bigint | undefined {
   return BigInt(calendar.getTime() - offset * 60_000) * 1_000_000n + fraction(match[7]);
 }
 
-/** Whether a text is a time of day, which a datetime literal reads as today. */
+/** Returns whether a string is a time of day, which a datetime literal interprets as today. */
 export function isTimeOfDay(written: string): boolean {
   const match = clockPattern.exec(written.trim());
   return (
@@ -53,7 +53,7 @@ export function isTimeOfDay(written: string): boolean {
   );
 }
 
-/** Nanoseconds of `1.5h`, `2h45m`, `00:05:00` or `1.12:00:00`, with or without a sign; else undefined. */
+/** Returns the nanoseconds of `1.5h`, `2h45m`, `00:05:00` or `1.12:00:00`, optionally signed, or undefined. */
 export function parseTimespan(written: string): bigint | undefined {
   const text = written.trim();
   const clock = spanPattern.exec(text);
@@ -80,7 +80,7 @@ export function parseTimespan(written: string): bigint | undefined {
   return negative ? -value : value;
 }
 
-/** A decimal number of units, exactly; what is finer than a nanosecond is cut off. */
+/** Multiplies a decimal number by a unit exactly. Fractions of a nanosecond are truncated. */
 function times(decimal: string, unit: bigint): bigint {
   const [whole = '', digits = ''] = decimal.split('.');
   const scale = 10n ** BigInt(digits.length);

@@ -1,10 +1,10 @@
 /**
- * Token kinds of APL. Whitespace and comments are trivia: they are not tokens but the gaps between
- * them, so tokens and gaps together give back the text.
+ * Token kinds of APL. Whitespace and comments are trivia: gaps between tokens rather than tokens. Tokens and gaps
+ * together restore the text.
  */
 import type { Span } from '../text.ts';
 
-/** `word` is an identifier or keyword; which of the two is decided by the grammar, since APL has no reserved words. */
+/** `word` is an identifier or keyword. The grammar decides which, because APL has no reserved words. */
 export type TokenKind =
   | 'word'
   | 'string'
@@ -17,10 +17,10 @@ export type TokenKind =
 
 export interface Token extends Span {
   readonly kind: TokenKind;
-  /** What went wrong in the token itself, such as a string without its closing quote. */
+  /** The error in the token itself, such as a missing closing quote. */
   readonly flaw?:
     | 'unterminated-string'
-    /** A string whose end was guessed, or a lone quote that ends a text without its start. */
+    /** A string with a guessed end, or a single quote that ends a string without a start. */
     | 'missing-quote'
     | 'bad-number'
     | 'bad-character'

@@ -1,21 +1,21 @@
 /**
- * The syntax tree of one query. Every node covers a span and names its children; tokens that no child
- * covers (keywords, brackets, commas) belong to the node itself, and the gaps between tokens are trivia,
- * so tree and tokens together are lossless. A part that is not there is a `Missing` node or `undefined`.
+ * The syntax tree of one query. Every node has a span and named children. Tokens outside all children (keywords,
+ * brackets, commas) belong to the node itself, and gaps between tokens are trivia, so the tree and the tokens together
+ * are lossless. A missing part is a `Missing` node or `undefined`.
  */
 import type { Span } from '../text.ts';
 import type { Token } from './tokens.ts';
 
-/** A syntax problem: a code of `problems.ts` with the values its message names. */
+/** A syntax problem: a code of `problems.ts` and the values for its message. */
 export interface SyntaxProblem extends Span {
   readonly code: string;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** The parsed text of one query; spans are relative to the start of that text. */
+/** The parsed text of one query. Spans are relative to the start of the text. */
 export interface QueryTree {
   readonly text: string;
-  /** All tokens in order, without trivia, the last of kind `end`. */
+  /** All tokens in order, without trivia. The last one has kind `end`. */
   readonly tokens: readonly Token[];
   readonly statements: readonly Statement[];
   readonly problems: readonly SyntaxProblem[];
@@ -25,7 +25,7 @@ export interface Node extends Span {
   readonly kind: string;
 }
 
-/** A name as written: `status`, `['geo.city']`, `["geo.city"]`; `name` is the unquoted value. */
+/** A name as written: `status`, `['geo.city']`, `["geo.city"]`. `name` is the unquoted value. */
 export interface Name extends Node {
   readonly kind: 'Name';
   readonly name: string;
@@ -39,7 +39,7 @@ export type Statement = LetStatement | SetStatement | DeclareStatement | QuerySt
 export interface LetStatement extends Node {
   readonly kind: 'LetStatement';
   readonly name: Name | Missing;
-  /** A pipeline when the value is tabular by its shape (it has stages or a tabular source). */
+  /** A pipeline if the syntax of the value is tabular: it has stages or a tabular source. */
   readonly value: Expression | Pipeline;
 }
 
@@ -75,7 +75,7 @@ export interface Pipeline extends Node {
   readonly stages: readonly Stage[];
 }
 
-/** `| operator …`; `start` is the pipe. */
+/** `| operator …`, starting at the pipe. */
 export interface Stage extends Node {
   readonly kind: 'Stage';
   readonly pipe: Span;
@@ -112,7 +112,7 @@ export interface TableCall extends Node {
   readonly argument: Expression;
 }
 
-/** A value that stands alone where a query should, such as `strlen('text')`: documentation shows calls so. */
+/** An expression used as a query, such as `strlen('text')`, as in documented examples. */
 export interface ExpressionSource extends Node {
   readonly kind: 'ExpressionSource';
   readonly expression: Expression;
@@ -178,7 +178,7 @@ export type Operator =
 interface OperatorNode extends Node {
   /** The operator's name as written, such as `where` or `project-away`. */
   readonly keyword: Span;
-  /** What is written where the operator's name is misspelt; the rest is read as if it were not. */
+  /** The misspelled name of the operator. The rest is parsed as if it were spelled correctly. */
   readonly misspelt?: string;
 }
 
@@ -214,21 +214,21 @@ export interface ProjectRenameOperator extends OperatorNode {
 export interface SummarizeOperator extends OperatorNode {
   readonly kind: 'SummarizeOperator';
   readonly aggregates: readonly Assignment[];
-  /** The span of `by`, when it is there. */
+  /** The span of `by`, if present. */
   readonly by?: Span;
   readonly groups: readonly Assignment[];
 }
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
-  /** The word of `kind=nonempty`, which Kusto has and the documentation of APL does not mention. */
+  /** The word of `kind=nonempty`, which Kusto supports and APL's documentation doesn't mention. */
   readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
   readonly from?: Expression;
   readonly to?: Expression;
   readonly step?: Expression;
-  /** Set where these three are the arguments of `in range(…)`. */
+  /** Set if `from`, `to` and `step` are the arguments of `in range(…)`. */
   readonly inRange?: true;
   readonly groups: readonly Assignment[];
 }
@@ -298,7 +298,7 @@ export interface LookupOperator extends OperatorNode {
   readonly conditions: readonly Expression[];
 }
 
-/** As a stage or as a source. */
+/** A union, as a stage or as a source. */
 export interface UnionOperator extends OperatorNode {
   readonly kind: 'UnionOperator';
   readonly withSource?: Name;
@@ -337,7 +337,7 @@ export interface ParseOperator extends OperatorNode {
   readonly pattern: readonly ParsePart[];
 }
 
-/** One part of a parse pattern: a text, `*`, or a column to fill. */
+/** One part of a parse pattern: a string, `*`, or a column to fill. */
 export type ParsePart = Literal | Star | ColumnDeclaration;
 
 export interface ParseKvOperator extends OperatorNode {
@@ -354,13 +354,13 @@ export interface RedactOperator extends OperatorNode {
   readonly on: readonly Expression[];
 }
 
-/** A word that is no operator, or nothing after a pipe; its tokens up to the end of the stage are its own. */
+/** An unknown operator, or nothing after a pipe. Includes all tokens up to the end of the stage. */
 export interface UnknownOperator extends OperatorNode {
   readonly kind: 'UnknownOperator';
   readonly name: string;
 }
 
-/** `name = value` inside `with (…)` or before an operator's body. */
+/** `name = value` inside `with (…)` or before an operator's operands. */
 export interface Property extends Node {
   readonly kind: 'Property';
   readonly name: Name;
@@ -371,16 +371,16 @@ export interface Property extends Node {
 export interface Assignment extends Node {
   readonly kind: 'Assignment';
   readonly name?: Name;
-  /** All names of `(a, b) = expression`, of which `name` is the first. */
+  /** All names of `(a, b) = expression`. `name` is the first. */
   readonly names?: readonly Name[];
   readonly expression: Expression;
 }
 
-/** A column or a wildcard over columns: `name`, `na*`, `['na.me']*`, `*`; `name` keeps its stars. */
+/** A column or a wildcard over columns: `name`, `na*`, `['na.me']*`, `*`. `name` includes the stars. */
 export interface ColumnPattern extends Node {
   readonly kind: 'ColumnPattern';
   readonly name: string;
-  /** Where the name ends; a direction may follow it. */
+  /** The end of the name. A direction may follow. */
   readonly nameEnd: number;
   readonly wildcard: boolean;
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
@@ -418,20 +418,20 @@ export type Expression =
 export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'timespan' | 'null';
 
 /**
- * A constant. `value` by type: string → the unescaped text; long → bigint; real → number; bool → boolean;
- * datetime → bigint nanoseconds since 1970, or undefined when the text is no time; timespan → bigint
- * nanoseconds; null → null, and `type` then says of which type (`null` when none was written).
+ * A constant. `value` depends on the type. string: the unescaped text. long: bigint. real: number. bool: boolean.
+ * datetime: bigint nanoseconds since 1970, or undefined if invalid. timespan: bigint nanoseconds. A null has the value
+ * null and its own type, or the type `null` if it is untyped.
  */
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
-  /** Nanoseconds of a time; its text where only the service can read it, as a time of day. */
+  /** A datetime has nanoseconds or, if only the service can interpret it, its text, such as a time of day. */
   readonly value: string | bigint | number | boolean | null | undefined;
   /** The type inside a typed null such as `int(null)`. */
   readonly nullOf?: string;
 }
 
-/** `dynamic(…)`: `value` when it is constant; `parts` are the expressions standing inside it otherwise. */
+/** `dynamic(…)`, whose value may contain expressions. */
 export interface DynamicLiteral extends Node {
   readonly kind: 'DynamicLiteral';
   readonly value: DynamicValue;
@@ -468,7 +468,10 @@ export interface Unary extends Node {
   readonly operand: Expression;
 }
 
-/** `operator` is the catalog's spelling, such as `==`, `!contains_cs`, `matches regex` or `and`. */
+/**
+ * A binary expression. `operator` is spelled as in the catalog, such as `==`, `!contains_cs`, `matches regex` or `and`.
+ * In a search predicate, `field:term` has the operator `:`.
+ */
 export interface Binary extends Node {
   readonly kind: 'Binary';
   readonly operator: string;
@@ -477,7 +480,7 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/** `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`: a list of expressions or one sub-query. */
+/** `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`, with a list of expressions or one subquery. */
 export interface InExpression extends Node {
   readonly kind: 'InExpression';
   readonly operator: string;
@@ -499,7 +502,7 @@ export interface Call extends Node {
   readonly kind: 'Call';
   readonly name: Name;
   readonly arguments: readonly Expression[];
-  /** The span from `(` to after `)`, or to where the arguments end when `)` is missing. */
+  /** The span from `(` to after `)`, or to the end of the arguments if `)` is missing. */
   readonly parentheses: Span;
   readonly closed: boolean;
 }
@@ -518,14 +521,14 @@ export interface Member extends Node {
   readonly name: Name | Missing;
 }
 
-/** `target[index]`, and also a search predicate's `field:term` is a `Binary` with operator `:`. */
+/** `target[index]`. */
 export interface Index extends Node {
   readonly kind: 'Index';
   readonly target: Expression;
   readonly index: Expression;
 }
 
-/** `target[from:to]`, either side open. */
+/** `target[from:to]`. Either bound may be omitted. */
 export interface Slice extends Node {
   readonly kind: 'Slice';
   readonly target: Expression;
@@ -538,13 +541,13 @@ export interface Parenthesized extends Node {
   readonly expression: Expression;
 }
 
-/** A pipeline standing where a value or list is expected, as in `x in (logs | project id)`. */
+/** A pipeline used as a value or list, as in `x in (logs | project id)`. */
 export interface Subquery extends Node {
   readonly kind: 'Subquery';
   readonly pipeline: Pipeline;
 }
 
-/** A part that should be here and is not; zero-width, or covering the tokens that could not be read. */
+/** A missing part. The span is empty, or covers the tokens that could not be parsed. */
 export interface Missing extends Node {
   readonly kind: 'Missing';
 }

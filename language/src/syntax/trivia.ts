@@ -1,15 +1,15 @@
-/** What stands between tokens: white space and comments. */
+/** The whitespace and comments between tokens. */
 import type { Span } from '../text.ts';
 import { isNewline } from './characters.ts';
 import { endOfLine } from './lines.ts';
 import type { QueryTree } from './tree.ts';
 
 export interface Trivia extends Span {
-  /** A `space` may hold line breaks; a `comment` has none, and starts with its slashes. */
+  /** A `space` may contain line breaks. A `comment` has none and starts with its slashes. */
   readonly kind: 'space' | 'comment';
 }
 
-/** The trivia in a gap between two tokens. */
+/** Returns the trivia in a gap between two tokens. */
 export function triviaIn(text: string, gap: Span): Trivia[] {
   const found: Trivia[] = [];
   let at = gap.start;
@@ -23,7 +23,7 @@ export function triviaIn(text: string, gap: Span): Trivia[] {
   return found;
 }
 
-/** All comments of a query in order. */
+/** Returns all comments of a query in order. */
 export function comments(tree: QueryTree): Trivia[] {
   const found: Trivia[] = [];
   let end = 0;
@@ -37,13 +37,13 @@ export function comments(tree: QueryTree): Trivia[] {
   return found;
 }
 
-/** Whether a gap holds a line break. */
+/** Returns whether a gap contains a line break. */
 export function hasLineBreak(text: string, gap: Span): boolean {
   for (let at = gap.start; at < gap.end; at++) if (isNewline(text.charCodeAt(at))) return true;
   return false;
 }
 
-/** The text again, put together from tokens and trivia: equal to `tree.text` for every tree. */
+/** Joins tokens and trivia. The result equals `tree.text` for every tree. */
 export function unparse(tree: QueryTree): string {
   const parts: string[] = [];
   let end = 0;

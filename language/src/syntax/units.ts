@@ -1,6 +1,6 @@
 /**
- * The units a timespan may be written in, with what they are worth. The documentation shows few of them
- * and contradicts itself on others, so the common spellings of each are accepted.
+ * The units of timespans and their values. The documentation shows few of them and is inconsistent about others, so the
+ * common spellings of each are accepted.
  */
 
 const second = 1_000_000_000n;
@@ -12,18 +12,18 @@ const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] 
   [60n * second, 'm', 'min', 'mins', 'minute', 'minutes'],
   [second, 's', 'sec', 'secs', 'second', 'seconds'],
   [1_000_000n, 'ms', 'milli', 'millis', 'millisecond', 'milliseconds'],
-  // Both the micro sign and the Greek letter stand for micro.
+  // Both the micro sign and the Greek letter mu mean micro.
   [1_000n, 'us', '\u00b5s', '\u03bcs', 'micro', 'micros', 'microsecond', 'microseconds'],
   [100n, 'tick', 'ticks'],
   [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
 ];
 
-/** Nanoseconds of one unit, by every name it goes by. */
+/** The nanoseconds of a unit, by each of its names. */
 export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/** A timespan as a literal in the largest unit that measures it in whole numbers, such as `90m`. */
+/** Returns a timespan literal in the largest unit that needs no fraction, such as `90m`. */
 export function timespanText(nanoseconds: bigint): string {
   for (const [unit, name] of unitRows) {
     if (name !== 'w' && nanoseconds % unit === 0n) return `${nanoseconds / unit}${name}`;

@@ -1,11 +1,11 @@
 /**
- * Generic walks over the tree. Which members of a node are its children is one table, complete by
- * type, so that whatever folds, selects, highlights or prints a tree needs to know no node kinds.
+ * Generic tree traversal. One table, checked by the type checker, lists the child members of every kind of node, so
+ * folding, selection and highlighting don't depend on node kinds.
  */
 import { inTextOrder } from '../text.ts';
 import type * as tree from './tree.ts';
 
-/** Every kind of node that stands in a tree. */
+/** Every kind of node in a tree. */
 export type AnyNode =
   | tree.Statement
   | tree.QueryParameter
@@ -27,7 +27,7 @@ export type AnyNode =
 
 type Kind = AnyNode['kind'];
 
-/** By kind: the members that hold a child, a list of children, or a dynamic value, in the order of the text. */
+/** For each kind: the members with a child, an array of children, or a dynamic value, in text order. */
 const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { kind: K }>)[] } = {
   LetStatement: ['name', 'value'],
   SetStatement: ['name', 'value'],
@@ -72,7 +72,7 @@ const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { k
   RedactOperator: ['properties', 'patterns', 'on'],
   UnknownOperator: [],
   Property: ['name', 'value'],
-  // `name` is the first of `names` when there are several.
+  // If there are several names, `name` is the first of `names`.
   Assignment: ['name', 'names', 'expression'],
   ColumnPattern: [],
   DatasetPattern: [],
@@ -96,25 +96,25 @@ const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { k
   Missing: [],
 };
 
-/** The children of a node in the order of the text. */
+/** Returns the children of a node in text order. */
 export function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   const members = childMembers[node.kind] as readonly string[];
   for (const member of members)
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Clauses that may change places, and the first of several names, are the exception.
+    // Clauses in another order, and the first of several names, are out of order.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;
 }
 
-/** Children in order and each once. */
+/** Sorts children and removes duplicates. */
 function tidy(nodes: AnyNode[]): AnyNode[] {
   return inTextOrder([...new Set(nodes)]);
 }
 
-/** Adds a child, a list of them, or the expressions inside a dynamic value. */
+/** Adds a child, an array of children, or the expressions inside a dynamic value. */
 function collect(value: unknown, found: AnyNode[]): void {
   if (value === undefined) return;
   if (Array.isArray(value)) for (const item of value) collect(item, found);
@@ -130,7 +130,7 @@ function isDynamicValue(value: unknown): value is tree.DynamicValue {
   return kind === 'scalar' || kind === 'array' || kind === 'bag';
 }
 
-/** Calls `visit` with every node from the top in text order; a `false` from it leaves out what is inside. */
+/** Calls `visit` for each node in text order, parents first. If it returns `false`, the node's children are skipped. */
 export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
   for (const node of nodes) {
     if (visit(node) !== false) walk(children(node), visit);
@@ -138,8 +138,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * The nodes around an offset from the statement inwards. At a border between two, the one that starts
- * there wins; failing that, the one that ends there, so that a cursor behind a word is in the word.
+ * Returns the nodes around an offset, from the statement inward. Between two nodes, the one that starts at the offset
+ * takes precedence, or else the one that ends there, so a cursor directly after a word is in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];
@@ -162,7 +162,7 @@ function childAt(nodes: readonly AnyNode[], offset: number): AnyNode | undefined
   return touched;
 }
 
-/** The innermost node at an offset. */
+/** Returns the innermost node at an offset. */
 export function nodeAt(query: tree.QueryTree, offset: number): AnyNode | undefined {
   return pathAt(query, offset).at(-1);
 }

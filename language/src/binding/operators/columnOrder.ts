@@ -1,4 +1,4 @@
-/** The orders of `project-reorder`: by name, and by name with numbers in it compared as numbers. */
+/** The sort orders of `project-reorder`: by name, and by name with embedded numbers compared numerically. */
 import type { ColumnPattern } from '../../syntax/tree.ts';
 import type { Column } from '../bound.ts';
 
@@ -15,14 +15,17 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** `b9` comes before `b50`. The documentation's sentence says the opposite of its own name for it. */
+/**
+ * Compares names with numbers: `b9` precedes `b50`. The documentation's description contradicts its name for this
+ * order.
+ */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // Odd parts are the digits; fewer of them, leading zeros aside, is the smaller number.
+    // Odd parts are digits. Without leading zeros, fewer digits mean a smaller number.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

@@ -1,4 +1,4 @@
-/** One operator of a pipeline: binds it, and leaves in the row the columns that flow out of it. */
+/** Binds one operator of a pipeline and updates the row to its output columns. */
 
 import { operators } from '../../catalog/index.ts';
 import { kustoOperators } from '../../catalog/kusto.ts';
@@ -86,7 +86,9 @@ const schemaColumns = ColumnList.of(
   false,
 );
 
-/** An operator that is not known may have done anything: the columns before it stay, and others may come. */
+/**
+ * Binds an unknown operator. Keeps its input columns, and marks them as incomplete because the operator may add others.
+ */
 function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): BoundOperator {
   const { name, keyword, start, end } = node;
   row.openUp();
@@ -98,9 +100,9 @@ const transforms: readonly string[] = operators
   .filter((row) => row.role !== 'source')
   .map((row) => row.name);
 
-/** Reports a word that stands where an operator is expected. */
+/** Reports an unknown word where an operator is expected. */
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
-  // A pipe with nothing after it is the parser's to report.
+  // The parser reports a pipe with nothing after it.
   if (name === '') return;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * `join` and `lookup`: the right side, the conditions, and the columns of both. A right column whose
- * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
+ * Binds `join` and `lookup`: the right side, the conditions, and the combined columns. A right column with a taken name
+ * gets a number, as in Kusto. `lookup` omits the right side's keys.
  */
 
 import { none, packed } from '../../append.ts';
@@ -25,7 +25,7 @@ type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = syntax.JoinOperator | syntax.LookupOperator;
 
-/** Which sides' columns a kind of join gives, and whether the service runs it yet. */
+/** For each kind of join: the sides whose columns it returns, and whether the service supports it. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },
@@ -71,7 +71,7 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
   return { kind: 'join', lookup, joinKind, right, conditions, columns, keyword, start, end };
 }
 
-/** The columns of the right side under names that the left side leaves free. */
+/** Returns the right side's columns, renamed to avoid the left side's names. */
 function underFreeNames(columns: readonly Column[], row: Row): readonly Column[] {
   const taken = new Set<string>();
   return columns.map((column) => {
@@ -81,11 +81,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** All columns of one side, then what the other adds; worked out when the list is asked for. */
+/** All columns of one side, then the columns added from the other side. Computed on first access. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** Columns of the right side, and by the same index what they are called behind the join. */
+  /** Columns of the right side, and under the same index these columns after the join. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 
@@ -132,7 +132,7 @@ function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
   return name;
 }
 
-/** One condition, or those that `and` wrongly joins. */
+/** Binds one condition, or several that are wrongly joined by `and`. */
 function bindConditions(
   node: syntax.Expression,
   sides: Sides,
@@ -165,7 +165,7 @@ function bindCondition(
   if (node.kind !== 'Binary' || node.operator !== '==') {
     if (node.kind !== 'NameReference') report(binder, 'join-condition', node, { operator });
     const left = bindExpression(node, scopeOn('left', sides, binder));
-    // A name that the left side lacks is one mistake, however many sides lack it.
+    // Report a missing name once, even if both sides lack it.
     const before = binder.problems.length;
     const right = bindExpression(node, scopeOn('right', sides, binder));
     if (left.kind === 'error') binder.problems.length = before;
@@ -190,7 +190,7 @@ function onSide(expression: BoundExpression, side: 'left' | 'right'): BoundExpre
   return expression.kind === 'column' ? { ...expression, side } : expression;
 }
 
-/** The side that an operand names with `$left` or `$right`. */
+/** Returns the side that an operand names with `$left` or `$right`. */
 function sideNamed(node: syntax.Expression): 'left' | 'right' | undefined {
   let inner = unwrap(node);
   while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.target;
@@ -199,7 +199,7 @@ function sideNamed(node: syntax.Expression): 'left' | 'right' | undefined {
   return inner.name === '$right' ? 'right' : undefined;
 }
 
-/** Columns of the right side that are no key there. */
+/** Returns the right side's columns that aren't join keys. */
 function withoutKeys(
   columns: readonly Column[],
   conditions: readonly JoinCondition[],

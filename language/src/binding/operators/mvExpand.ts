@@ -1,4 +1,4 @@
-/** `mv-expand`: a row for each element of an array or property of a bag, in place of the whole. */
+/** Binds `mv-expand`, which returns a row for each element of an array or property of a bag. */
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, define, type Scope } from '../binder.ts';
 import type { BoundExpansion, BoundOperator, Column } from '../bound.ts';

@@ -1,4 +1,7 @@
-/** Operators that take columns out of a text: `parse`, `parse-where`, `parse-kv`; and `redact`, which hides parts of it. */
+/**
+ * Binds operators that extract columns from a string (`parse`, `parse-where`, `parse-kv`), and `redact`, which hides
+ * parts of strings.
+ */
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, report, type Scope } from '../binder.ts';
 import type {
@@ -41,7 +44,7 @@ export function bindParse(node: syntax.ParseOperator, row: Row, binder: Binder):
   };
 }
 
-/** The columns of the named groups in the texts of a regular expression, as `(?P<user>…)` has one. */
+/** Returns the columns for the named groups in a regular expression's strings, such as `(?P<user>…)`. */
 function groupColumns(parts: readonly syntax.ParsePart[], declared: readonly Column[]): Column[] {
   const names = new Set<string>();
   for (const part of parts) {
@@ -54,7 +57,7 @@ function groupColumns(parts: readonly syntax.ParsePart[], declared: readonly Col
 
 const namedGroup = /\(\?P?<([A-Za-z_]\w*)>/g;
 
-/** The parts with the types of their columns; a column that is declared twice has been reported. */
+/** Returns the parts with their column types. Duplicate columns have already been reported. */
 function patternOf(
   parts: readonly syntax.ParsePart[],
   columns: readonly Column[],
@@ -97,7 +100,9 @@ export function bindParseKv(node: syntax.ParseKvOperator, row: Row, binder: Bind
   };
 }
 
-/** A regular expression or an array of them: a constant, since it is not another for each row. */
+/**
+ * Binds a constant regular expression or an array of them. A column is rejected, because the pattern can't vary by row.
+ */
 function bindPattern(node: syntax.Expression, scope: Scope): BoundExpression {
   const bound = bindExpression(node, scope);
   if (bound.kind === 'error' || bound.type === 'string' || bound.type === 'dynamic') {

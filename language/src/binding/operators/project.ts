@@ -1,4 +1,4 @@
-/** Operators that add, keep, drop, rename and order columns. */
+/** Binds operators that add, keep, drop, rename and order columns. */
 import { quoteName } from '../../names.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
@@ -35,7 +35,7 @@ export function bindExtend(node: syntax.ExtendOperator, row: Row, binder: Binder
   return { kind: 'extend', valid, items, keyword, start, end };
 }
 
-/** Names an item, and remembers the name for what is said when an item beside it uses that. */
+/** Names an item, and records the name so that its use in a sibling item can be reported. */
 function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -49,7 +49,7 @@ function makeItem(
   return item;
 }
 
-/** A derived name never takes the place of another column: `extend bin(x, 1)` makes `x1` beside `x`. */
+/** Reserves a derived name that an existing column has: `extend bin(x, 1)` adds `x1` and keeps `x`. */
 function keepExisting(item: syntax.Assignment, row: Row, names: Names): void {
   if (item.name !== undefined || item.expression.kind === 'NameReference') return;
   const derived = derivedName(item.expression);
@@ -62,7 +62,7 @@ export function bindProject(node: syntax.ProjectOperator, row: Row, binder: Bind
   return { kind: 'project', items, keyword, start, end };
 }
 
-/** The names of items that nobody can foresee. */
+/** Returns the item names that can't be predicted. */
 export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   const guessed = new Set<string>();
   for (const { name, named, expression } of items)
@@ -70,7 +70,7 @@ export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   return guessed;
 }
 
-/** Whether the documentation leaves no doubt about the name of an unnamed expression. */
+/** Returns whether the documentation determines the name of an unnamed expression. */
 function isForeseeable(expression: BoundExpression): boolean {
   if (expression.kind === 'column' || expression.kind === 'error') return true;
   return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);
@@ -90,7 +90,7 @@ export function bindDistinct(
   return { kind: 'distinct', items, keyword, start, end };
 }
 
-/** `distinct *`: an item per column, made when asked for, since there may be very many. */
+/** Binds `distinct *`. Its items, one per column, are created on first access because there may be many. */
 function distinctOfAll(
   node: syntax.DistinctOperator,
   star: syntax.Star,
@@ -115,7 +115,7 @@ function distinctOfAll(
   };
 }
 
-/** Binds items whose columns stand in the place of all others. */
+/** Binds items whose columns replace all others. */
 function bindItems(
   nodes: readonly syntax.Assignment[],
   row: Row,
@@ -134,7 +134,7 @@ function bindItems(
   return items;
 }
 
-/** `project-away`, `project-keep` and `project-reorder`. */
+/** Binds `project-away`, `project-keep` and `project-reorder`. */
 export function bindByPattern(
   node: syntax.ProjectByPatternOperator,
   row: Row,
@@ -161,7 +161,7 @@ export function bindByPattern(
   return selection(node, name, row.columns, (column) => column);
 }
 
-/** Reports a pattern that stands in quotes, and so names a column that is not there. */
+/** Reports a pattern in quotes, which names a nonexistent column. */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);
@@ -191,11 +191,13 @@ function bindKeep(
     if (exact.has(column.name) || tests.some((test) => test(column.name))) kept.push(column);
   }
   for (const column of exact.values()) if (row.find(column.name) === undefined) kept.push(column);
-  // Behind a pattern there may be columns that are not known.
+  // A pattern may match unknown columns, so the row stays open.
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 
-/** Names and patterns first, in their order; a column that is named is not taken by a pattern. */
+/**
+ * Moves named and matched columns to the front, in the given order. A pattern skips columns that are named explicitly.
+ */
 function bindReorder(
   node: syntax.ProjectByPatternOperator,
   exact: ReadonlyMap<string, Column>,
@@ -250,12 +252,12 @@ export function bindRename(
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
     if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
-    // A column that is not there leaves nothing to rename, but the new name is used from here on.
+    // A missing column can't be renamed, but the new name exists from here on.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);
   }
-  // A name that another item frees may be taken, so that columns can change theirs.
+  // A name released by another item may be reused, so columns can swap names.
   for (const name of taken) {
     if (renamed.has(name.name)) continue;
     report(binder, 'duplicate-column', name, { name: quoteName(name.name) });
@@ -264,7 +266,7 @@ export function bindRename(
   return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
 }
 
-/** `new == old` with a name that is no column yet: reported, and read as the `new = old` that is meant. */
+/** Reports `new == old` if `new` isn't a column, and treats it as `new = old`. */
 function comparisonAsRename(item: syntax.Assignment, row: Row, binder: Binder): syntax.Assignment {
   const { name, expression } = item;
   if (name !== undefined || expression.kind !== 'Binary' || expression.operator !== '==')
@@ -277,12 +279,12 @@ function comparisonAsRename(item: syntax.Assignment, row: Row, binder: Binder): 
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** What may be the old name: a property reads like one, and is for another problem to tell. */
+/** Returns whether another problem already covers an invalid old name: a property or a missing name. */
 function isOldName(node: syntax.Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }
 
-/** The columns of the output with the names they had; worked out when asked for. */
+/** Returns the output columns with their old names. Computed on first access. */
 function selection(
   node: syntax.Operator,
   name: string,
@@ -307,7 +309,7 @@ function selection(
   };
 }
 
-/** A column by its name alone; a name that may be a column all the same counts as one. */
+/** Returns the column with a name. An unknown name counts as a column if the row is open. */
 function columnNamed(span: Span, name: string, row: Row, binder: Binder): Column | undefined {
   const column = row.find(name);
   if (column !== undefined) {

@@ -1,4 +1,4 @@
-/** Operators that choose or order rows and leave the columns as they are. */
+/** Binds operators that filter, limit or sort rows without changing the columns. */
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, report, type Scope } from '../binder.ts';
 import type { BoundExpression, BoundOperator, BoundSortKey } from '../bound.ts';
@@ -27,7 +27,7 @@ export function bindTop(node: syntax.TopOperator, row: Row, binder: Binder): Bou
   return { kind: 'top', count, keys: bindKeys(node.keys, row, binder), keyword, start, end };
 }
 
-/** A key without a direction sorts downwards, as `top` is documented to and as Kusto's `sort` does. */
+/** Binds sort keys. The default direction is descending, as documented for `top` and as in Kusto's `sort`. */
 function bindKeys(
   keys: readonly syntax.SortKey[],
   row: Row,

@@ -1,6 +1,6 @@
 /**
- * `search`, at the start or as a stage: a condition in which a text on its own is a term that is looked
- * for in every field, and `field:text` one that is looked for in that field.
+ * Binds `search`, at the start or as a stage. A string on its own is a term searched in every field. `field:text` is
+ * searched only in that field.
  */
 import type * as syntax from '../../syntax/tree.ts';
 import type { Binder, Scope } from '../binder.ts';
@@ -11,7 +11,7 @@ import { checkWord, wordsOf } from '../options.ts';
 import { requireBool } from '../scalarOperators.ts';
 import { bindTables, mergeColumns, pipelinesMatching } from './union.ts';
 
-/** Binds a search; `first` is the row it stands in, when it stands after a pipe. */
+/** Binds a search. `first` is the input row of a search after a pipe. */
 export function bindSearch(
   node: syntax.SearchOperator,
   first: Row | undefined,
@@ -29,8 +29,8 @@ export function bindSearch(
 }
 
 /**
- * The columns of all tables that are searched. Without a list of them every dataset is, and one that the
- * schema does not tell of may have columns of any type.
+ * Returns the columns of all searched tables. Without a table list, all datasets are searched, and an unknown dataset
+ * may have columns of any type.
  */
 function searchedColumns(
   { tables, keyword }: syntax.SearchOperator,
@@ -53,7 +53,7 @@ export function bindSearchStage(
   return { kind: 'search', ...search, keyword, start, end };
 }
 
-/** A condition of a search; texts in it that stand where a condition does are terms. */
+/** Binds a search condition. A string in the place of a condition is a term. */
 function bindPredicate(node: syntax.Expression, scope: Scope): BoundExpression {
   const { start, end } = node;
   switch (node.kind) {
@@ -76,7 +76,7 @@ function bindPredicate(node: syntax.Expression, scope: Scope): BoundExpression {
       if (typeof node.value === 'string') {
         return { ...termOf(node.value), type: 'bool', start, end };
       }
-      // A number is looked for as it would be written in a text.
+      // A number is searched as it would be written in a string.
       if (typeof node.value === 'bigint' || typeof node.value === 'number') {
         const text = String(node.value);
         return { kind: 'term', match: 'has', text, type: 'bool', start, end };
@@ -96,7 +96,7 @@ function bindPredicate(node: syntax.Expression, scope: Scope): BoundExpression {
   return bound;
 }
 
-/** `field:text` looks for a term; `field:200` compares. */
+/** Binds `field:text` as a term and `field:200` as a comparison. */
 function bindField(node: syntax.Binary, scope: Scope): BoundExpression {
   const { start, end } = node;
   const field = bindExpression(node.left, scope);
@@ -109,7 +109,7 @@ function bindField(node: syntax.Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** How a text is looked for: its stars say where a term may go on, one inside it makes a pattern. */
+/** Converts a written term. Stars at its ends allow more text there. A star inside makes it a pattern. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

@@ -1,4 +1,4 @@
-/** `make-series`: arrays over even steps of time, one per aggregate and group. */
+/** Binds `make-series`: arrays over equal time steps, one per aggregate and group. */
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, type Scope, unbound } from '../binder.ts';
 import type { BoundExpression, BoundOperator, BoundSeries, Column } from '../bound.ts';
@@ -38,7 +38,7 @@ export function bindMakeSeries(
   const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
   const made = node.on && columnOf(onName, on, node.on);
   columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
-  // The documentation calls the array of times `time` in some examples and `_time` in others.
+  // The documentation's examples use both `time` and `_time` for the array of times.
   row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
   const { keyword, start, end } = node;
   return {

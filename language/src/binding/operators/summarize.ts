@@ -1,4 +1,4 @@
-/** `summarize`: aggregates over groups. Groups come first among the columns, as the service returns them. */
+/** Binds `summarize`: aggregates over groups. Group columns come first, as in service responses. */
 import { append } from '../../append.ts';
 import { aggregateNamed } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
@@ -57,7 +57,7 @@ export function bindSummarize(
   };
 }
 
-/** The groups of `summarize` and `make-series`; adds their columns. */
+/** Binds the groups of `summarize` and `make-series` and adds their columns. */
 export function bindGroups(
   nodes: readonly syntax.Assignment[],
   row: Row,
@@ -71,12 +71,12 @@ export function bindGroups(
   );
 }
 
-/** Whether an expression compares or computes, which documentation never shows without an aggregate. */
+/** Returns whether an expression compares or computes. The documentation never shows one without an aggregate. */
 function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Whether an aggregate, or a function that is not known, stands in an expression. */
+/** Returns whether an expression contains an aggregate or an unknown function. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -92,7 +92,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // Constants need none, and of what could not be bound nothing is said twice.
+    // Constants need no aggregate, and unbound expressions are already reported.
     case 'error':
     case 'let':
     case 'parameter':
@@ -103,7 +103,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
   }
 }
 
-/** Whether an expression is a column or a property of one, and nothing more. */
+/** Returns whether an expression is only a column or a property of one. */
 function isPath(expression: syntax.Expression): boolean {
   let node = expression;
   while (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Parenthesized') {
@@ -112,7 +112,7 @@ function isPath(expression: syntax.Expression): boolean {
   return node.kind === 'NameReference';
 }
 
-/** Whether an unnamed aggregate's column is named beyond doubt. */
+/** Returns whether the name of an unnamed aggregate's column is certain. */
 function isForeseeableAggregate(expression: BoundExpression): boolean {
   if (expression.kind !== 'call') return expression.kind === 'error';
   const [first] = expression.arguments;
@@ -129,15 +129,15 @@ function isTimeBin(expression: BoundExpression): boolean {
 
 type Call = Extract<BoundExpression, { readonly kind: 'call' }>;
 
-/** An aggregate that makes several columns, such as `arg_max`, when the item is one. */
+/** Returns the call if the item is an aggregate that makes several columns, such as `arg_max`. */
 function spreadOf(node: syntax.Assignment, expression: BoundExpression): Call | undefined {
   if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
 /**
- * One column for each argument, under its own name or that which a list of names has in its place; `*` stands
- * for every column that is no group.
+ * Adds one column per argument, under its own name or the name at the same index of the name list. `*` means every
+ * column that isn't a group.
  */
 function spreadColumns(
   node: syntax.Assignment,
@@ -149,7 +149,7 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as syntax.Call).arguments;
   const columns: Column[] = [];
-  /** The columns that stand under a name already, which may be numbered. */
+  /** The columns that already have a name here, possibly numbered. */
   const shown: string[] = [];
   const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);

@@ -1,4 +1,4 @@
-/** `union`, at the start or as a stage: rows of several tables, their columns merged by name. */
+/** Binds `union`, at the start or as a stage: rows of several tables, with columns merged by name. */
 
 import { none } from '../../append.ts';
 import type { ScalarType } from '../../catalog/types.ts';
@@ -17,7 +17,7 @@ interface Union {
   readonly columns: ColumnList;
 }
 
-/** Binds a union; `first` are the columns that flow into it, when it stands after a pipe. */
+/** Binds a union. `first` are the input columns of a union after a pipe. */
 export function bindUnion(
   node: syntax.UnionOperator,
   first: ColumnList | undefined,
@@ -31,7 +31,7 @@ export function bindUnion(
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
   const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
   if (node.withSource === undefined) {
-    // The documentation groups `union *` by `dataset` without having asked for that column.
+    // A documented example groups `union *` by `dataset` without requesting that column.
     const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
     return { union: { columnsOf, inputs }, columns };
@@ -43,7 +43,7 @@ export function bindUnion(
   return { union: { withSource: name, columnsOf, inputs }, columns };
 }
 
-/** The columns that all tables have; which of an open table's are shared cannot be told. */
+/** Returns the columns shared by all tables. The shared columns of an open table are unknown. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);
@@ -51,12 +51,12 @@ function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList 
   return ColumnList.of(list, shared.open);
 }
 
-/** Whether a pattern may name datasets that are not listed. */
+/** Returns whether a pattern may match unlisted datasets. */
 function isOpenPattern(table: syntax.DatasetPattern | syntax.Pipeline, binder: Binder): boolean {
   return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
 }
 
-/** The tables of a union or a search: every dataset that a wildcard names is one. */
+/** Binds the tables of a union or a search. Wildcards are expanded to datasets. */
 export function bindTables(
   tables: readonly (syntax.DatasetPattern | syntax.Pipeline)[],
   binder: Binder,
@@ -77,7 +77,7 @@ export function bindTables(
   });
 }
 
-/** Reports a pattern in quotes, which names a dataset that is not there; it is read as the pattern all the same. */
+/** Reports a pattern in quotes, which names a nonexistent dataset. It is still used as a pattern. */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;
@@ -85,7 +85,7 @@ function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean 
   return reportQuotedPattern(binder, table, name, 'unknown-dataset', datasets.complete);
 }
 
-/** The datasets that a wildcard names; found once for each pattern of a query. */
+/** Returns the datasets that match a wildcard, cached per pattern. */
 export function pipelinesMatching(
   table: Span & { readonly name: string },
   binder: Binder,
@@ -103,7 +103,7 @@ export function pipelinesMatching(
   return inputs;
 }
 
-/** The columns of all tables, each name once; where tables disagree on a type, it cannot be told. */
+/** Merges the columns of all tables by name. If tables disagree on a type, it is unknown. */
 export function mergeColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return open ? only.opened() : only;

@@ -1,4 +1,4 @@
-/** Functions over arrays and property bags, and over pairs such as `key:value`. */
+/** Functions for arrays and property bags, and for pairs such as `key:value`. */
 import {
   area,
   bool,

@@ -1,4 +1,4 @@
-/** Functions that turn values into other types, and functions that tell what a value is. */
+/** Functions that convert values to other types or return the type of a value. */
 import { area, fn, long, optional, scalar, string, typeLiteral } from '../build.ts';
 
 export const conversionFunctions = area('conversion', {

@@ -1,4 +1,4 @@
-/** Functions over points in time. All times are UTC and carry nanoseconds. */
+/** Datetime functions. All times are UTC with nanosecond precision. */
 import { area, datetime, fn, long, optional, timespan, word } from '../build.ts';
 import { addParts, diffParts, timeParts } from '../words.ts';
 

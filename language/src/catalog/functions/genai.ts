@@ -1,4 +1,4 @@
-/** Functions over conversations with language models: arrays of messages with a role and content. */
+/** Functions for conversations with language models: arrays of messages with a role and content. */
 import { area, dynamic, fn, long, optional, string } from '../build.ts';
 
 const messages = dynamic('messages');

@@ -1,4 +1,4 @@
-/** Conditions, hashes, what is known about an event or a dataset, and SQL held in text. */
+/** Conditional and hash functions, metadata of events and datasets, and functions for SQL strings. */
 import { area, bool, dynamic, fn, long, optional, scalar, string } from '../build.ts';
 
 export const conditionalFunctions = area('conditional', {

@@ -1,4 +1,4 @@
-/** Functions over IPv4 and IPv6 addresses, written as text; ranges are in CIDR notation. */
+/** Functions for IPv4 and IPv6 addresses as strings. Ranges use CIDR notation. */
 import { area, either, fn, long, many, optional, string } from '../build.ts';
 
 export const ipFunctions = area('ip', {

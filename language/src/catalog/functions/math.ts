@@ -1,4 +1,4 @@
-/** Functions over numbers and sets, and rounding. Angles are in radians unless their name says degrees. */
+/** Functions for numbers, sets and rounding. Angles are in radians unless the function's name says degrees. */
 import {
   amount,
   area,

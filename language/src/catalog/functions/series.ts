@@ -1,4 +1,4 @@
-/** Functions over series: arrays of numbers such as `make-series` and `make_list` give. */
+/** Functions for series: arrays of numbers, such as results of `make-series` and `make_list`. */
 import { area, dynamic, fn, numeric, optional, scalar } from '../build.ts';
 
 const series = dynamic('series');

@@ -1,4 +1,4 @@
-/** Functions over text: measuring, cutting, replacing, encoding, and reading formats held in text. */
+/** String functions: measuring, slicing, replacing, encoding, and parsing formats in strings. */
 import {
   area,
   dynamic,

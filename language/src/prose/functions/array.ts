@@ -1,4 +1,4 @@
-/** Documentation of functions of arrays, property bags, and pairs such as `key:value`. */
+/** Documentation of functions for arrays, property bags, and pairs such as `key:value`. */
 import type { arrayFunctions, pairFunctions } from '../../catalog/functions/array.ts';
 import { type Prose, says } from '../says.ts';
 

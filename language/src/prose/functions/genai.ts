@@ -1,4 +1,4 @@
-/** Documentation of functions of conversations with language models: arrays of messages with a role and content. */
+/** Documentation of functions for conversations with language models: arrays of messages with a role and content. */
 import type { genaiFunctions } from '../../catalog/functions/genai.ts';
 import { type Prose, says } from '../says.ts';
 

@@ -1,4 +1,4 @@
-/** Documentation of functions of IPv4 and IPv6 addresses, which are strings. Ranges are in CIDR notation. */
+/** Documentation of functions for IPv4 and IPv6 addresses, which are strings. Ranges are in CIDR notation. */
 import type { ipFunctions } from '../../catalog/functions/ip.ts';
 import { type Prose, says } from '../says.ts';
 

@@ -1,4 +1,4 @@
-/** Documentation of functions of series: arrays of numbers, such as `make-series` and `make_list` return. */
+/** Documentation of functions for series: arrays of numbers, such as `make-series` and `make_list` return. */
 import type { seriesFunctions } from '../../catalog/functions/series.ts';
 import { type Prose, says } from '../says.ts';
 

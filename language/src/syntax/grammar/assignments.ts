@@ -1,4 +1,4 @@
-/** `name = value` and plain values, as extend, project, summarize and print list them. */
+/** Parses `name = value` and plain values, as in extend, project, summarize and print. */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Assignment, Name } from '../tree.ts';
@@ -7,13 +7,15 @@ import { expression } from './expressions.ts';
 import { list } from './lists.ts';
 import { looseName, optName } from './names.ts';
 
-/** One or more assignments; `stop` says where the list ends, such as at `by`. */
+/** Parses one or more assignments. `stop` returns whether the list ends, such as at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly Assignment[] {
   const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
   return stop === undefined ? list(c, item) : list(c, item, { stop });
 }
 
-/** `value as name`, which is how other languages name a value: reported, and read as what it means. */
+/**
+ * Parses `value as name`, the syntax of other languages for naming a value. Reports it and treats it as `name = value`.
+ */
 function namedBehind(c: Cursor, item: Assignment): Assignment {
   const following = c.peek(2);
   const ends = following.kind === 'end' || c.at(',', 2) || c.at('by', 2) || c.at('|', 2);
@@ -59,7 +61,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** `(a, b) =`: several names for the columns of one value. */
+/** Returns whether `(a, b) =` follows: several names for the columns of one value. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

@@ -1,4 +1,4 @@
-/** Calls of functions and aggregates. */
+/** Parses calls of functions and aggregates. */
 import { none } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Call, Expression, Name } from '../tree.ts';
@@ -8,7 +8,7 @@ import { list } from './lists.ts';
 import { atQuotedName, optName } from './names.ts';
 import { subquery } from './operands.ts';
 
-/** The arguments of a call whose name is passed already; the current token is `(`. */
+/** Parses the arguments of a call whose name has been passed. The current token is `(`. */
 export function call(c: Cursor, name: Name): Call {
   const start = c.token.start;
   const pipeline = c.opensPipeline;
@@ -16,7 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // APL has no function over tables; the tree keeps the pipeline for whoever explains that.
+    // APL has no functions of tables. The tree keeps the pipeline, so later stages can explain this.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   return {
@@ -30,13 +30,16 @@ export function call(c: Cursor, name: Name): Call {
   };
 }
 
-/** Whether `name =` starts here. */
+/** Returns whether `name =` starts here. */
 export function atNamed(c: Cursor, ahead = 0): boolean {
   if (c.peek(ahead).kind === 'word') return c.at('=', ahead + 1);
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/** Where a call lacks its bracket, a name with a value behind the next comma belongs to the list around it. */
+/**
+ * Returns whether a name with a value follows the next comma. If a call lacks its closing bracket, this name belongs to
+ * the enclosing list.
+ */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

@@ -1,4 +1,4 @@
-/** Operators that make or choose columns: extend, project and its kin, distinct. */
+/** Parses operators that make or choose columns: extend, the project operators, distinct. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
@@ -55,7 +55,7 @@ export function projectByPattern(
 
 const directions = ['asc', 'desc', 'granny-asc', 'granny-desc'] as const;
 
-/** A pattern and, where columns are ordered, the direction behind it. */
+/** Parses a pattern and, if columns are ordered, its direction. */
 function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {
@@ -64,7 +64,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // The whole is marked: a condition stands here, or another operator is meant.
+    // Mark the text up to the operator: it is a condition, or another pipeline operator is meant.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';

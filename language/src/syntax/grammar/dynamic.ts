@@ -1,6 +1,6 @@
 /**
- * `dynamic(…)`: JSON, more loosely than JSON has it. Texts may be in single quotes, keys may be plain
- * words, a comma may be left over, and wherever a value stands any expression may.
+ * Parses `dynamic(…)`, whose syntax is more lenient than JSON: strings may have single quotes, keys may be plain words,
+ * trailing commas are allowed, and values may be expressions.
  */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -14,14 +14,14 @@ interface Entry {
   readonly value: DynamicValue;
 }
 
-/** The current token is the word `dynamic`, and `(` follows. */
+/** Parses a dynamic literal. The current token is the word `dynamic`, and `(` follows. */
 export function dynamicLiteral(c: Cursor): DynamicLiteral {
   const start = c.advance().start;
   const value = c.bracket(dynamicContent);
   return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
 }
 
-/** One value; several with commas between them are an array that lacks its first bracket. */
+/** Parses one value. Several values with commas are an array without its opening bracket. */
 function dynamicContent(c: Cursor): DynamicValue {
   const first = c.here();
   const value = dynamicValue(c);
@@ -33,7 +33,7 @@ function dynamicContent(c: Cursor): DynamicValue {
   return { kind: 'array', items };
 }
 
-/** An array or object that stands as a value without `dynamic(…)` around it. */
+/** Parses an array or object used as a value without `dynamic(…)`, and reports it. */
 export function bareDynamic(c: Cursor): DynamicLiteral {
   const open = c.token;
   c.report('bare-dynamic', open, { found: c.found });

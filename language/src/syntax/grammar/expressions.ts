@@ -1,4 +1,4 @@
-/** Expressions: operands joined by binary operators, by precedence. */
+/** Parses expressions: operands joined by binary operators, by precedence. */
 
 import { functionNamed } from '../../catalog/index.ts';
 import type { Span } from '../../text.ts';
@@ -27,21 +27,21 @@ import {
 } from './sql.ts';
 import { unary } from './unary.ts';
 
-/** An expression; a `Missing`, with a problem, when none starts here. */
+/** Parses an expression. Reports a problem and returns `Missing` if none starts here. */
 export function expression(c: Cursor): Expression {
   const found = binary(c, 1);
   c.peak = Math.max(c.peak, c.height);
   return found;
 }
 
-/** Whether the current token can start an expression. */
+/** Returns whether the current token can start an expression. */
 export function startsExpression(c: Cursor): boolean {
   const token = c.token;
   if (token.kind === 'end' || token.kind === 'unknown') return false;
   return token.kind !== 'punctuation' || '([{-+*!'.includes(c.textOf(token));
 }
 
-/** The binary operator at the current token, if there is one. */
+/** Returns the binary operator at the current token, if any. */
 export function operatorHere(c: Cursor): BinaryOperator | undefined {
   const token = c.token;
   if (token.kind !== 'word' && token.kind !== 'punctuation') return undefined;
@@ -51,8 +51,8 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 }
 
 /**
- * A word between an operand and a constant on one line is an operator gone wrong, such as `containz`; and
- * so is one between any two operands that is nearly an operator.
+ * Returns the misspelled operator at the current token. A word between an operand and a constant on one line is a
+ * misspelling, such as `containz`. Between any two operands, only a word close to an operator is one.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
@@ -64,7 +64,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // A word that touches a string lacks a quote, or the string does.
+  // If a word touches a string, one of them lacks a quote.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
@@ -84,10 +84,10 @@ const nullTestOperator: BinaryOperator = {
   shape: 'null',
 };
 
-/** Words that follow an operand and stand before a constant or a bracket in their own right. */
+/** Words that can follow an operand and precede a constant or a bracket without being operators. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
 
-/** An expression of operators that bind at least so tightly. */
+/** Parses an expression of operators with at least this precedence. */
 export function binary(c: Cursor, least: number): Expression {
   let left = unary(c);
   for (;;) {
@@ -108,7 +108,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Passes an operator and reports one that APL writes otherwise; its span. */
+/** Passes an operator, reports one with another spelling in APL, and returns its span. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
@@ -147,7 +147,7 @@ function comparison(c: Cursor, left: Expression, operator: BinaryOperator): Expr
   };
 }
 
-/** `in (a, b)`, `in (pipeline)`, and a list without its brackets, such as `in dynamic([…])`. */
+/** Parses `in (a, b)`, `in (pipeline)`, and a list without brackets, such as `in dynamic([…])`. */
 function membership(
   c: Cursor,
   left: Expression,
@@ -176,7 +176,7 @@ function membership(
   };
 }
 
-/** `between (low .. high)`; the brackets are asked for, and read without when they are not there. */
+/** Parses `between (low .. high)`. Missing brackets are reported, and the range is parsed without them. */
 function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
   let ends: readonly [Expression, Expression] | undefined;
   if (c.at('(')) {
@@ -201,7 +201,7 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
   };
 }
 
-/** The ends of a range, of operators that bind at least so tightly. */
+/** Parses the ends of a range, with operators of at least this precedence. */
 function twoEnds(c: Cursor, least: number): readonly [low: Expression, high: Expression] {
   const low = binary(c, least);
   if (c.eat('..')) return [low, binary(c, least)];

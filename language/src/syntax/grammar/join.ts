@@ -1,4 +1,4 @@
-/** Operators that bring in the columns of another table by a condition: join and lookup. */
+/** Parses operators that add the columns of another table by a condition: join and lookup. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Expression, JoinOperator, LookupOperator, Missing, Name, Pipeline } from '../tree.ts';

@@ -1,12 +1,12 @@
-/** Words that have a meaning by their place. None of them is reserved: each may also be a name. */
+/** Contextual keywords. None of them is reserved, so each may also be a name. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { operatorNames } from './operators.ts';
 
-/** Words that end an expression where a bracket was left open, as `by` does in `count( by status`. */
+/** Words that end an expression with an unclosed bracket, as `by` does in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
 
-/** Whether the current word starts a clause of an operator, going by what follows. */
+/** Returns whether the current word starts a clause of an operator, judging by the tokens that follow. */
 export function atClause(c: Cursor): boolean {
   return (
     c.kind === 'word' &&
@@ -17,15 +17,15 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Whether a word stands here that starts a clause, though perhaps not one of this operator. */
+/** Returns whether the current word starts a clause, even one of another operator. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }
 
 /**
- * Passes the word of a clause that an operator must have; true when the clause can be read. The word of
- * another clause in its place is reported and passed. What lacks at the end of the stage is reported at
- * the operator, where one sees it.
+ * Passes the keyword of a required clause, and returns whether the clause can be parsed. A keyword of another clause is
+ * reported and passed. If the clause is missing at the end of the stage, it is reported at the operator, where it is
+ * visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;
@@ -40,7 +40,7 @@ export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   return true;
 }
 
-/** The length in tokens of the operator's name that starts here: `project-away` is three; 0 for no word. */
+/** Returns the number of tokens in the operator's name that starts here, such as three for `project-away`, or 0. */
 export function operatorNameLength(c: Cursor): number {
   if (c.kind !== 'word') return 0;
   let length = 1;
@@ -55,21 +55,21 @@ export function operatorNameLength(c: Cursor): number {
   return length;
 }
 
-/** The operator's name that starts here, or an empty text. */
+/** Returns the operator's name that starts here, or an empty string. */
 export function operatorNameHere(c: Cursor): string {
   const length = operatorNameLength(c);
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);
 }
 
 /**
- * Whether what is left in a stage starts with an operator, so that only its pipe is missing. Asked only
- * where nothing else can go on.
+ * Returns whether the rest of a stage starts with an operator, so that only its pipe is missing. Called only where
+ * nothing else can follow.
  */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
   if (!operatorNames.has(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
-  // A column may be called `count`; then it is assigned to, listed, read from, or is a call after all.
+  // A column named `count` may be assigned to, listed or accessed, and `count(` is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;
   return !'=,.)'.includes(c.textOf(next)) && !(c.at('(', length) && c.isAdjacent(length));

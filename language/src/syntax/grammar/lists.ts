@@ -1,21 +1,21 @@
-/** Comma-separated lists, with recovery from missing and superfluous commas. */
+/** Parses comma-separated lists and recovers from missing and extra commas. */
 import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import { startsExpression } from './expressions.ts';
 import { atMissingPipe } from './keywords.ts';
 
 interface ListOptions {
-  /** Whether the list ends at the current token, such as at `by`. */
+  /** Returns whether the list ends at the current token, such as at `by`. */
   readonly stop?: (c: Cursor) => boolean;
-  /** Whether the list ends before the comma at the current token, since what follows is not its own. */
+  /** Returns whether the list ends before the comma at the current token, because the next item isn't part of it. */
   readonly endsBefore?: (c: Cursor) => boolean;
-  /** Whether a comma may stand behind the last item. */
+  /** Whether a trailing comma is allowed. */
   readonly trailing?: boolean;
 }
 
 /**
- * At least one item; each call of `item` reads one or leaves a `Missing`, which it reports. An item
- * that follows without a comma is read all the same, and reported once in a list.
+ * Parses at least one item. Each call of `item` parses one, or reports a problem and returns `Missing`. An item without
+ * a preceding comma is still parsed, and reported once per list.
  */
 export function list<T>(
   c: Cursor,

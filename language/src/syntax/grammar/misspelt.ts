@@ -1,6 +1,6 @@
 /**
- * Operators with a wrong letter, read as the one that is meant, so that a slip in a name leaves the rest of
- * its stage and the columns behind it whole. The words of Kusto are not: they mean something else.
+ * Parses misspelled operators as the intended ones, so that a typing error doesn't affect the rest of the stage and
+ * later columns. Kusto's keywords are excluded, because they have another meaning.
  */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
@@ -9,22 +9,22 @@ import { binaryOperators } from './precedence.ts';
 
 const wordOperators = [...binaryOperators.keys()].filter((name) => /^[a-z]/.test(name));
 
-/** The tabular operator that `written` is a misspelling of. */
+/** Returns the tabular operator that `written` is a misspelling of. */
 export const tabularOperatorMeant = remembering((written) =>
   kustoOperators.has(written) ? undefined : closest(written, operators.keys()),
 );
 
-/** The scalar operator that `written` is a misspelling of. */
+/** Returns the scalar operator that `written` is a misspelling of. */
 export const scalarOperatorMeant = remembering((written) =>
   kustoScalarOperators.has(written) ? undefined : closest(written, wordOperators),
 );
 
 type Guess = (written: string) => string | undefined;
 
-/** How many answers are kept: a wrong word stands in the text on every keystroke until it is mended. */
+/** The maximum number of cached results. A misspelled word is parsed on every keystroke until it is fixed. */
 const mostRemembered = 100;
 
-/** The same guess, which is made once for a word. */
+/** Returns a function that caches the results of `guess`. */
 function remembering(guess: Guess): Guess {
   const answers = new Map<string, string | undefined>();
   return (written) => {

@@ -1,4 +1,4 @@
-/** The mv-expand operator: one row per element of an array. */
+/** Parses the mv-expand operator, which returns one row per element of an array. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { MvExpandItem, MvExpandOperator, Name, TypeLiteral } from '../tree.ts';
@@ -29,7 +29,7 @@ export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
   };
 }
 
-/** `kind=`, and `bagexpansion=`, which is the same in older texts of Kusto. */
+/** Parses `kind=` or `bagexpansion=`, its equivalent in older Kusto queries. */
 function kindOption(c: Cursor): Name | undefined {
   if (c.at('bagexpansion') && c.at('=', 1)) {
     c.report('foreign-operator', c.token, { found: c.found, instead: 'kind' });

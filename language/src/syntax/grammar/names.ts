@@ -1,17 +1,17 @@
-/** Names: columns, datasets and options, plain or quoted in brackets, and patterns over them. */
+/** Parses names of columns, datasets and options, plain or quoted in brackets, and patterns over names. */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, Missing, Name, TypeName } from '../tree.ts';
 
-/** Whether `['…']` or `["…"]` starts here. Its closing bracket may be missing; with a comma it is a list. */
+/** Returns whether `['…']` or `["…"]` starts here. The closing bracket may be missing. A comma makes it a list. */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
   if (c.peek(ahead + 1).kind !== 'string') return lacksFirstQuote(c, ahead);
   return !c.at(',', ahead + 2) || !c.boundaryOf(c.index + ahead).closed;
 }
 
-/** Whether the bracket there holds a name without its first quote, as `[http-logs']` does. */
+/** Returns whether the bracket contains a name without its opening quote, as in `[http-logs']`. */
 function lacksFirstQuote(c: Cursor, ahead: number): boolean {
   if (c.peek(ahead + 1).kind !== 'word' || !c.isAdjacent(ahead + 1)) return false;
   const { index, closed } = c.boundaryOf(c.index + ahead);
@@ -23,7 +23,7 @@ export function atName(c: Cursor): boolean {
   return c.kind === 'word' || atQuotedName(c);
 }
 
-/** A name, or nothing when none starts here. */
+/** Parses a name, or returns undefined if none starts here. */
 export function optName(c: Cursor): Name | undefined {
   const token = c.token;
   if (token.kind === 'word') {
@@ -63,7 +63,7 @@ export function name(c: Cursor): Name | Missing {
   return c.missing();
 }
 
-/** A type's name; nothing, with a problem, when none starts here. */
+/** Parses a type name. Reports a problem and returns undefined if none starts here. */
 export function typeName(c: Cursor): TypeName | undefined {
   if (c.kind !== 'word') {
     c.expected('expected-type');
@@ -73,7 +73,7 @@ export function typeName(c: Cursor): TypeName | undefined {
   return { kind: 'TypeName', name: c.textOf(token), start: token.start, end: token.end };
 }
 
-/** `name` or `name:type`; nothing, with a problem, when no name starts here. */
+/** Parses `name` or `name:type`. Reports a problem and returns undefined if no name starts here. */
 export function columnDeclaration(c: Cursor): ColumnDeclaration | undefined {
   const found = name(c);
   if (found.kind === 'Missing') return undefined;
@@ -89,15 +89,15 @@ export interface WrittenPattern {
   readonly wildcard: boolean;
   /** Whether a part was quoted in brackets. */
   readonly quoted: boolean;
-  /** Whether a dash or a dot stands outside of quotes. */
+  /** Whether the pattern contains a dash or a dot outside quotes. */
   readonly loose: boolean;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A name or a wildcard over names: words, quoted names, stars, dashes and dots that touch each other,
- * as in `repo*`, `['geo.']*` or `github-*`; nothing when none starts here.
+ * Parses a name or a wildcard: adjacent words, quoted names, stars, dashes and dots, as in `repo*`, `['geo.']*` or
+ * `github-*`. Returns undefined if none starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;
@@ -125,7 +125,7 @@ export function optPattern(c: Cursor): WrittenPattern | undefined {
   return { name: written, wildcard, quoted, loose, start, end: c.lastEnd };
 }
 
-/** A name outside of brackets made of several words, such as `http-logs`; what it spells, or nothing. */
+/** Returns an unquoted name made of several words, such as `http-logs`, and its length in tokens. */
 export function looseName(
   c: Cursor,
   separators: string,
@@ -145,7 +145,7 @@ export function looseName(
   return { name: c.text.slice(c.token.start, end), length };
 }
 
-/** Whether the token `ahead` places on is one of these characters. */
+/** Returns whether the token `ahead` positions later is one of these characters. */
 function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
   const token = c.peek(ahead);
   return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));

@@ -1,13 +1,13 @@
-/** Number and timespan literals. */
+/** Parses number and timespan literals. */
 import type { Cursor } from '../cursor.ts';
 import { parseTimespan } from '../times.ts';
 import type { Token } from '../tokens.ts';
 import type { Literal } from '../tree.ts';
 
-/** More digits than any number of 64 bits has, hexadecimal ones and a prefix included. */
+/** The maximum number of characters in a 64-bit number, including hexadecimal ones with a prefix. */
 const maxDigits = 20;
 
-/** 2^63: one more than the largest long, since its negative is a long. */
+/** 2^63: one more than the largest long, because its negative is a long. */
 const limitOfLong = 1n << 63n;
 
 export function numberLiteral(c: Cursor): Literal {
@@ -25,7 +25,7 @@ export function numberLiteral(c: Cursor): Literal {
   return { kind: 'Literal', type: 'long', value, start, end };
 }
 
-/** The value of a whole number, undefined when it is malformed or has more than 64 bits. */
+/** Returns the value of an integer, or undefined if it is malformed or exceeds 64 bits. */
 function longValue(token: Token, text: string): bigint | undefined {
   if (token.flaw !== undefined) return undefined;
   const digits = text.length > maxDigits ? text.replace(/^0+(?=\d)/, '') : text;

@@ -1,4 +1,4 @@
-/** Operands: literals, names, calls, brackets and sub-queries. */
+/** Parses operands: literals, names, calls, brackets and subqueries. */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Token } from '../tokens.ts';
@@ -12,7 +12,7 @@ import { pipeline } from './pipeline.ts';
 import { binaryOperators } from './precedence.ts';
 import { typedLiteral, typeLiteral } from './typedLiterals.ts';
 
-/** An operand; a `Missing`, with a problem, when none starts here. */
+/** Parses an operand. Reports a problem and returns `Missing` if none starts here. */
 export function operand(c: Cursor): Expression {
   c.height = 1;
   const token = c.token;
@@ -47,7 +47,7 @@ export function stringLiteral(c: Cursor): Literal {
   return { kind: 'Literal', type: 'string', value, start: token.start, end: token.end };
 }
 
-/** `'name']`: a quoted name without its first bracket. */
+/** Parses `'name']`, a quoted name without its opening bracket. */
 function halfQuotedName(c: Cursor): Expression {
   const { start } = c.token;
   c.report('missing-opening', { start, end: c.peek(1).end }, { opening: '[', found: c.found });
@@ -82,14 +82,14 @@ function wordOperand(c: Cursor, token: Token): Expression {
   return { kind: 'NameReference', name: word, quoted: false, start: token.start, end: token.end };
 }
 
-/** Whether a word is an operator whose left side is missing, as the second `and` of `a and and b`. */
+/** Returns whether a word is an operator without a left operand, as the second `and` in `a and and b`. */
 function operatorWithoutOperand(c: Cursor, word: string): boolean {
   if (!binaryOperators.has(word)) return false;
   const next = c.peek(1);
   return next.kind !== 'end' && (next.kind !== 'punctuation' || c.at('(', 1) || c.at('[', 1));
 }
 
-/** A name, or a call when a bracket follows it. */
+/** Parses a name, or a call if a bracket follows. */
 function nameOperand(c: Cursor): Expression {
   const found = optName(c) as Name;
   if (c.at('(')) return call(c, found);
@@ -128,7 +128,7 @@ function parenthesized(c: Cursor): Expression {
   return { kind: 'Parenthesized', expression: inside, start, end: c.lastEnd };
 }
 
-/** The pipeline that fills the rest of a bracket's window. */
+/** Parses the pipeline in the rest of a bracket's window. */
 export function subquery(c: Cursor): Subquery {
   const searching = c.searching;
   c.searching = false;

@@ -1,4 +1,4 @@
-/** The tabular operators by name, each with the production that reads what follows the name. */
+/** The tabular operators by name, with the production for the text after the name. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Operator } from '../tree.ts';
@@ -26,7 +26,7 @@ import { searchOperator } from './search.ts';
 import { makeSeriesOperator, summarizeOperator } from './summarize.ts';
 import { unionOperator } from './union.ts';
 
-/** Reads an operator whose name, `keyword`, is passed already. */
+/** Parses an operator whose name, `keyword`, has been passed. */
 export type OperatorProduction = (c: Cursor, keyword: Span) => Operator;
 
 export const operators: ReadonlyMap<string, OperatorProduction> = new Map<
@@ -65,7 +65,7 @@ export const operators: ReadonlyMap<string, OperatorProduction> = new Map<
 
 export const operatorNames: ReadonlySet<string> = new Set(operators.keys());
 
-/** The words that start a source of their own. */
+/** The keywords of sources other than dataset names. */
 export const sourceNames: ReadonlySet<string> = new Set(
   'datatable externaldata print search table union'.split(' '),
 );

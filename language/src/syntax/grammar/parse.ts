@@ -1,4 +1,4 @@
-/** Operators that take columns out of a text: parse, parse-where, parse-kv. */
+/** Parses operators that extract columns from a string: parse, parse-where, parse-kv. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { ColumnDeclaration, ParseKvOperator, ParseOperator, ParsePart } from '../tree.ts';
@@ -27,7 +27,7 @@ export function parseOperator(c: Cursor, keyword: Span, where: boolean): ParseOp
   };
 }
 
-/** Texts, stars and columns in a row; commas between them are allowed. */
+/** Parses consecutive strings, stars and columns. Commas between them are allowed. */
 function parsePattern(c: Cursor): readonly ParsePart[] {
   const parts: ParsePart[] = [];
   while (!c.atEnd && !(parts.length > 0 && c.startsLine() && atMissingPipe(c))) {
@@ -48,13 +48,13 @@ function optParsePart(c: Cursor): ParsePart | undefined {
   return { kind: 'Star', start: star.start, end: star.end };
 }
 
-/** Whether the bracket behind the current word ends before `as`, as that of a call does. */
+/** Returns whether the bracket after the current word ends before `as`, as that of a call does. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
 export function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
-  // Apart from the name before it the bracket is no call's: `as` is missing between the two.
+  // A bracket separated from the preceding name isn't a call: `as` is missing between them.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   let keys: readonly ColumnDeclaration[] = [];

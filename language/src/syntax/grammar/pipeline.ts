@@ -1,4 +1,4 @@
-/** A pipeline: a source and its stages, each stage in a window of its own that ends at the next pipe. */
+/** Parses a pipeline: a source and its stages, each stage in a separate window that ends at the next pipe. */
 import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Operator, Pipeline, Source, Stage, UnknownOperator } from '../tree.ts';
@@ -9,7 +9,7 @@ import { atOperatorWithoutSource, source } from './sources.ts';
 
 const pipe = 124;
 
-/** A pipeline up to the end of the window. */
+/** Parses a pipeline up to the end of the window. */
 export function pipeline(c: Cursor): Pipeline {
   const end = c.find(pipe);
   const first: Source = c.within(end, pipelineSource);
@@ -19,7 +19,7 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    // Comments may stand before the pipe that comes first, so the pipe is marked, and not the start.
+    // Comments may precede a leading pipe, so mark the pipe and not the start.
     const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
     c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
@@ -30,14 +30,14 @@ function pipelineSource(c: Cursor): Source {
   return found;
 }
 
-/** The stages up to the end of the window. */
+/** Parses the stages up to the end of the window. */
 export function stages(c: Cursor): readonly Stage[] {
   const found: Stage[] = [];
   while (!c.atEnd) {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // What stands here without a pipe is an operator, or the source would have taken it.
+    // Without a pipe, this is an operator, because the source would have included other tokens.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
     const { start } = pipeToken;
@@ -47,7 +47,7 @@ export function stages(c: Cursor): readonly Stage[] {
   return packed(found);
 }
 
-/** The operator of a stage, which takes the whole window but what follows a missing pipe. */
+/** Parses the operator of a stage. It uses the entire window, except for text after a missing pipe. */
 function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);
@@ -63,7 +63,7 @@ function stageOperator(c: Cursor): Operator {
   return meant === undefined ? found : { ...found, misspelt: name };
 }
 
-/** Reports what was left of a window read from `start`, and passes it up to where only a pipe is missing. */
+/** Reports the rest of a window read from `start`, and skips it up to an operator that lacks only a pipe. */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();
@@ -75,7 +75,7 @@ function missingOperator(c: Cursor): UnknownOperator {
   return unknownOperator(c, '', { start, end: start });
 }
 
-/** An operator that APL does not have; its tokens stay its own, for whoever can tell what was meant. */
+/** Parses an unsupported operator. The node includes its tokens, so later stages can guess its meaning. */
 export function unknownOperator(
   c: Cursor,
   name: string,

@@ -1,25 +1,25 @@
-/** The binary operators: how tightly each binds, and what may stand on its right. */
+/** The binary operators: the precedence and the right operand of each. */
 
 /**
- * `list` takes values in brackets or a sub-query, `range` two ends in brackets, `null` nothing more; the rest
- * take one operand.
+ * `list` accepts values in brackets or a subquery, `range` accepts two ends in brackets, and `null` has no right
+ * operand. The others accept one operand.
  */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
-  /** The catalog's spelling. */
+  /** The operator as spelled in the catalog. */
   readonly name: string;
   readonly precedence: number;
   readonly shape: OperatorShape;
-  /** The words that the operator goes on with, as `regex` after `matches`. */
+  /** The second word of the operator, such as `regex` after `matches`. */
   readonly second?: string;
-  /** The problem to report, for an operator of other languages that is read as this one. */
+  /** The problem to report for an operator of another language that is parsed as this one. */
   readonly foreign?: string;
 }
 
 /**
- * The `has_all` and negated forms at the end of their rows are Kusto's; they are read here, so that a
- * later stage can say that APL lacks them.
+ * `has_all` and the negated forms at the ends of the rows are Kusto's. They are parsed so that a later stage can report
+ * that APL lacks them.
  */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [
@@ -39,7 +39,7 @@ export const equalityPrecedence = 3;
 export const rangePrecedence = 5;
 export const operandPrecedence = 7;
 
-/** Every binary operator by its first word or punctuation. */
+/** The binary operators by their first word or punctuation. */
 export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>(
   [
     ...rows.flatMap(([precedence, shape, spellings]) =>

@@ -1,4 +1,4 @@
-/** Options of operators: `kind=inner` before the body, `with (name=value, …)` behind it. */
+/** Parses operator options: `kind=inner` before the operands, `with (name=value, …)` after them. */
 import type { Cursor } from '../cursor.ts';
 import type { Expression, Name, Property } from '../tree.ts';
 import { expression } from './expressions.ts';
@@ -6,7 +6,7 @@ import { list } from './lists.ts';
 import { name, optName } from './names.ts';
 import { postfix } from './unary.ts';
 
-/** The word of `option=word`, when that option stands here. */
+/** Parses `option=word` and returns the word, if the option is present. */
 export function optWordOption(c: Cursor, option: string): Name | undefined {
   if (!c.at(option) || !c.at('=', 1)) return undefined;
   c.advance();
@@ -15,7 +15,7 @@ export function optWordOption(c: Cursor, option: string): Name | undefined {
   return value.kind === 'Missing' ? undefined : value;
 }
 
-/** Options `name=value` one after another, with or without commas, as long as they last. */
+/** Parses consecutive `name=value` options, with or without commas. */
 export function options(c: Cursor): Property[] {
   const found: Property[] = [];
   while (c.kind === 'word' && c.at('=', 1)) {
@@ -28,7 +28,7 @@ export function options(c: Cursor): Property[] {
   return found;
 }
 
-/** A word behind `option=`; a bracket behind it is no call, but a table. */
+/** Parses a word after `option=`. A bracket after the word starts a table, not a call. */
 function wordValue(c: Cursor): Expression {
   const token = c.advance();
   const { start, end } = token;
@@ -39,7 +39,7 @@ function wordValue(c: Cursor): Expression {
   return { kind: 'Literal', type: 'bool', value: name === 'true', start, end };
 }
 
-/** `with (name=value, …)`; none when there is no `with`. */
+/** Parses `with (name=value, …)`. Returns an empty array without `with`. */
 export function withProperties(c: Cursor): readonly Property[] {
   if (!c.eat('with')) return [];
   if (!c.at('(')) {

@@ -1,4 +1,4 @@
-/** The redact operator: hides what matches in some fields or in all. */
+/** Parses the redact operator, which hides matches in some or all fields. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Expression, RedactOperator } from '../tree.ts';

@@ -1,4 +1,4 @@
-/** Operators that choose, order or count rows: where, sort, top, limit, sample, count, getschema. */
+/** Parses operators that choose, order or count rows: where, sort, top, limit, sample, count, getschema. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
@@ -53,7 +53,7 @@ export function getSchemaOperator(c: Cursor, keyword: Span): GetSchemaOperator {
   return { kind: 'GetSchemaOperator', keyword, start: keyword.start, end: c.lastEnd };
 }
 
-/** Without `by` the keys are read all the same, when there are any. */
+/** Parses sort keys, even without `by`. */
 function sortKeys(c: Cursor, keyword: Span): readonly SortKey[] {
   const read = needClause(c, 'by', keyword) || !c.atEnd;
   return read ? list(c, sortKey) : [];

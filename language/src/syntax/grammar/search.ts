@@ -1,4 +1,4 @@
-/** The search operator, as a stage and as a source. */
+/** Parses the search operator, as a stage and as a source. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { DatasetPattern, SearchOperator } from '../tree.ts';

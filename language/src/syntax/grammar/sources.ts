@@ -1,4 +1,4 @@
-/** What a pipeline starts with. */
+/** Parses the source of a pipeline. */
 
 import { none } from '../../append.ts';
 import type { Span } from '../../text.ts';
@@ -31,7 +31,7 @@ import { searchOperator } from './search.ts';
 import { atWord } from './sql.ts';
 import { unionOperator } from './union.ts';
 
-/** Productions of the words that start a source of their own; `Span` is the word. */
+/** Productions for sources that start with a keyword. `Span` is the keyword. */
 const productions: ReadonlyMap<string, (c: Cursor, keyword: Span) => Source> = new Map<
   string,
   (c: Cursor, keyword: Span) => Source
@@ -44,7 +44,7 @@ const productions: ReadonlyMap<string, (c: Cursor, keyword: Span) => Source> = n
   ['search', searchOperator],
 ]);
 
-/** Whether the current word starts a source of its own, and is not the name of a dataset. */
+/** Returns whether the current word is the keyword of a source rather than a dataset name. */
 export function startsTable(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const word = c.textOf(c.token);
@@ -55,7 +55,7 @@ export function startsTable(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** Whether an operator stands where a source should be, as in `where status == 200` on its own. */
+/** Returns whether an operator is in the position of a source, as in `where status == 200` alone. */
 export function atOperatorWithoutSource(c: Cursor): boolean {
   if (c.kind !== 'word' || startsTable(c)) return false;
   const name = operatorNameHere(c);
@@ -64,7 +64,10 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** A source; the window may hold more, as the `on` of a join. A `Missing`, with a problem, for none. */
+/**
+ * Parses a source. The window may contain more, such as the `on` of a join. Reports a problem and returns `Missing` if
+ * there is none.
+ */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {
@@ -85,15 +88,15 @@ export function source(c: Cursor): Source {
   return startsExpression(c) ? expressionSource(c) : noSource(c);
 }
 
-/** Words that start a query in Kusto but not in APL. */
+/** Words that start a query in Kusto, but not in APL. */
 const kustoSources = new Set('evaluate find range'.split(' '));
 
-/** Whether one of them starts a table here; each may also be the name of a dataset or a function. */
+/** Returns whether a Kusto source keyword starts a table here. Each may also be a dataset or function name. */
 export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
 }
 
-/** Whether a query of SQL starts here: `select`, and a `from` farther on. */
+/** Returns whether an SQL query starts here: `select`, and `from` further on. */
 function atSelect(c: Cursor): boolean {
   if (!atWord(c, 'select', 0) || c.at('=', 1)) return false;
   for (let ahead = 2; ahead <= longestSelect && c.peek(ahead).kind !== 'end'; ahead++) {
@@ -102,10 +105,10 @@ function atSelect(c: Cursor): boolean {
   return false;
 }
 
-/** How many tokens of a `select` are looked through for its `from`. */
+/** The maximum number of tokens searched for the `from` of a `select`. */
 const longestSelect = 500;
 
-/** A query of SQL; nothing of it is of use here. */
+/** Reports an SQL query and skips it, because none of it can be used. */
 function select(c: Cursor): Missing {
   const { start, end } = c.token;
   c.report('expected-source', { start, end });
@@ -120,7 +123,7 @@ function noSource(c: Cursor): Missing {
   return { kind: 'Missing', start: token.start, end: token.end };
 }
 
-/** A dataset's name in quotes but without its brackets: read as the dataset that is meant. */
+/** Parses a dataset name in quotes without brackets. Reports it and uses the dataset. */
 function stringSource(c: Cursor): DatasetSource {
   const { start, end } = c.token;
   const name = decodeString(c.textOf(c.token));
@@ -134,7 +137,7 @@ function stringSource(c: Cursor): DatasetSource {
   };
 }
 
-/** Said only of an expression that is whole, since then nothing else is. */
+/** Parses an expression used as a query. Reports it only if it is complete and has no other problems. */
 function expressionSource(c: Cursor): ExpressionSource {
   const before = c.problems.length;
   const value = expression(c);
@@ -169,7 +172,7 @@ function emptyPipeline(c: Cursor): Pipeline {
   return { kind: 'Pipeline', source, stages: none, start: source.start, end: source.end };
 }
 
-/** The table on the right of a join or in a union: one source, with a pipeline only inside brackets. */
+/** Parses the right table of a join or a table of a union: one source, or a pipeline in brackets. */
 export function tableOperand(c: Cursor): Pipeline | Missing {
   const found = source(c);
   if (found.kind === 'Missing') return found;
@@ -205,7 +208,7 @@ function table(c: Cursor, keyword: Span): TableCall {
   return { kind: 'TableCall', argument, start: keyword.start, end: c.lastEnd };
 }
 
-/** `(name:type, …)`; the current token is `(`. */
+/** Parses `(name:type, …)`. The current token is `(`. */
 export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
   if (!c.at('(')) {
     c.expected('expected-opening', { opening: '(' });
@@ -215,7 +218,7 @@ export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
   return (found ?? []).filter((column) => column !== undefined);
 }
 
-/** `name:type, …)` behind a bracket that is missing; what does not go on so is left. */
+/** Parses `name:type, …)` after a missing bracket. Stops at any other syntax. */
 function bareDeclarations(c: Cursor): ColumnDeclaration[] {
   const found: ColumnDeclaration[] = [];
   while (atName(c)) {
@@ -227,7 +230,7 @@ function bareDeclarations(c: Cursor): ColumnDeclaration[] {
   return found;
 }
 
-/** `[value, …]`, a comma allowed behind the last. */
+/** Parses `[value, …]`. A trailing comma is allowed. */
 function bracketedValues(c: Cursor): readonly Expression[] {
   if (!c.at('[')) {
     c.expected('expected-opening', { opening: '[' });

@@ -1,4 +1,4 @@
-/** Habits of SQL that are read as what they mean and told once: `is null`, `between a and b`, `in a, b`. */
+/** Parses SQL syntax as its APL equivalent and reports it once: `is null`, `between a and b`, `in a, b`. */
 import { scalarOperatorNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
@@ -7,32 +7,32 @@ import { binary } from './expressions.ts';
 import { operand } from './operands.ts';
 import { type BinaryOperator, binaryOperators } from './precedence.ts';
 
-/** Whether `is null` or `is not null` starts here, in any case. */
+/** Returns whether `is null` or `is not null` starts here, ignoring case. */
 export function atNullTest(c: Cursor): boolean {
   if (!atWord(c, 'is', 0)) return false;
   return atWord(c, 'null', atWord(c, 'not', 1) ? 2 : 1) && !c.at('(', atWord(c, 'not', 1) ? 3 : 2);
 }
 
-/** Whether a word stands there, in any case, as people write the words of SQL. */
+/** Returns whether the token is this word, ignoring case as in SQL. */
 export function atWord(c: Cursor, word: string, ahead: number): boolean {
   const token = ahead === 0 ? c.token : c.peek(ahead);
   if (token.kind !== 'word' || token.end - token.start !== word.length) return false;
   return c.textOf(token).toLowerCase() === word;
 }
 
-/** `not in`, `not contains` and their like, which APL writes with `!` in front. */
+/** Returns the operator meant by `not in`, `not contains` and similar, which start with `!` in APL. */
 export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // Those of two words cannot be told from one that lacks the second.
+  // A two-word operator can't be distinguished from one that lacks its second word.
   if (found === undefined || found.second !== undefined) return undefined;
-  // Where APL has no such form, the binder says what it has instead.
+  // If APL lacks this form, the binder reports an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
   return { ...found, second, foreign: 'foreign-operator' };
 }
 
-/** Reads `is null` behind `left` as a comparison with null. */
+/** Parses `is null` after `left` as a comparison with null. */
 export function nullTest(c: Cursor, left: Expression): Binary {
   const { start } = c.token;
   const not = atWord(c, 'not', 1);
@@ -56,12 +56,12 @@ export function nullTest(c: Cursor, left: Expression): Binary {
 
 type Ends = readonly [low: Expression, high: Expression];
 
-/** `low and high` behind `between`; nothing where no `and` stands between two ends. */
+/** Parses `low and high` after `between`. Returns undefined without an `and` between two ends. */
 export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** `and high` behind the lower end of a range; `open` and `close` are what stands around both in APL. */
+/** Parses `and high` after the lower end of a range. `open` and `close` are the brackets around a range in APL. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -74,7 +74,7 @@ export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', 
   return [low, high];
 }
 
-/** Ends that nobody writes longer than this are looked through for the `and` between them. */
+/** The maximum number of tokens searched for the `and` between two ends. */
 const longestEnd = 12;
 
 function isRangeOfSql(c: Cursor): boolean {
@@ -89,10 +89,10 @@ function isRangeOfSql(c: Cursor): boolean {
   return false;
 }
 
-/** The constants of `in 'a', 'b'`, which lacks its brackets; `first` is read, and alone it is let pass. */
+/** Parses the constants of `in 'a', 'b'`, which lacks brackets. `first` is already parsed, and is accepted if alone. */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];
-  // Inside of brackets the next value may be an argument of its own.
+  // In brackets, the next value may be another argument of the enclosing call.
   const nested = behind !== undefined && ')]}'.includes(c.textOf(behind)) && behind.kind !== 'end';
   if (first.kind !== 'Literal' || nested || !atNextConstant(c)) return [first];
   const items: Expression[] = [first];

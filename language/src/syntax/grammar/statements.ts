@@ -1,4 +1,4 @@
-/** Statements: `let`, `set`, `declare query_parameters` and the query itself, with `;` between them. */
+/** Parses statements separated by `;`: `let`, `set`, `declare query_parameters` and the query itself. */
 import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
@@ -20,14 +20,14 @@ import { startsKustoTable, startsTable } from './sources.ts';
 
 const semicolon = 59;
 
-/** All statements of a text. */
+/** Parses all statements of a text. */
 export function statements(c: Cursor): readonly Statement[] {
   const found: Statement[] = [];
   let end = -1;
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // A statement that ends without its `;` leaves the same `;` to the next.
+    // If a statement ends before its `;`, the next one has the same `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -48,7 +48,7 @@ function oneStatement(c: Cursor): Statement {
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // A string without its end has swallowed the `;`, and was reported.
+      // An unterminated string includes the `;` and has been reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
@@ -83,7 +83,10 @@ function letStatement(c: Cursor): LetStatement {
   return { kind: 'LetStatement', name: found, value, start, end: c.lastEnd };
 }
 
-/** A value is a pipeline when it starts as only a table can, or when a pipe follows its first operand. */
+/**
+ * Parses the value of a let: a pipeline if it starts like a table or a pipe follows its first operand, or else an
+ * expression.
+ */
 function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');
   const behind = bracketed ? c.tokens[c.closeOf(c.index)] : undefined;
@@ -97,8 +100,8 @@ function letValue(c: Cursor): Expression | Pipeline {
 }
 
 /**
- * Whether a pipe follows the name, call, text or bracket that starts here. A `[` apart from the operand is
- * a query of its own, behind a `let` without its `;`.
+ * Returns whether a pipe follows the name, call, string or bracket that starts here. A `[` separated from the operand
+ * starts another query, after a `let` without `;`.
  */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
@@ -108,7 +111,7 @@ function pipeFollowsOperand(c: Cursor): boolean {
   return c.at('|', ahead);
 }
 
-/** `(x:long) { … }` is a function in Kusto and nothing in APL. */
+/** Reports `(x:long) { … }`, a function in Kusto that APL doesn't support. */
 function functionValue(c: Cursor): Expression {
   const start = c.token.start;
   c.report('no-functions', c.token);

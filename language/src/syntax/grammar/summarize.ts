@@ -1,4 +1,4 @@
-/** Aggregation: summarize and make-series. */
+/** Parses aggregation operators: summarize and make-series. */
 import { none } from '../../append.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
@@ -53,7 +53,7 @@ type SeriesClause = (typeof clauseOrder)[number];
 type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'inRange'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A clause that is not where it belongs is reported, and read as far as it can be. */
+/** Parses make-series. A misplaced clause is reported, and parsed as far as possible. */
 export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
@@ -83,7 +83,7 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
   };
 }
 
-/** The axis, and the three clauses that `in range(start, end, step)` behind it stands for. */
+/** Returns the axis, and the three clauses equivalent to `in range(start, end, step)` after it. */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -92,7 +92,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** The clause at the current word, or the one that should stand where another does. */
+/** Returns the clause at the current word, or the expected clause if the word is misplaced. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -104,12 +104,12 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // A word that comes again stands here for another, and so does `by` before any clause.
+  // The word is in place of the expected one if it occurs again later, and so is `by` if any other clause follows.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }
 
-/** Whether one of the words stands farther on in the stage. */
+/** Returns whether one of the words occurs later in the stage. */
 function isAhead(c: Cursor, words: readonly (string | undefined)[]): boolean {
   for (let ahead = 1; c.peek(ahead).kind !== 'end'; ahead++) {
     if (words.some((word) => word !== undefined && c.at(word, ahead))) return true;

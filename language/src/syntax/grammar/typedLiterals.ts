@@ -1,4 +1,4 @@
-/** Literals that name their type: `datetime(2025-01-15)`, `timespan(1.5h)`, `int(null)`, `typeof(long)`. */
+/** Parses literals that name their type: `datetime(2025-01-15)`, `timespan(1.5h)`, `int(null)`, `typeof(long)`. */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import { isTimeOfDay, parseDatetime, parseTimespan } from '../times.ts';
@@ -24,8 +24,8 @@ const longestLiteral = 80;
 const nanosecondsPerDay = 86_400_000_000_000n;
 
 /**
- * A literal that starts with the name of its type; nothing when what the brackets hold is no constant,
- * so that the word is the name of a call. The current token is the word and `(` follows.
+ * Parses a literal that starts with its type name. Returns undefined if the brackets don't contain a constant, because
+ * the word is then a call's name. The current token is the word and `(` follows.
  */
 export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   const type = literalTypes.get(word);
@@ -43,7 +43,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
-    // A quote that is missing is told when its token is passed.
+    // A missing quote is reported when its token is passed.
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
@@ -57,12 +57,12 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   };
 }
 
-/** A constant that is no value at all. */
+/** Marks an invalid constant. */
 const unreadable = Symbol('unreadable');
 
 type Constant = bigint | number | boolean | string | typeof unreadable | undefined;
 
-/** What stands in the brackets, when it is short enough for a constant. */
+/** Returns the text in the brackets, if it is short enough for a constant. */
 function constantText(c: Cursor, first: Token, last: Token | undefined): string | undefined {
   if (last === undefined || last.end <= first.start) return undefined;
   if (last.end - first.start > longestLiteral) return undefined;
@@ -87,14 +87,14 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
 }
 
 /**
- * A time whose value cannot be told here stays a text: a time of day is today's, and a quoted text may have
- * a format that is not documented.
+ * Returns the value of a datetime, or its text if the value is unknown here: a time of day depends on the current date,
+ * and a quoted string may have an undocumented format.
  */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
 
-/** A bare number is so many days, as in Kusto. */
+/** Returns the value of a timespan. A bare number is a number of days, as in Kusto. */
 function readTimespan(text: string, quoted: boolean): Constant {
   const days = quoted ? null : /^\d{1,9}$/.exec(text);
   return days === null ? (parseTimespan(text) ?? unreadable) : BigInt(days[0]) * nanosecondsPerDay;
@@ -127,7 +127,7 @@ function readReal(text: string): number | undefined {
   return /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(compact) ? Number(compact) : undefined;
 }
 
-/** `typeof(type)`. */
+/** Parses `typeof(type)`. */
 export function typeLiteral(c: Cursor): TypeLiteral {
   const start = c.advance().start;
   const type = c.bracket(typeName);

@@ -1,4 +1,4 @@
-/** Signs and `not` before an operand, and members, elements and slices behind it. */
+/** Parses signs and `not` before an operand, and members, elements and slices after it. */
 import type { Cursor } from '../cursor.ts';
 import { maxHeight, maxNesting } from '../limits.ts';
 import type { Token } from '../tokens.ts';
@@ -8,7 +8,7 @@ import { atQuotedName, name } from './names.ts';
 import { operand } from './operands.ts';
 import { binaryOperators, equalityPrecedence } from './precedence.ts';
 
-/** An operand with the signs before it. */
+/** Parses an operand with its preceding signs. */
 export function unary(c: Cursor): Expression {
   if (signHere(c) === undefined) return postfix(c);
   const signs: { readonly token: Token; readonly operator: Unary['operator'] }[] = [];
@@ -26,7 +26,7 @@ export function unary(c: Cursor): Expression {
     signs.push({ token: c.advance(), operator });
   }
   const last = signs.at(-1)?.token;
-  // `not` as a prefix covers a comparison: `not status == 200` negates the whole.
+  // A prefix `not` includes a comparison: `not status == 200` negates all of it.
   const covers = last !== undefined && c.textOf(last) === 'not';
   let found = covers ? binary(c, equalityPrecedence) : postfix(c);
   c.height += signs.length;
@@ -47,7 +47,7 @@ function signHere(c: Cursor): Unary['operator'] | undefined {
   return next.kind === 'word' && binaryOperators.has(c.textOf(next)) ? undefined : 'not';
 }
 
-/** An operand with what is taken out of it: `.name`, `.['name']`, `[index]`, `[from:to]`. */
+/** Parses an operand with its accessors: `.name`, `.['name']`, `[index]`, `[from:to]`. */
 export function postfix(c: Cursor): Expression {
   let target = operand(c);
   for (;;) {
@@ -70,8 +70,8 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Whether a bracket behind an operand starts a name of its own. On a line of its own it does, as behind a
- * `let` without its `;`; and `a ['b']` lacks a comma more likely than it reads a property.
+ * Returns whether a bracket after an operand starts another name. It does on a new line, as after a `let` without `;`.
+ * `a ['b']` is more likely to lack a comma than to read a property.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
@@ -82,7 +82,7 @@ function element(c: Cursor, target: Expression): Expression {
   let to: Expression | undefined;
   let sliced = false;
   c.bracket(() => {
-    // A search predicate's `:` is no operator inside of brackets.
+    // Inside brackets, `:` isn't a search operator.
     const searching = c.searching;
     c.searching = false;
     if (!c.at(':')) from = expression(c);

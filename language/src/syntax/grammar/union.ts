@@ -1,4 +1,4 @@
-/** The union operator, as a stage and as a source. */
+/** Parses the union operator, as a stage and as a source. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { DatasetPattern, Name, Pipeline, Property, UnionOperator } from '../tree.ts';
@@ -23,7 +23,7 @@ export function unionOperator(c: Cursor, keyword: Span): UnionOperator {
   };
 }
 
-/** The name in `withsource=name`. */
+/** Returns the name in `withsource=name`. */
 function sourceColumn(option: Property): Name | undefined {
   const { name, value } = option;
   if (name.name !== 'withsource' || value.kind !== 'NameReference') return undefined;
@@ -38,7 +38,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** A dataset or a wildcard over datasets; nothing, with a problem, when none starts here. */
+/** Parses a dataset or a wildcard over datasets. Reports a problem and returns undefined if none starts here. */
 export function datasetPattern(c: Cursor): DatasetPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {
