@@ -1,6 +1,6 @@
 /**
- * Requests to the service's API: finds the endpoint, checks the request by the endpoint's row and the caller, calls the
- * handler and makes the response.
+ * Handles requests to the service's API: finds the endpoint, checks the request by the endpoint's row and the caller,
+ * calls the handler and builds the response.
  */
 import {
   type EndpointKey,
@@ -151,7 +151,7 @@ function originOf(request: HttpRequest, url: URL): string {
   return `http://${request.headers.get('host') ?? url.host}`;
 }
 
-/** A personal token acts in the organization that the request names, or in its own. */
+/** Throws an ApiError if a personal token is used for another organization than the deployment's. */
 function checkOrganization(request: HttpRequest, { kind }: Caller): void {
   const id = request.headers.get(REQUEST_HEADERS.organization);
   if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;

@@ -1,4 +1,4 @@
-/** The command line of the local deployment. */
+/** Parses the command line of the local deployment. */
 import { ArgumentsError, readOptions, required } from './commands/options.ts';
 import { canBeAllowed } from './externalAccess.ts';
 
@@ -6,17 +6,17 @@ export interface Arguments {
   readonly data: string;
   readonly port: number;
   readonly memoryLimit: string | undefined;
-  /** How long a query may run, in milliseconds. */
+  /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
-  /** Folders and addresses that externaldata may read. */
+  /** Folders and URLs that externaldata may read. */
   readonly allowExternal: readonly string[];
-  /** End half a minute after the last window has let go. */
+  /** Whether to exit half a minute after the last window has disconnected. */
   readonly endWhenIdle: boolean;
-  /** End when standard input closes. */
+  /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;
 }
 
-/** Reads the arguments. Throws an ArgumentsError that says what is wrong with them. */
+/** Parses the arguments. Throws an ArgumentsError that describes the problem. */
 export function readArguments(args: readonly string[]): Arguments {
   const { values } = readOptions(args, {
     data: { type: 'string' },
@@ -72,7 +72,7 @@ const UNITS: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-/** The bytes of a size such as `4GB` or `512 MiB`. */
+/** Returns the number of bytes in a size such as `4GB` or `512 MiB`. */
 export function bytesOf(size: string): number {
   const [, amount, unit] = /^([\d.]+)\s*(\w+)$/.exec(size) ?? [];
   return Number(amount) * UNITS[unit!]!;

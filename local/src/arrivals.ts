@@ -1,40 +1,40 @@
 /**
- * Bounds what ingest requests have sent and is not stored yet. Bytes count as they arrive: how large a body
- * will be is unknown, and a client that announces much and sends nothing must not keep others out.
+ * Limits the bytes of ingest requests that have arrived but are not stored yet. Bytes count as they arrive: the size
+ * of a body is unknown, and a client that announces a large body and sends nothing must not block others.
  *
- * A body holds little memory while it arrives, since it goes on to the spool, so the bound is one of the
- * disk. When it is reached, bodies wait for room in the middle, and the client is held back by TCP. That
- * several bodies, each half there, wait for each other's room is ruled out as follows.
+ * An arriving body takes little memory, because it is written to the spool, so the limit is one of disk space. When
+ * it is reached, bodies wait for room in the middle, and TCP slows the clients down. Several half-received bodies
+ * can't deadlock by waiting for each other's room:
  *
- * - The oldest unfinished body of each dataset never waits. It ends: completely, broken off by its client,
- *   or by us, since a client that does not keep the pace (`BodyPace`) is refused. Then the next one is the
- *   oldest, so every body comes to its end.
- * - A complete body depends on no client any more. It is stored, and its room is free.
- * - The first bytes of each body need no room, so that a small request waits for nobody.
+ * - The oldest unfinished body of each dataset never waits. It always ends: it is complete, its client cancels it, or
+ *   it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body
+ *   ends.
+ * - A complete body depends on no client any more. It is stored, and its room is freed.
+ * - The first bytes of each body need no room, so a small request never waits.
  *
- * What arrives can therefore exceed the bound: by one body for each dataset, the free bytes of each body, and
- * a piece for each that waits. Datasets do not starve each other, as each has an oldest body.
+ * The bytes can therefore exceed the limit by one body per dataset, the free bytes of each body, and one piece of
+ * each waiting body. Datasets do not starve each other, because each has an oldest body.
  */
 export class Arrivals {
   readonly #size: number;
   readonly #free: number;
   #bytes = 0;
-  /** The unfinished bodies by dataset, oldest first. */
+  /** Unfinished bodies by dataset, oldest first. */
   readonly #unfinished = new Map<string, Set<Arrival>>();
   readonly #waiting = new Set<Arrival>();
 
-  /** `size` is the bound in bytes, `free` what each body may have in any case. */
+  /** `size`: the limit in bytes. `free`: the bytes that each body may have regardless. */
   constructor(size: number, free: number) {
     this.#size = size;
     this.#free = free;
   }
 
-  /** The bytes that have arrived and are held. */
+  /** Number of bytes that have arrived and are held. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Begins a body for a dataset. The caller ends it with `leave` in any case. */
+  /** Starts a body for a dataset. The caller must always end it with `leave`. */
   enter(dataset: string): Arrival {
     const arrival = { dataset, bytes: 0, goOn: undefined };
     const others = this.#unfinished.get(dataset);
@@ -44,8 +44,8 @@ export class Arrivals {
   }
 
   /**
-   * Counts bytes that have arrived. Gives a promise where the body must wait before it reads on, which
-   * rejects when `signal` aborts.
+   * Counts bytes that have arrived. Returns a promise if the body must wait before it reads on, which rejects when
+   * `signal` aborts.
    */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
@@ -70,7 +70,7 @@ export class Arrivals {
     });
   }
 
-  /** The body has arrived completely: from now on it depends on no client. */
+  /** Marks a body as complete: from now on it depends on no client. */
   complete(arrival: Arrival): void {
     const others = this.#unfinished.get(arrival.dataset);
     if (others?.delete(arrival) !== true) return;
@@ -78,7 +78,7 @@ export class Arrivals {
     this.#wake();
   }
 
-  /** The body is stored or refused, and its bytes are held no longer. */
+  /** Ends a body that was stored or rejected, and frees its bytes. */
   leave(arrival: Arrival): void {
     this.#bytes -= arrival.bytes;
     arrival.bytes = 0;
@@ -97,11 +97,11 @@ export class Arrivals {
   }
 }
 
-/** A body that arrives. Only `Arrivals` changes it. */
+/** An arriving body. Only `Arrivals` changes it. */
 export interface Arrival {
   readonly dataset: string;
-  /** What has arrived of it and is held. */
+  /** Number of bytes of the body that have arrived and are held. */
   bytes: number;
-  /** Lets it read on, while it waits. */
+  /** Resumes reading while the body waits. */
   goOn: (() => void) | undefined;
 }

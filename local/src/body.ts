@@ -1,4 +1,4 @@
-/** Reads the bodies of requests: unpacked, never more than a limit, and not from a client that stalls. */
+/** Reads and decompresses request bodies, with a size limit and a minimum speed. */
 import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
@@ -21,16 +21,16 @@ const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
   ['deflate', createDeflateUnpacker],
 ]);
 
-/** How a body is packed by its Content-Encoding header, in lower case; undefined when it is not. */
+/** Returns the compression given by a Content-Encoding header, in lower case; undefined if there is none. */
 function packingOf(encoding: string | null | undefined): string | undefined {
   const packing = (encoding ?? '').trim().toLowerCase();
   return ['', '1', 'identity'].includes(packing) ? undefined : packing;
 }
 
 /**
- * The bytes of a body as they arrive, at most `limit`, unpacked by the request's Content-Encoding header.
- * Clients also send it empty, or `1`, for a body that is not packed. Throws an ApiError when the body is too
- * large, badly packed, or arrives slower than `pace` asks for.
+ * Yields the bytes of a body as they arrive, at most `limit`, decompressed according to the Content-Encoding header.
+ * Some clients send it empty, or `1`, for an uncompressed body. Throws an ApiError if the body is too large, badly
+ * compressed, or slower than `pace`.
  */
 export function bodyPieces(
   request: HttpRequest,
@@ -65,7 +65,7 @@ async function* unpackedPieces(
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: packing });
   } finally {
-    // What is left of the body can be drained then.
+    // The rest of the body can then be drained.
     stream.unpipe(unpacked);
     stream.off('error', fail);
     unpacked.destroy();
@@ -73,15 +73,15 @@ async function* unpackedPieces(
 }
 
 /**
- * The pieces of a stream. Throws an ApiError when they are too many or do not keep the pace. All in one
- * generator: another around it takes as long for a piece as looking through it.
+ * Yields the pieces of a stream. Throws an ApiError if they are too large in total or too slow. A single generator,
+ * because a wrapper would take as long per piece as scanning it.
  */
 async function* readPieces(
   stream: Readable,
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  // The stream may be the socket, which a refusal has still to go out through.
+  // The stream may be the socket, which the error response still needs.
   const pieces: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
   let refuse: ((error: ApiError) => void) | undefined;
   const timer = setTimeout(
@@ -120,7 +120,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Where the stream stalls, this waits for its next piece, and so nobody waits for this.
+    // Not awaited: on a stalled stream, it waits for the next piece.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -129,15 +129,15 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/** Pieces smaller than this are joined: each costs some hundred bytes more than it has. */
+/** Smaller pieces are joined, because each has an overhead of some hundred bytes. */
 const SMALL_BYTES = 4_096;
 const JOINED_BYTES = 64 * 1_024;
 
-/** Pieces of a body that are held: tiny ones, as some clients send them, are joined. */
+/** Buffers the pieces of a body. Tiny pieces, as some clients send them, are joined. */
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** What the last one of the list is the beginning of, where it is joined. */
+  /** The buffer that the last piece of the list is the start of, if it is joined. */
   #block: Buffer | undefined;
 
   get bytes(): number {
@@ -165,7 +165,7 @@ export class Pieces {
     this.#list[this.#list.length - 1] = this.#block.subarray(0, last.length + piece.length);
   }
 
-  /** Gives all pieces away. */
+  /** Returns all pieces and clears the list. */
   take(): Buffer[] {
     const list = this.#list;
     this.#list = [];
@@ -176,8 +176,8 @@ export class Pieces {
 }
 
 /**
- * The body as JSON, integers beyond 2^53 as bigint. Throws an ApiError when it is empty, not JSON, or nested too
- * deep.
+ * Parses the body as JSON, with integers beyond 2^53 as bigint. Throws an ApiError if it is empty, invalid or too
+ * deeply nested.
  */
 export async function readJson(
   request: HttpRequest,
@@ -204,8 +204,8 @@ export async function readJson(
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * The value with U+FFFD for each half of a surrogate pair that stands alone. The database holds UTF-8, which
- * has none of these, so that a name with one would be another once it is stored. The nesting is bounded.
+ * Replaces each lone surrogate in a value with U+FFFD. The database holds UTF-8, which has no lone surrogates, so a
+ * name with one would change when stored. The nesting is limited.
  */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();

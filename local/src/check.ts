@@ -1,4 +1,4 @@
-/** Checks a value of a request against its schema. */
+/** Validates a value of a request against its schema. */
 import {
   checkStrict,
   type TSchema,
@@ -9,9 +9,8 @@ import {
 import { ApiError } from './errors.ts';
 
 /**
- * The value as it counts: its members under the names of the schema, without those that are optional and null
- * or a time that is not set. Throws an ApiError
- * that lists what is wrong; `whole` names the value in it.
+ * Returns the value with member names as in the schema, without optional members that are null or an unset time.
+ * Throws an ApiError that lists the problems; `whole` names the value in it.
  */
 export function checked<T>(schema: TSchema, value: T, whole: string): T {
   const named = withDeclaredNames(schema, value);

@@ -1,19 +1,19 @@
 /**
- * What becomes of a connection after an answer. Either nothing of the request is left on it, and the next
- * request follows, or the answer says `Connection: close` and the client can read it: closing a socket with
- * bytes unread resets the connection, which destroys what the client has not read yet.
+ * Decides what happens to a connection after a response. Either the request was read completely and the next request
+ * follows, or the response says `Connection: close` and the client can read it: closing a socket with unread bytes
+ * resets the connection, which discards what the client has not read yet.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './limits.ts';
 
-/** Whether nothing is left of a request, after reading away the rest of its body if that is short. */
+/** Reports whether a request was read completely, after draining the rest of its body if that is short. */
 export async function drained(
   incoming: IncomingMessage,
   { drainBytes, drainMs }: ConnectionLimits,
 ): Promise<boolean> {
   if (incoming.complete || incoming.destroyed) return incoming.complete;
-  // A reader that gave up may still listen, and nothing flows then.
+  // An aborted reader may still listen, which would stop the flow.
   incoming.removeAllListeners('readable');
   let bytes = 0;
   const done = Promise.withResolvers<void>();
@@ -27,12 +27,12 @@ export async function drained(
   await done.promise;
   clearTimeout(timer);
   incoming.off('data', count).off('end', done.resolve).off('close', done.resolve);
-  // What still arrives is dropped: paused, it would keep the answer from a client that sends first.
+  // Drop what still arrives. Pausing would keep the response from a client that sends everything first.
   incoming.resume();
   return incoming.complete;
 }
 
-/** The sockets that close after an answer. */
+/** The sockets to close after a response. */
 export class Closing {
   readonly #limits: ConnectionLimits;
   readonly #sockets = new Set<Socket>();
@@ -41,21 +41,21 @@ export class Closing {
     this.#limits = limits;
   }
 
-  /** Whether a socket closes: what still comes through it is not a request to serve. */
+  /** Reports whether a socket is closing. Later requests on it are not served. */
   has(socket: Socket): boolean {
     return this.#sockets.has(socket);
   }
 
-  /** Has a socket close after the answer that is written next, so that the client can read it. */
+  /** Closes a socket after the next response, so that the client can read it. */
   begin(socket: Socket): void {
     if (this.has(socket) || socket.destroyed) return;
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // What node:http calls once the answer is written. Its own resets the connection if bytes are unread.
+    // node:http calls `destroySoon` after the response. Its own version resets the connection if bytes are unread.
     socket.destroySoon = () => this.#linger(socket);
   }
 
-  /** Tells the client that no more comes, and reads on until it closes the socket, for a bounded time. */
+  /** Ends the sending side, and reads on until the client closes the socket, for a limited time. */
   #linger(socket: Socket): void {
     const { lingerMs, lingerIdleMs } = this.#limits;
     const destroy = () => socket.destroy();
@@ -68,7 +68,7 @@ export class Closing {
     });
   }
 
-  /** Closes at once those whose answer is written. */
+  /** Closes the sockets whose response is written. */
   destroy(): void {
     for (const socket of this.#sockets) if (socket.writableFinished) socket.destroy();
   }

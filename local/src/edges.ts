@@ -1,7 +1,7 @@
 /**
- * The edge deployments, simulated: each dataset belongs to one, and each has a base path of its own, under which it
- * serves ingest and edge queries of its datasets alone. The address without a base path is the general one; it
- * serves edge endpoints as well, for the datasets of all, so that one address is enough where nobody tries routing.
+ * Simulates edge deployments: each dataset belongs to one, and each has its own base path, under which it serves
+ * ingest and edge queries of its datasets only. The general address, without a base path, also serves edge endpoints
+ * for all datasets, so that one address is enough for users who don't test routing.
  */
 import {
   type Dataset,
@@ -14,7 +14,7 @@ import {
 import { ApiError } from './errors.ts';
 import type { Store } from './store/store.ts';
 
-/** The base path of an edge deployment, such as `/edge/us-east-1`. */
+/** Returns the base path of an edge deployment, such as `/edge/us-east-1`. */
 function basePath({ id }: EdgeDeployment): string {
   return `/edge/${id.split('.')[1]}`;
 }
@@ -23,7 +23,7 @@ const byPath: ReadonlyMap<string, EdgeDeployment> = new Map(
   EDGE_DEPLOYMENTS.map((edge) => [basePath(edge), edge]),
 );
 
-/** A request's path without base path, and the edge deployment that the base path names. */
+/** A request's path without its base path, and the edge deployment of that base path. */
 export interface Route {
   readonly path: string;
   readonly edge?: EdgeDeployment;
@@ -37,12 +37,15 @@ export function routeOf(pathname: string): Route {
     : { path: pathname.slice(base!.length) || '/', edge };
 }
 
-/** The address of an edge deployment; `origin` is that of the local deployment, as the client named it. */
+/** Returns the URL of an edge deployment. `origin` is the local deployment's origin as the client named it. */
 export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** The edge deployment of an identifier; the default where it is missing. Throws an ApiError. */
+/**
+ * Returns the edge deployment with an identifier, or the default if it is missing. Throws an ApiError if there is
+ * none.
+ */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -52,12 +55,12 @@ export function edgeNamed(id: string | undefined): EdgeDeployment {
   throw new ApiError('bad-request', { problems });
 }
 
-/** The edge deployment that stores a dataset. One that older versions stored has none of its own. */
+/** Returns the edge deployment that stores a dataset. A dataset from an older version has no explicit one. */
 export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
   return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
 }
 
-/** Throws an ApiError where a dataset is not one of the edge deployment that was asked. */
+/** Throws an ApiError if a dataset does not belong to the requested edge deployment. */
 export function checkEdge(
   { datasets }: Store,
   name: string,
@@ -76,7 +79,10 @@ export function checkEdge(
   });
 }
 
-/** Notices for the answer of the general address: which results left the deployment that stores their data. */
+/**
+ * Returns notices for answers of the general address: the datasets whose results left the deployment that stores
+ * them.
+ */
 export function leftRegion({ datasets }: Store, names: readonly string[]): Message[] {
   const left = new Map<string, string[]>();
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Errors as responses. Clients made for another service read them in a form of that service. */
+/** Formats errors as responses. Clients of other services get the error format of their service. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type ApiError, newTrace } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
@@ -6,7 +6,7 @@ import { PROTOBUF, protobufError } from './otlp/answers.ts';
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** A form that some requests have their errors in, in place of the usual JSON. */
+/** An error format for some requests, instead of the usual JSON. */
 interface ErrorForm {
   readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
   readonly write: (error: ApiError, head: Head) => HttpResponse;
@@ -14,7 +14,7 @@ interface ErrorForm {
 
 const forms: readonly ErrorForm[] = [
   {
-    // OTLP has the error in the encoding of the request.
+    // OTLP errors use the encoding of the request.
     isFor: ({ url, headers }) =>
       headers.get('content-type')?.trim().toLowerCase().startsWith(PROTOBUF) === true &&
       /\/v1\/(traces|logs|metrics)(\?|$)/.test(url),
@@ -28,21 +28,21 @@ const forms: readonly ErrorForm[] = [
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
     write: (error, head) => {
       const { reason: type, message: reason, status } = error;
-      // Some clients show the root cause alone.
+      // Some clients show only the root cause.
       const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
       return HttpResponse.json({ ...error.toJSON(), ...members }, withProduct(head));
     },
   },
 ];
 
-/** Clients of Elasticsearch take an answer without this header for that of something else. */
+/** Elasticsearch clients reject a response without this header as that of another product. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
 function withProduct({ status, headers }: Head): Head {
   return { status, headers: { ...headers, ...PRODUCT_HEADER } };
 }
 
-/** The answer to a request that failed. It has a trace id of its own where `headers` bring none. */
+/** Returns the response to a failed request, with a new trace ID if `headers` has none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},

@@ -1,14 +1,14 @@
 /**
- * Every error of the API as a row: a stable reason, the HTTP status, and the message. The response has
- * the shape of the service (`code` is the status, `message`, and `detail` for a query), and `reason`.
+ * Defines every API error: a stable reason, the HTTP status, and the message. The response has the service's members
+ * (`code`, which is the status, `message`, and `detail` for a query) and `reason`.
  */
 import { randomBytes } from 'node:crypto';
 
 interface ErrorRow {
   readonly status: number;
-  /** Values are named in braces. */
+  /** A template with placeholders in braces. */
   readonly message: string;
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number;
 }
 
@@ -319,20 +319,20 @@ export const errorRows = {
 
 export type ErrorReason = keyof typeof errorRows;
 
-/** Members of an answer beyond the usual ones. */
+/** Additional members of an error response. */
 export type ErrorExtra = Readonly<Record<string, unknown>>;
 
-/** An error that the API answers with. */
+/** An error that the API responds with. */
 export class ApiError extends Error {
   readonly reason: ErrorReason;
   readonly status: number;
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
   /**
-   * `values` fill the braces of the row's message; `extra` are further members of the answer; `retryAfter` replaces
-   * that of the row.
+   * `values` fill the placeholders of the message. `extra` are additional members of the response. `retryAfter`
+   * overrides that of the error's definition.
    */
   constructor(
     reason: ErrorReason,
@@ -349,13 +349,13 @@ export class ApiError extends Error {
     this.extra = extra;
   }
 
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   toJSON(): object {
     return { code: this.status, message: this.message, reason: this.reason, ...this.extra };
   }
 }
 
-/** An identifier for a request, to find it in a log by. */
+/** Returns an ID by which a request can be found in a log. */
 export function newTrace(): string {
   return randomBytes(16).toString('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * The body of an ingest request. What arrives goes on to a file of the spool, so that what many clients send
- * at once is not held in memory; lines are looked through on the way.
+ * Reads the body of an ingest request into a spool file, so that many concurrent bodies are not held in memory. Lines
+ * are scanned as they arrive.
  */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
@@ -8,17 +8,17 @@ import { ApiError } from './errors.ts';
 import { LineScan, type Scan } from './store/ingest/scan.ts';
 import type { Spool, SpoolFile } from './store/spool.ts';
 
-/** So much is held before it is written to the file. */
+/** Bytes held in memory before they are written to the file. */
 const HELD_BYTES = 512 * 1_024;
 
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
-  /** What is not in the file. */
+  /** Pieces that are not in the file. */
   readonly #held = new Pieces();
-  /** The first bytes, until they can be told from a mark. */
+  /** The first bytes, until it is known whether they are a byte order mark. */
   #first: Buffer | undefined = Buffer.alloc(0);
-  /** All bytes, once somebody has asked for them. */
+  /** All bytes, once requested. */
   #whole: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;
@@ -29,9 +29,9 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end; `byLines` where each of its lines is an event. The pieces belong to it from
-   * then on. The caller releases it. `arrived` is told the bytes of each piece, and what it answers is
-   * awaited before the next. Throws an ApiError as soon as there are too many lines.
+   * Reads a body to its end. `byLines`: whether each line is an event. The body then owns the pieces, and the caller
+   * must release it. `arrived` is called with the length of each piece, and its promise is awaited before the next.
+   * Throws an ApiError as soon as there are too many lines.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,
@@ -58,17 +58,17 @@ export class EventBody {
     }
   }
 
-  /** Bytes that arrived. */
+  /** Number of bytes that arrived. */
   get length(): number {
     return this.#length;
   }
 
-  /** What there was to see in the lines as they arrived; undefined when the body is not what was read by lines. */
+  /** Result of scanning the lines as they arrived; undefined if the body was replaced or not scanned by lines. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
 
-  /** All bytes. They are held until the body is released. */
+  /** Returns all bytes. They stay in memory until the body is released. */
   async bytes(): Promise<Buffer> {
     if (this.#whole !== undefined) return this.#whole;
     if (this.#file !== undefined) {
@@ -81,17 +81,17 @@ export class EventBody {
     return this.#whole;
   }
 
-  /** The path of a file that has it, until it is released. */
+  /** Returns the path of a file with the body, valid until the body is released. */
   async path(): Promise<string> {
     const isOneByte = this.#file === undefined && this.#held.bytes === 1;
     await this.#write();
-    // DuckDB takes a file of one byte for an empty one.
+    // DuckDB treats a one-byte file as empty.
     if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
     await this.#file!.end();
     return this.#file!.path;
   }
 
-  /** Puts other bytes in place of those that arrived. */
+  /** Replaces the bytes that arrived. */
   async replace(bytes: Buffer): Promise<void> {
     await this.release();
     this.#held.add(bytes);
@@ -106,7 +106,7 @@ export class EventBody {
     this.#whole = undefined;
   }
 
-  // A mark of UTF-8 at the beginning is not part of the events.
+  // A UTF-8 byte order mark is not part of the events.
   #withoutMark(piece: Buffer): Buffer | undefined {
     if (this.#first === undefined) return piece;
     const first = this.#first.length === 0 ? piece : Buffer.concat([this.#first, piece]);
@@ -136,8 +136,8 @@ export class EventBody {
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// Gives the memory of what arrived back at once. Left to the collection of garbage, the bodies of a large
-// ingest fill new memory all the time, which the system has to find and to clear.
+// Frees the memory of a piece immediately. Left to garbage collection, the bodies of a large ingest would keep
+// filling new memory, which the system has to find and clear.
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
 /**
- * Lets the bodies of ingest requests in: first each arrives as fast as its client sends it (`arrivals.ts`
- * bounds what all of them hold), then the complete ones are stored, a bounded number of bytes at once and
- * datasets in turn. Only what is complete takes part in that bound, so that no client can block it.
+ * Admits the bodies of ingest requests: each arrives as fast as its client sends it (`arrivals.ts` limits their
+ * total), then complete ones are stored, with a limit on concurrent bytes and round-robin between datasets. Only
+ * complete bodies count toward that limit, so no client can block it.
  */
 import type { EndpointRow } from '../../api/src/index.ts';
 import { Arrivals } from './arrivals.ts';
@@ -21,7 +21,7 @@ import { Semaphore } from './store/gate.ts';
 import { datasetOf } from './store/ingest/target.ts';
 import type { Store } from './store/store.ts';
 
-/** The types whose bodies have an event on each line; `application/json` may have, too. */
+/** Content types with one event per line; `application/json` may also have this form. */
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'application/x-ndjson',
   'application/nd-json',
@@ -32,7 +32,7 @@ export interface EventRequest {
   readonly request: HttpRequest;
   readonly row: EndpointRow;
   readonly contentType: string;
-  /** The dataset that the events go to. */
+  /** Name of the target dataset. */
   readonly dataset: string;
 }
 
@@ -48,9 +48,9 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request and hands it to `store` when its turn comes; `converted` where events are
-   * made of it only then. Throws an ApiError when the body cannot be for this endpoint or dataset, or does
-   * not arrive.
+   * Reads the body of a request and passes it to `store` when its turn comes. `converted`: whether events are
+   * generated from it only then. Throws an ApiError if the body does not suit this endpoint or dataset, or does not
+   * arrive.
    */
   async read<T>(
     { request, row, contentType, dataset }: EventRequest,
@@ -74,7 +74,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // Nobody waits for it while it waits for its turn itself.
+      // While this request itself waits for its turn, no other may wait for it.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_LEAST);
       try {
@@ -93,19 +93,19 @@ export class EventRequests {
   }
 }
 
-/** How long after a piece of a body others of the dataset wait for the rest of it. */
+/** Maximum time since the last piece of a body for which the dataset's other requests wait for the rest. */
 const EXPECTED_MS = 500;
 
 /**
- * Lets the dataset know that events are arriving, for which others may wait a moment (`together.ts`), as
- * long as they do arrive: nobody waits for a client that stalls.
+ * Marks a dataset as receiving events, so that other requests may wait for them briefly (`together.ts`). The mark
+ * ends when a client stalls.
  */
 class Expected {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` stands for the request; none where others need not wait for it. */
+  /** `signal` identifies the request; undefined if others need not wait for it. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

@@ -1,6 +1,6 @@
 /**
- * The addresses that `externaldata` names, and their bytes, as far as `ExternalAccess` allows. They are read
- * before the query runs and reach the engine through the spool, like everything it reads.
+ * Finds and reads the files and URLs in `externaldata`, as far as `ExternalAccess` allows. They are read before the
+ * query runs and reach the engine through the spool, like all of its input.
  */
 import { type BoundQuery, type Span, walk } from '../../language/src/index.ts';
 import type { ExternalAccess } from './externalAccess.ts';
@@ -13,7 +13,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown where data cannot be read; the offsets are those of the address in the query. */
+/** Thrown if data can't be read. The offsets are those of the address in the query. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -30,7 +30,7 @@ export interface Address extends Span {
   readonly url: string;
 }
 
-/** The addresses that a query names, and those of the views that it starts from, each once. */
+/** Returns the addresses in a query and in the views that it uses, each once. */
 export function addressesOf(
   bound: BoundQuery,
   viewOf: (name: string) => ViewQuery | undefined,
@@ -46,7 +46,7 @@ export function addressesOf(
       if (meaning.kind !== 'dataset' || seen.has(meaning.name)) continue;
       seen.add(meaning.name);
       const view = viewOf(meaning.name);
-      // A place in a view's text means nothing in the query's, so the view's name stands for it.
+      // An offset in a view is meaningless in the query, so the view's name is reported instead.
       if (view && 'bound' in view) collect(view.bound, place ?? { start, end });
     }
   };
@@ -66,7 +66,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Reads all addresses. Throws an ExternalError at the first that cannot be read. */
+/** Reads all addresses. Throws an ExternalError for the first that can't be read. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

@@ -1,6 +1,6 @@
 /**
- * What `externaldata` may read: nothing, unless a folder or an address is allowed. Whoever has the token, such
- * as a dashboard or an agent, would otherwise read every file of the user who runs the process.
+ * Controls what `externaldata` may read: nothing, unless a folder or URL is allowed. Otherwise anyone with the token,
+ * such as a dashboard or an agent, could read every file of the user who runs the process.
  */
 import type { BigIntStats } from 'node:fs';
 import {
@@ -16,13 +16,13 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** Folders that are never read, whatever is allowed: they hold devices, and what the process itself knows. */
+/** Folders that are never read, even if allowed: they contain devices and the process's own data. */
 const NEVER = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
   'Allow a folder or a loopback address with --allow-external, or in the setting aplomb.local.allowExternal.';
 
-/** Whether text can be allowed: an absolute path, or an address of http: or https:. */
+/** Reports whether a string can be allowed: an absolute path, or an http: or https: URL. */
 export function canBeAllowed(entry: string): boolean {
   const url = parseUrl(entry);
   return isAbsolute(entry) || (url !== undefined && isWeb(url));
@@ -33,14 +33,14 @@ export class ExternalAccess {
   readonly #addresses: readonly URL[];
   readonly #dataFolder: string;
 
-  /** `allowed` are folders, files and beginnings of addresses; of the data folder nothing is ever read. */
+  /** `allowed`: folders, files and URL prefixes. The data folder is never read. */
   constructor(dataFolder: string, allowed: readonly string[] = []) {
     this.#folders = allowed.filter((entry) => isAbsolute(entry)).map((path) => resolve(path));
     this.#addresses = allowed.filter((entry) => !isAbsolute(entry)).map((entry) => new URL(entry));
     this.#dataFolder = dataFolder;
   }
 
-  /** Throws an Error whose message says why, as the end of a sentence, or that of the system. */
+  /** Reads a file or URL. Throws an Error whose message is the end of a sentence, or the system's error. */
   async read(address: string, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#folders.length + this.#addresses.length === 0) {
       throw new Error(`externaldata is off. ${HOW_TO_ALLOW}`);
@@ -57,10 +57,10 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // On Windows, to look at a path of another machine sends it the user's credentials.
+    // On Windows, accessing a path on another machine sends it the user's credentials.
     if (!inside && path.startsWith('\\\\')) throw notAllowed();
     const real = await realpath(path).catch((error: unknown) => {
-      // What is not allowed is not said to exist or not.
+      // Don't reveal whether a path exists unless it is allowed.
       throw inside && !NEVER.some((folder) => isWithin(path, folder)) ? error : notAllowed();
     });
     if (!(await this.#allows(real))) throw notAllowed();
@@ -86,7 +86,7 @@ export class ExternalAccess {
     return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
-  /** Whether a path without symbolic links is allowed; the folders may be named by way of some. */
+  /** Reports whether a path without symbolic links is allowed. Allowed folders may contain such links. */
   async #allows(real: string): Promise<boolean> {
     if (NEVER.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;
@@ -102,21 +102,21 @@ function notAllowed(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws unless the handle is of a plain file, and of the one that was allowed. */
+/** Throws unless the handle is of a plain file, and of the allowed one. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
   if (!opened.isFile()) throw new Error('it is not a plain file.');
-  // A folder on the way may have become a symbolic link after the path was checked.
+  // A parent folder may have become a symbolic link after the path was checked.
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Whether an open file is the one that is at `real`, by way of no symbolic link. */
+/** Reports whether an open file is still at `real`, without symbolic links on the path. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
-  // Other systems do not say what path was opened. Someone who changes folders to and fro could pass each
-  // check by luck, but hardly all of them.
+  // Other systems don't report the path of an open file. An attacker who keeps swapping folders could pass one check
+  // by chance, but hardly all of them.
   for (let round = 0; round < CHECK_ROUNDS; round += 1) {
     const found = await lstat(real, { bigint: true });
     const same = found.dev === opened.dev && found.ino === opened.ino;
@@ -146,7 +146,7 @@ async function readAll(handle: FileHandle): Promise<Uint8Array> {
 
 const CHUNK_BYTES = 262_144;
 
-/** The path that an address names; undefined for one that names none. */
+/** Returns the path in an address; undefined if it is not a path or file: URL. */
 function pathOf(address: string): string | undefined {
   if (isAbsolute(address)) return withoutNul(address);
   const url = parseUrl(address);
@@ -162,7 +162,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Whether a path is a folder or lies in it; both are absolute and normalized. */
+/** Reports whether a path is `folder` or inside it. Both are absolute and normalized. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -175,10 +175,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Whether an address begins with the allowed one: its scheme, host and port, and whole segments of its path. */
+/** Reports whether a URL starts with the allowed one: its scheme, host and port, and complete path segments. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
-  // An encoded slash may be one to the server, and dots around it then lead out of the folder.
+  // The server may decode an encoded slash, and dots around it then leave the folder.
   if (/%2f|%5c/i.test(url.pathname)) return false;
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
   return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
@@ -187,7 +187,7 @@ function covers(allowed: URL, url: URL): boolean {
 async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Array> {
   const late = AbortSignal.timeout(EXTERNAL_FETCH_MS_MAX);
   const response = await fetch(address, {
-    // A redirect could lead away from what is allowed.
+    // A redirect could lead to a URL that is not allowed.
     redirect: 'error',
     signal: AbortSignal.any([signal, late]),
   });

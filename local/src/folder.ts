@@ -1,11 +1,11 @@
-/** Makes the data folder, which is its owner's alone, and says in a sentence why that is not possible. */
+/** Creates the data folder, private to its owner, or throws an error with the reason. */
 import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
- * Makes a folder and those above it. One at a time, since the recursive form never returns where the file
- * system refuses new folders with ENOENT, as /proc does.
+ * Creates a folder and its parents, one at a time: the recursive form never returns if the file system rejects new
+ * folders with ENOENT, as /proc does.
  * @throws Error with a sentence that names the path.
  */
 export async function makeDataFolder(path: string): Promise<void> {
@@ -18,9 +18,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Keeps a data folder from other users, also one of an older version: the folder and its own folders get the mode
- * 0700, its own files 0600. Everything that the process creates later is private by its mask. Other files that are
- * there keep their modes. On Windows, the folders of a person are private as they are.
+ * Makes a data folder private, also one of an older version: the folder and its own subfolders get the mode 0700, its
+ * own files 0600. Later files are private by the process's umask. Other existing files keep their modes. On Windows,
+ * user folders are already private.
  */
 export async function makePrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -29,9 +29,9 @@ export async function makePrivate(folder: string): Promise<void> {
   const own = entries.filter(({ name }) => OWN_NAMES.test(name));
   const { mode } = await stat(folder);
   const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
-  // A folder that all users share stays open to them.
+  // A shared folder (with the sticky bit) stays open to all users.
   if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
-  // A file may be gone meanwhile, and one of another user cannot be changed.
+  // A file may have been deleted meanwhile, and another user's can't be changed.
   await Promise.all(
     modes.map(([name, to]) => chmod(join(folder, name), to).catch(() => undefined)),
   );
@@ -46,7 +46,7 @@ async function make(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await make(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another start may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
   await syncFolder(above);

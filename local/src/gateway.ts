@@ -1,7 +1,7 @@
 /**
- * What the port answers over the life of the process: a 503 while the data is being opened and while the process
- * restarts or ends, the API in between. Health is answered at any time, without a token, so that clients know whom
- * they talk to before they send one.
+ * Responds to requests over the life of the process: with a 503 while the data is being opened and while the process
+ * restarts or ends, with the API otherwise. Health is always available without a token, so that clients can verify
+ * the process before they send one.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
@@ -16,7 +16,7 @@ export class Gateway {
   readonly #token: string;
   #state: ProcessState = 'opening';
   #app: App | undefined;
-  /** Requests without a response yet, each with what answers it at once, or breaks its connection off. */
+  /** Pending requests, each with functions to respond immediately or to drop its connection. */
   readonly #unanswered = new Map<HttpRequest, Unanswered>();
 
   constructor(token: string) {
@@ -29,7 +29,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Answers a request. Rejects only where a restart leaves open whether its changes are stored. */
+  /** Responds to a request. Rejects only if a restart leaves it unknown whether changes are stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
@@ -39,16 +39,16 @@ export class Gateway {
     return this.#answer(request, this.#app);
   };
 
-  /** Refuses new requests, while those in progress go on. */
+  /** Rejects new requests, while those in progress continue. */
   end(): void {
     this.#state = 'ending';
   }
 
   /**
-   * Refuses new requests, gives those in progress `graceMs` to be answered, and answers the rest with a 503.
-   * A response whose head has gone out is not waited for. `endWrites` has nothing stored from then on: a
-   * client repeats what is refused with a 503, so that it must not be stored later. Requests that may have
-   * been stored get `storedMs` more to be answered.
+   * Rejects new requests, gives those in progress `graceMs` to finish, and responds to the rest with a 503. Responses
+   * whose headers were sent are not awaited. `endWrites` prevents later writes: a client repeats a request after a
+   * 503, so the first attempt must not be stored later. Requests that may already be stored get `storedMs` more to
+   * finish.
    */
   async restart(
     graceMs: number,
@@ -60,7 +60,7 @@ export class Gateway {
     await endWrites();
     await within(storedMs, () => ![...this.#unanswered.keys()].some(mayStore));
     for (const [request, { answer, cutOff }] of this.#unanswered) {
-      // Whether it is stored is open, and no answer says so.
+      // It is unknown whether the request is stored, so drop the connection without a response.
       if (mayStore(request)) cutOff();
       else answer(refused('restarting'));
     }
@@ -98,14 +98,14 @@ interface Unanswered {
   readonly cutOff: () => void;
 }
 
-/** Whether a request may change what is stored. */
+/** Reports whether a request may change stored data. */
 function mayStore({ method, url }: HttpRequest): boolean {
   if (method === 'GET') return false;
   const match = matchPath(method, routeOf(new URL(url).pathname).path);
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 
-/** Resolves when something holds, or after `ms`. */
+/** Resolves when `holds` returns true, or after `ms`. */
 async function within(ms: number, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds() && performance.now() < deadline) await pause(POLL_MS);
@@ -116,12 +116,12 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// The process would be gone before the next request on the connection.
+// Closes the connection, because the process will have exited before its next request.
 function refused(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 
 const POLL_MS = 20;
 
-/** How long the answer to a request may take once its changes are stored. */
+/** Maximum time to respond to a request after its changes are stored. */
 const STORED_MS = 500;

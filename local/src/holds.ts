@@ -1,6 +1,6 @@
 /**
- * Windows that hold the process open: each keeps one response unread. When the last of them closes, the
- * process ends after a while, so that closing one window and opening another keeps it.
+ * Keeps the process alive while windows use it: each window keeps one response unread. The process exits some time
+ * after the last one closes, so a window can be closed and another opened.
  */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
@@ -13,14 +13,16 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /** Calls `onIdle` when no window has held the process for `firstMs` after the start, or `idleMs` after the last. */
+  /**
+   * Calls `onIdle` if no window has connected within `firstMs` after the start, or `idleMs` after the last one left.
+   */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;
     this.#idleMs = idleMs;
   }
 
-  /** Starts to wait for the first hold. */
+  /** Starts waiting for the first window. */
   start(): void {
     this.#wait(this.#firstMs);
   }
@@ -29,7 +31,7 @@ export class Holds {
     if (this.#count === 0) this.#timer = setTimeout(this.#onIdle, ms);
   }
 
-  /** A body that stays open until the client leaves or `release` is called. */
+  /** Returns a body that stays open until the client leaves or `release` is called. */
   hold(signal: AbortSignal): ReadableStream<Uint8Array> {
     clearTimeout(this.#timer);
     this.#count += 1;
@@ -43,7 +45,7 @@ export class Holds {
       start: (own) => {
         controller = own;
         this.#open.add(own);
-        // Something must go out, or the head of the answer waits with it.
+        // Send something now, or the response's headers are held back with the body.
         own.enqueue(Buffer.from('{"held":true}\n'));
         signal.addEventListener('abort', leave, { once: true });
       },
@@ -51,7 +53,7 @@ export class Holds {
     });
   }
 
-  /** Ends all holds, so that the process may end. */
+  /** Closes all held responses, so that the process can exit. */
   release(): void {
     clearTimeout(this.#timer);
     for (const controller of this.#open) controller.close();

@@ -1,6 +1,6 @@
 /**
- * A request and a response, as far as the API needs them. Node's own `Request`, `Response` and `Headers` have the
- * same members, but bring all of undici along, whose loading at the first of them takes longer than a query.
+ * Defines a request and a response with the members that the API needs. Node's `Request`, `Response` and `Headers`
+ * have the same members, but load all of undici on first use, which takes longer than a query.
  */
 import type { Readable } from 'node:stream';
 
@@ -8,12 +8,12 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  /** The address and port of the client; absent where there is no connection. */
+  /** IP address and port of the client; absent without a connection. */
   readonly client?: string;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Gives the body in place of `body`, for one that comes from a socket: a web stream would cost a tenth of a large ingest. */
+  /** Returns a body from a socket, in place of `body`: a web stream would cost a tenth of a large ingest. */
   readonly source?: () => Readable;
 }
 
@@ -44,7 +44,7 @@ export class HttpResponse {
     return new HttpResponse(JSON.stringify(value), { status, headers: all });
   }
 
-  /** The whole body. */
+  /** Returns the entire body as a string. */
   async text(): Promise<string> {
     return Buffer.from(await this.bytes()).toString();
   }
@@ -58,7 +58,7 @@ export class HttpResponse {
   }
 }
 
-/** Headers by their names, in any case. */
+/** Headers by case-insensitive name. */
 export class HttpHeaders {
   readonly #values: ReadonlyMap<string, string>;
 

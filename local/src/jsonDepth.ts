@@ -1,9 +1,9 @@
 /**
- * How deep JSON nests, found in its bytes: `JSON.parse` reads any depth, but what walks the value afterwards,
- * `JSON.stringify` among it, calls itself for each level and runs out of stack at a few thousand.
+ * Measures the nesting of JSON in its bytes: `JSON.parse` reads any depth, but functions that walk the value, such as
+ * `JSON.stringify`, are recursive and overflow the stack at a few thousand levels.
  */
 
-/** Whether JSON nests deeper than `levels`. Of text that is not JSON, whether it would. */
+/** Reports whether JSON is nested deeper than `levels`. Also works for invalid JSON. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   let inString = false;

@@ -1,55 +1,53 @@
-/**
- * Limits of our own, generous where the service documents none; documented ones stand in `api`.
- */
+/** The deployment's own limits, which are generous if the service documents none. Documented limits are in `api`. */
 
-/** Bytes of the body of an ingest request, unpacked, at most. */
+/** Maximum bytes of an ingest request's body, decompressed. */
 export const INGEST_BODY_BYTES_MAX = 128 * 1_048_576;
 
-/** Bytes of any other body, at most. */
+/** Maximum bytes of any other body. */
 export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 
-/** Levels that the JSON of a request may nest. Events have a bound of their own, beyond which is null. */
+/** Maximum nesting of a request's JSON. Events have a separate limit, beyond which values become null. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Levels that a stored document may nest to be read: older versions took more than requests may have now. */
+/** Maximum nesting of a stored document: older versions accepted more than requests may have now. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
 /**
- * Bytes of the bodies of ingest requests that are stored at once, each of which has arrived completely.
- * Those of a row group or two fit in, so that what many clients send is stored by one statement.
+ * Maximum bytes of completely received ingest bodies that are stored concurrently. One or two row groups fit, so that
+ * the events of many clients are stored by one statement.
  */
 export const INGEST_BYTES_AT_ONCE = 512 * 1_048_576;
 
-/** What such a body counts as at least, so that small ones are bounded as well. */
+/** Minimum bytes that each such body counts as, so that the number of small ones is limited too. */
 export const INGEST_REQUEST_BYTES_LEAST = 4 * 1_048_576;
 
-/** Bytes of ingest requests that have arrived and are not yet stored; `arrivals.ts` says who may exceed it. */
+/** Maximum bytes of ingest requests that have arrived but are not stored yet; see `arrivals.ts` for exceptions. */
 export const ARRIVED_BYTES_MAX = 1_024 * 1_048_576;
 
-/** So much of each body may always arrive, so that a small request never waits for large ones. */
+/** Bytes of each body that may always arrive, so that a small request never waits for large ones. */
 export const ARRIVED_BYTES_FREE = 1_048_576;
 
-/** How fast a body must arrive. Only the time spent waiting for the client counts. */
+/** Minimum speed of a body. Only the time spent waiting for the client counts. */
 export interface BodyPace {
-  /** The longest time without a byte. */
+  /** Maximum time without a byte. */
   readonly stallMs: number;
-  /** In every window of this length at least `windowBytes` arrive, or the body ends. */
+  /** At least `windowBytes` must arrive in every window of this length, or the body is rejected. */
   readonly windowMs: number;
   readonly windowBytes: number;
 }
 
 export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBytes: 64 * 1_024 };
 
-/** How connections are kept and closed. */
+/** Limits for keeping and closing connections. */
 export interface ConnectionLimits {
-  /** How long the head of a request may take. */
+  /** Maximum time to receive the headers of a request. */
   readonly headMs: number;
-  /** What is left of a refused body is read to keep the connection, up to these bytes and this long. */
+  /** Maximum bytes and time to drain the rest of a rejected body, so that the connection can be kept. */
   readonly drainBytes: number;
   readonly drainMs: number;
   /**
-   * How long a connection stays open for reading after its last answer, and how long without a byte: a
-   * client that is still sending could otherwise lose the answer.
+   * Maximum time a connection stays open for reading after its last response, in total and without a byte: a client
+   * that is still sending could otherwise lose the response.
    */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
@@ -63,56 +61,63 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   lingerIdleMs: 2_000,
 };
 
-/** Bytes of a file or address that externaldata reads, at most; what the service takes, too. */
+/** Maximum bytes of a file or URL that externaldata reads; the same as in the service. */
 export const EXTERNAL_BYTES_MAX = 5 * 1_000_000;
 
-/** How long an address of externaldata may take to answer. */
+/** Maximum time for a URL of externaldata to respond. */
 export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
-/** Files and addresses that one query reads by externaldata, at most. */
+/** Maximum number of files and URLs that one query reads with externaldata. */
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Queries that run at once, and as many again that have run for a second; later ones wait. */
+/** Maximum number of concurrent queries, and also of those that have run for over a second. Others wait. */
 export const QUERY_CONCURRENCY = 16;
 
-/** How long one query may run. */
+/** Maximum running time of a query. */
 export const QUERY_MS_MAX = 300_000;
 
-/** Without a range, a query covers this long until now: what users of the service have measured. */
+/** Default time range of a query, in years until now; measured by users of the service. */
 export const DEFAULT_RANGE_YEARS = 10;
 
-/** How long the process waits for the first window that holds it. */
+/** Maximum time the process waits for its first window. */
 export const FIRST_HOLD_MS = 30_000;
 
 /**
- * How long the process outlives the last window that holds it. Windows cannot replace files that a process has loaded,
- * so an update of the extension would fail until it ends; a window that is reloaded comes back within a second or two.
+ * Time that the process keeps running after its last window closes. Windows can't replace files that a process has
+ * loaded, so an update of the extension would fail until the process exits. A reloaded window reconnects within a
+ * second or two.
  */
 export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 
-/** How long running requests may take to finish once the process is told to end. */
+/** Maximum time for running requests to finish after the process is told to exit. */
 export const GRACE_MS = 5_000;
 
-/** How long a start waits for another process that has the database open to answer. */
+/** Maximum time that a starting process waits for another one that has the database open to respond. */
 export const OTHER_START_MS = 15_000;
 
-/** How long requests in progress may take to finish before the process restarts. */
+/** Maximum time for requests in progress to finish before the process restarts. */
 export const RESTART_GRACE_MS = 2_000;
 
 /**
- * What the process may take beyond the memory that DuckDB may use: bodies of ingest requests, the heap of
- * the program, and lists and strings that DuckDB does not count.
+ * Memory that the process may use beyond DuckDB's: ingest bodies, the program's heap, and lists and strings that
+ * DuckDB does not count.
  */
 export const MEMORY_BEYOND_ENGINE = 1_024 * 1_048_576;
 
-/** How long a query may take to plan. */
+/** Maximum time to plan a query. */
 export const PLAN_MS_MAX = 20_000;
 
-/** Characters of all queries of a resource that are read at once at most; a thread reads longer ones. */
+/**
+ * Maximum total length of a resource's queries that are analyzed on the main thread; a worker thread analyzes longer
+ * ones.
+ */
 export const KEPT_QUERIES_AT_ONCE_MAX = 5_000;
 
-/** Fields of all datasets with which a query of any of them is read at once; with more, a thread reads it. */
+/**
+ * Maximum number of fields of all datasets for analyzing a query on the main thread; with more, a worker thread does
+ * it.
+ */
 export const KEPT_FIELDS_AT_ONCE_MAX = 2_000;
 
-/** Memory that the thread that plans large queries may take, in MiB. */
+/** Maximum memory of the thread that plans large queries, in MiB. */
 export const PLAN_MEMORY_MB_MAX = 1_024;

@@ -1,4 +1,7 @@
-/** node:http to requests and responses and back: bodies stream both ways, and a lost client aborts. */
+/**
+ * Adapts node:http to the API's requests and responses: bodies stream in both directions, and a lost client aborts
+ * its request.
+ */
 import {
   createServer,
   type IncomingMessage,
@@ -21,11 +24,11 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Gives the socket to another process and accepts no more connections. Those that are open stay so. */
+  /** Passes the socket to another process and accepts no more connections. Open connections stay open. */
   handOver(give: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /**
-   * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, since
-   * another program could listen at the port as soon as it is free.
+   * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
+   * another program could listen on the port as soon as it is free.
    */
   drain(graceMs: number): Promise<void>;
   /** Drains, and closes the socket. */
@@ -36,7 +39,7 @@ export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
 
-/** Listens on the loopback address at a port, 0 for any free one, or on the socket of another process. */
+/** Listens on a port of the loopback address, 0 for any free one, or on the socket of another process. */
 export async function listen(
   respond: Respond,
   at: number | SocketHandle,
@@ -48,15 +51,15 @@ export async function listen(
     keepAliveTimeout: 60_000,
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headMs),
-    // Bodies have their own limits: one that keeps its pace may take longer than any time set here.
+    // Bodies have their own limits: one with sufficient speed may take longer than any fixed time.
     requestTimeout: 0,
-    // Node's own refusal has no body.
+    // Node's own rejection has no body.
     requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void answer(connections, incoming, outgoing, false);
   });
-  // The client waits until it is told to send the body, which only happens when the body is read.
+  // The client waits for a 100 Continue before it sends the body, which is written only when the body is read.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void answer(connections, incoming, outgoing, true);
@@ -96,7 +99,7 @@ interface Connections {
   readonly respond: Respond;
   readonly limits: ConnectionLimits;
   readonly closing: Closing;
-  /** The answers that each connection still owes. */
+  /** Pending responses of each connection. */
   readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
 
@@ -107,7 +110,7 @@ async function answer(
   expectsContinue: boolean,
 ): Promise<void> {
   const { socket } = incoming;
-  // A request after the last answer of the connection is not served: its answer could not go out.
+  // A request after the connection's last response is ignored, because its response could not be sent.
   if (closing.has(socket)) return;
   const owed = answers.get(socket) ?? new Set();
   answers.set(socket, owed.add(outgoing));
@@ -125,7 +128,7 @@ async function answer(
   try {
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
-    // A client that was not told to send its body may send it all the same, or the next request.
+    // A client that got no 100 Continue may still send its body, or its next request.
     const isDrained = mayBeSent && (await drained(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
@@ -145,15 +148,15 @@ async function answer(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // The client is gone, or the answer broke off after its head.
+    // The client disconnected, or the response failed after its headers.
     outgoing.destroy();
   }
 }
 
-/** Methods that no server answers, and that clients must not send. */
+/** Methods that servers reject and clients must not send. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Returns the request, or an error for one of a form that HTTP semantics do not allow. */
+/** Returns the request, or an error if HTTP semantics do not allow its form. */
 function toRequest(
   incoming: IncomingMessage,
   source: () => Readable,
@@ -181,16 +184,16 @@ function toRequest(
   return { method, url, headers, client, signal, body: null, source };
 }
 
-/** Answers what is not HTTP, or does not become a request in time, and closes the connection. */
+/** Responds to data that is not HTTP, or not a complete request in time, and closes the connection. */
 async function refuseConnection(
   { closing, answers }: Connections,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
-  // After the first error of a connection, all that follows on it is one.
+  // After a connection's first error, everything that follows causes one.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
-  // Nothing may go out into another answer, or ahead of one.
+  // Don't write into another response, or ahead of a pending one.
   const isOwed = second !== undefined || first?.headersSent === true;
   if (!socket.writable || error.code === 'ECONNRESET' || isOwed) {
     socket.destroy();
@@ -223,7 +226,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
 async function drain(server: Server, closing: Closing, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
-    // A connection that has just been answered is kept alive, so the idle ones are closed again and again.
+    // A connection is kept alive after a response, so close idle ones repeatedly.
     server.closeIdleConnections();
     closing.destroy();
     const { promise, resolve } = Promise.withResolvers<number>();

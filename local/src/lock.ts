@@ -1,7 +1,7 @@
 /**
- * The lock file says which process serves a data folder, where it listens and with which token, so that
- * every window finds the one process. Only its owner may read it. DuckDB ensures that there is only one
- * process: it locks the database file, and the system lifts that lock when the process ends.
+ * Manages the lock file, which contains the process that serves a data folder, its address and its token, so that all
+ * windows find the same process. Only its owner may read it. DuckDB ensures that there is only one process: it locks
+ * the database file, and the system releases that lock when the process exits.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import { removeFile, writeWhole } from '../../system/src/replace.ts';
 import { isRunning } from '../../system/src/running.ts';
 
 /**
- * Returns the process that serves a folder, if there is one. A process that is opening its data, restarting or ending
- * is waited for, also if it doesn't answer for a moment on a busy machine. A server that can't prove to know the token
- * isn't it.
+ * Returns the process that serves a folder, if there is one. Waits for a process that is opening its data, restarting
+ * or ending, even if it briefly doesn't respond on a busy machine. A server that can't prove knowledge of the token
+ * is ignored.
  */
 export async function findServing(folder: string): Promise<Lock | undefined> {
   const start = performance.now();
@@ -32,10 +32,10 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
   }
 }
 
-/** Whether a process of that id runs that is not this one: an id is given again after a start of the machine. */
+/** Reports whether another process with this ID runs. IDs are reused after a reboot. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** Asks the process of a lock for its state. Right after a restart another process may answer for it, once. */
+/** Returns the state of a lock's process. Right after a restart, another process may respond for it once. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);
@@ -46,13 +46,13 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
   }
 }
 
-/** How long a process may take to open its data. */
+/** Maximum time for a process to open its data. */
 const OPENING_MS = 60_000;
 
-/** How long a process that runs may not answer. */
+/** Maximum time that a running process may not respond. */
 const SILENT_MS = 5_000;
 
-/** Waits for the process that has the database open to answer; undefined when it does not in time. */
+/** Waits for the process that has the database open to respond; undefined if it doesn't in time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -64,11 +64,11 @@ export async function waitForServing(folder: string, timeoutMs: number): Promise
 
 const POLL_MS = 100;
 
-/** Writes the lock whole or not at all. */
+/** Writes the lock atomically. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {
-    // A new file: the existing one may be readable by others, or be a link.
+    // Write a new file, because the existing one may be readable by others, or be a link.
     await writeWhole(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -78,12 +78,12 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   }
 }
 
-/** Writes the lock again whenever it is gone, until the returned function is called. */
+/** Rewrites the lock whenever it is missing, until the returned function is called. */
 export function keepLock(folder: string, lock: Lock): () => void {
   const timer = setInterval(() => {
     readLock(folder)
       .then((found) => (found === undefined ? writeLock(folder, lock) : undefined))
-      // The folder may be gone or full; there is another try in a second.
+      // The folder may be missing or full; retry in a second.
       .catch(() => undefined);
   }, KEEP_EVERY_MS);
   timer.unref();
@@ -92,7 +92,7 @@ export function keepLock(folder: string, lock: Lock): () => void {
 
 const KEEP_EVERY_MS = 1_000;
 
-/** Removes the lock if it is this process's. */
+/** Removes the lock if it belongs to this process. */
 export async function removeLock(folder: string): Promise<void> {
   if ((await readLock(folder))?.pid === process.pid) await removeFile(join(folder, LOCK_FILE));
 }

@@ -1,6 +1,6 @@
 /**
- * The process: reads its arguments, listens, opens the store, and prints one JSON line with address and
- * tokens on standard output when it is ready. Everything else goes to standard error.
+ * The program's entry point: parses arguments, listens, opens the store, and prints one line of JSON with address and
+ * tokens on standard output when ready. Everything else is printed on standard error.
  */
 import './threads.ts';
 import { statSync } from 'node:fs';
@@ -44,12 +44,12 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** Prints where the deployment is: this process, or the one that was first. */
+/** Prints the address and tokens of the deployment: this process, or the one that was first. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
-/** Tells a person where the page is. A code is for the eyes at a terminal, and not for the file of a log. */
+/** Logs the URL of the page. A code is included only on a terminal, so it doesn't end up in a log file. */
 async function announcePage(
   url: string,
   newCode: () => Promise<string | undefined> | string,
@@ -59,7 +59,7 @@ async function announcePage(
   log(`${words}: ${pageAddress(url, code)}`);
 }
 
-/** A code for the page of another process; undefined where it does not give one. */
+/** Returns a code for the page of another process; undefined if it provides none. */
 async function codeOf(serving: LocalAddress): Promise<string | undefined> {
   try {
     const response = await requestProven(serving, 'POST', '/_local/page-code');
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   await announcePage(serving.url, () => codeOf(serving));
 }
 
-/** A deployment from the moment it listens until the process ends. */
+/** A deployment, from when it listens until the process exits. */
 class Deployment {
   readonly #args: Arguments;
   readonly #folder: string;
@@ -133,7 +133,7 @@ class Deployment {
     this.#tokens = await keptTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
-    // Awaited below; until then a failure must not end the process.
+    // Awaited below. Until then, a failure must not crash the process.
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
@@ -149,12 +149,12 @@ class Deployment {
     }
     endWithSupervisor((why) => this.#end(why));
     if (this.#args.endWithInput) {
-      // A file or a device ends without closing.
+      // A file or a device emits `end` without `close`.
       const end = () => this.#end('its input closed');
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
-      // Clients follow the process by its lock, so the lock is written before the predecessor exits.
+      // Clients find the process by its lock, so it is written before the predecessor exits.
       if (this.#predecessor !== undefined) await this.#writeLock();
       this.#predecessor?.reportTaken();
       this.#store = await opening;
@@ -169,7 +169,7 @@ class Deployment {
     await this.#predecessor?.exited;
     const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
     const slow = setTimeout(() => {
-      // A start that has no port ends with that message alone.
+      // If the port can't be opened, only that error is logged.
       if (this.#hasPort) {
         log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
       }
@@ -233,7 +233,10 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /** What keeps the store from opening or the port from listening: often another process that came first. */
+  /**
+   * Exits after a failure to open the store or to listen. Often another process was first; its address is then
+   * printed.
+   */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';
@@ -281,7 +284,7 @@ class Deployment {
     } catch (error) {
       await this.#shutDown(`the next process did not start (${(error as Error).message})`, 70);
     }
-    // Until what was answered has gone out.
+    // Give sent responses time to go out.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
     endNow();
   }
@@ -297,7 +300,7 @@ class Deployment {
     this.#unlock();
     this.#gateway.end();
     this.#holds.release();
-    // A statement in the engine cannot be broken off from here; what was acknowledged is in its log.
+    // A statement in the engine can't be interrupted from here. Acknowledged changes are in its log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
     await this.#listening.drain(GRACE_MS);
     try {
@@ -307,7 +310,7 @@ class Deployment {
       endNow();
     }
     await removeLock(this.#folder).catch(() => undefined);
-    // The port is free from here on, and no earlier.
+    // The port is freed here and not earlier.
     process.exit(exitCode);
   }
 }
@@ -324,7 +327,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** What opening has to recover, as words; empty where there is little. */
+/** Describes the changes to recover while opening; empty if there are few. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
@@ -332,23 +335,23 @@ function logSize(folder: string): string {
   return megabytes === 0 ? '' : `: recovering ${megabytes} MiB of changes`;
 }
 
-/** An opening that takes longer is reported. */
+/** Opening times longer than this are logged. */
 const SLOW_MS = 300;
 
-/** How long to wait for another start on the same folder, which has the port. */
+/** Maximum wait for another start on the same folder that has the port. */
 const PORT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
-/** What requests get to be answered before a restart for memory, which grows meanwhile. */
+/** Time for requests to finish before a restart due to memory, which keeps growing meanwhile. */
 const MEMORY_GRACE_MS = 250;
 
-/** How long commits that are under way at a restart may take. */
+/** Maximum time for commits in progress at a restart. */
 const COMMITS_MS = 2_000;
 
 const RESTARTS_KEPT = 20;
 
-// The bundle is one file, which the planning thread starts from, too.
+// The bundle is a single file, so the planning thread starts from it too.
 if (!isMainThread) servePlans();
 else
   main().catch((error: unknown) => {

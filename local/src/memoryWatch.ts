@@ -1,18 +1,18 @@
 /**
- * Holds the process to its memory. DuckDB counts what its buffers take against its own limit, but not the
- * lists and strings that a function builds within one row, so the memory of the whole process is watched:
- * past the limit the longest running query is stopped, halfway from there to the restart all of them are,
- * and where that does not help in time, or memory does not come back once nothing runs, the process restarts.
+ * Enforces the memory limit of the process. DuckDB limits its buffers, but not the lists and strings that a function
+ * builds within one row, so this watches the memory of the entire process. Above the limit, the longest running query
+ * is stopped; halfway to the restart threshold, all queries. If that does not help in time, or memory is not released
+ * when nothing runs, the process restarts.
  */
 import type { Queries } from './store/queries.ts';
 
 export interface MemoryWatchOptions {
   readonly queries: Queries;
-  /** Bytes that the process may take. */
+  /** Maximum memory of the process, in bytes. */
   readonly limitBytes: number;
-  /** Bytes at which it restarts at once. */
+  /** Memory at which the process restarts immediately, in bytes. */
   readonly restartBytes: number;
-  /** The resident set of the process, in bytes. */
+  /** Returns the resident set size of the process, in bytes. */
   readonly measure?: () => number;
   readonly log: (message: string) => void;
   readonly restart: (why: string) => void;
@@ -22,7 +22,7 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #measure: () => number;
   readonly #timer: NodeJS.Timeout;
-  /** When memory was first over the limit without a break; undefined while it is within. */
+  /** Start of the current period over the limit; undefined within the limit. */
   #overSince: number | undefined;
   #stoppedAt = 0;
 
@@ -54,13 +54,13 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Memory grows faster than one query at a time releases it, and whose it is cannot be told.
+      // Memory grows faster than one query at a time releases it, and the responsible query is unknown.
       if (!queries.stopLongest(SMALL_MS)) return;
       while (queries.stopLongest(SMALL_MS));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
       return;
     }
-    // What was stopped gets time to release its memory before another query is stopped for it.
+    // Give a stopped query time to release its memory before stopping another.
     if (now - this.#stoppedAt < RELEASE_MS || !queries.stopLongest(SMALL_MS)) return;
     this.#stoppedAt = now;
     log(`Stopped the longest running query: the process uses ${size} of memory.`);
@@ -69,11 +69,11 @@ export class MemoryWatch {
 
 const LOOK_EVERY_MS = 100;
 
-/** How long a stopped query has to release its memory. */
+/** Time for a stopped query to release its memory. */
 const RELEASE_MS = 500;
 
-/** A query that has run for less has hardly taken the memory. */
+/** A query that has run for less is unlikely to be the cause. */
 const SMALL_MS = 300;
 
-/** How long memory may stay over the limit: as long as a statement may take to stop. */
+/** Maximum time over the limit: as long as a statement may take to stop. */
 const OVER_MS_MAX = 10_000;

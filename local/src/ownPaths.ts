@@ -1,4 +1,4 @@
-/** Paths of the process itself, which the service does not have. Token and host are checked before. */
+/** Serves the paths of the process itself, which the service lacks. Token and host are checked earlier. */
 import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';
@@ -10,7 +10,10 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** `folder` is the data folder; `stop` ends the process, `restart` replaces it in place. */
+/**
+ * Returns the handler of these paths. `folder` is the data folder, `stop` ends the process, and `restart` replaces it
+ * in place.
+ */
 export function ownPaths(
   store: Store,
   folder: string,
@@ -23,7 +26,7 @@ export function ownPaths(
   const answerRotation = async ({ url }: HttpRequest) => {
     const all = new URL(url).searchParams.get('all') === 'true';
     const deleted = await rotateTokens(store, folder, all);
-    // With a restart, the earlier tokens and the sessions of the landing page end.
+    // The restart invalidates the earlier tokens and the sessions of the landing page.
     setTimeout(restart, 10);
     return HttpResponse.json({ deleted });
   };
@@ -32,7 +35,7 @@ export function ownPaths(
       case 'GET /_local/hold':
         return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
-        // After the answer has gone out.
+        // Delayed until the response is sent.
         setTimeout(stop, 10);
         return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':

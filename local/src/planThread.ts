@@ -1,6 +1,6 @@
 /**
- * Plans queries in a thread, whose time and memory are bounded, so that one that takes long holds up nothing else.
- * The thread is started for the first such query, works on one at a time, and never keeps the process alive.
+ * Plans queries in a worker thread with limited time and memory, so that a slow one delays nothing else. The thread
+ * is started for the first such query, handles one at a time, and never keeps the process alive.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -10,19 +10,19 @@ import { type PlanReply, type PlanRequest, tooComplex } from './routes/planReque
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/gate.ts';
 
-/** What the thread is sent; `servePlans` answers with an `Answer`. */
+/** A message to the thread; `servePlans` responds with an `Answer`. */
 export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'plan'; readonly request: PlanRequest }
   | { readonly kind: 'read'; readonly texts: readonly string[] }
 );
 
-/** A `PlanReply`, or the readings; `error` is the stack of an error that is not the query's. */
+/** A `PlanReply` or the readings, or in `error` the stack of an internal error. */
 export type Answer = { readonly reply: unknown } | { readonly error: string };
 
 const turn = new Semaphore(1);
 let idle: Worker | undefined;
 
-/** Plans in the thread; when `signal` aborts, the thread is ended and the signal's reason thrown. */
+/** Plans in the thread. When `signal` aborts, terminates the thread and throws the signal's reason. */
 export function planInThread(
   request: PlanRequest,
   data: SourceData,
@@ -32,7 +32,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Reads queries in the thread, which are taken as they are where that takes too long. */
+/** Analyzes queries in the thread. Queries that take too long are returned unchecked. */
 export function readInThread(
   texts: readonly string[],
   data: SourceData,
@@ -41,7 +41,7 @@ export function readInThread(
   return inThread({ kind: 'read', texts, data }, texts.map(unread), signal);
 }
 
-/** The reply to a task, or `tooLarge` where it takes too much time or memory. */
+/** Returns the reply to a task, or `tooLarge` if it takes too much time or memory. */
 function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   return turn.run(() => perform(task, tooLarge, signal), signal);
 }
@@ -68,7 +68,7 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The bundle starts itself again; from its sources, the thread has a file of its own. */
+/** Starts the thread: from the bundle itself, or from a separate file if running from sources. */
 function start(): Worker {
   const isBundle = typeof __filename === 'string';
   const file = isBundle ? __filename : fileURLToPath(new URL('planThreadMain.ts', import.meta.url));
@@ -91,7 +91,7 @@ function ask(worker: Worker, task: Task, signal: AbortSignal): Promise<Answer> {
   worker.on('error', reject);
   worker.on('exit', ended);
   signal.addEventListener('abort', aborted);
-  // A request waits for it, so that it counts until it has answered.
+  // A request waits for the thread, so it keeps the process alive until it has replied.
   worker.ref();
   worker.postMessage(task);
   return promise.finally(() => {

@@ -1,4 +1,4 @@
-/** The planning thread where the process runs from its sources. */
+/** Entry point of the planning thread if the process runs from its sources. */
 import { servePlans } from './servePlans.ts';
 
 servePlans();

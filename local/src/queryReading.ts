@@ -1,7 +1,7 @@
 /**
- * Reads queries that are kept and not run: monitors, views, charts, saved queries. What does not parse is an error.
- * What only the schema speaks against is a notice, since the schema grows with the events. Only values go in and
- * out, so that long texts are read in a thread.
+ * Analyzes queries that are stored rather than run: monitors, views, charts, saved queries. Syntax errors are errors.
+ * Problems with the schema are notices, because the schema grows with the events. Inputs and results are plain
+ * values, so that long queries can be analyzed in a thread.
  */
 import {
   analyzeQuery,
@@ -12,11 +12,11 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** What there is to say of a query's text, in text order. */
+/** The problems of a query, ordered by offset. */
 export interface QueryReading {
-  /** Why it does not parse. */
+  /** Syntax errors. */
   readonly errors: readonly QueryProblem[];
-  /** Why it could not run as the deployment is now. */
+  /** Problems that would keep the query from running on the deployment now. */
   readonly notices: readonly QueryProblem[];
 }
 
@@ -24,13 +24,13 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
     return read(apl, schema);
   } catch (error) {
-    // The stack, for a text that is nested beyond use: it may run elsewhere.
+    // A stack overflow, caused by excessive nesting. The query may still run elsewhere.
     if (!(error instanceof RangeError)) throw error;
     return unread(apl);
   }
 }
 
-/** The reading of a text that takes too long to read. */
+/** Returns the reading of a query that takes too long to analyze. */
 export function unread(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };
@@ -45,7 +45,7 @@ function read(apl: string, schema: Schema): QueryReading {
       notices: found.filter(({ code }) => code !== UNKNOWN_OPERATOR),
     };
   }
-  // In full, since it words what the parser found.
+  // Analyze in full, because the analysis words the parser's errors.
   const { problems, silenced } = analyzeQuery(apl, schema);
   const broken = new Set(tree.problems.map(({ start, end }) => `${start}:${end}`));
   const all = errorsAmong([...problems, ...silenced]);
@@ -57,7 +57,7 @@ function read(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** Counts as syntax, since no schema adds an operator. */
+/** Counts as a syntax error, because no schema adds an operator. */
 const UNKNOWN_OPERATOR = 'unknown-operator';
 
 function errorsAmong(problems: readonly Problem[]): QueryProblem[] {

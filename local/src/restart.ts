@@ -1,8 +1,8 @@
 /**
- * Restarts the deployment in place, for what only that cures: a statement that does not stop, memory that isn't
- * released, an engine that gave up. Another process gets the listening socket, so address and token stay and the port
- * is never free. What was acknowledged is in the database's log. The process that started this one starts the next if
- * it supervises; otherwise this one does.
+ * Restarts the deployment in place, to recover from a statement that does not stop, memory that isn't released, or a
+ * failed engine. Another process gets the listening socket, so address and token stay and the port is never free.
+ * Acknowledged changes are in the database's log. The process that started this one starts the next if it supervises;
+ * otherwise this one does.
  */
 import { once } from 'node:events';
 import {
@@ -18,7 +18,7 @@ import {
 const isSupervised = take(SUPERVISED);
 const isSuccessor = take(SUCCESSOR);
 
-/** Reads a variable, which isn't for the processes that this one starts. */
+/** Reads and removes an environment variable, so that child processes don't inherit it. */
 function take(variable: string): boolean {
   const value = process.env[variable];
   delete process.env[variable];
@@ -28,13 +28,13 @@ function take(variable: string): boolean {
 /** The process that this one replaces. */
 export interface Predecessor extends Restart {
   readonly socket: SocketHandle;
-  /** Resolves when it has exited, so that its data can be opened. */
+  /** Resolves when the predecessor has exited, so that its data can be opened. */
   readonly exited: Promise<unknown>;
-  /** Reports to it that this process listens. */
+  /** Notifies the predecessor that this process listens. */
   reportTaken(): void;
 }
 
-/** Takes the socket from the process that this one replaces, if there is one. Called before anything is awaited. */
+/** Takes the socket from the predecessor, if there is one. Call this before anything is awaited. */
 export async function takeOver(): Promise<Predecessor | undefined> {
   if (!isSuccessor) return undefined;
   const gone = once(process, 'disconnect');
@@ -46,13 +46,13 @@ export async function takeOver(): Promise<Predecessor | undefined> {
     socket: { _handle: handle },
     exited: isSupervised ? once(process, 'message') : gone,
     reportTaken: () => {
-      // A process that is gone has left the socket to this one.
+      // An exited predecessor has already left the socket to this process.
       if (process.connected) process.send?.(messages.taken, () => undefined);
     },
   };
 }
 
-/** Has `end` called when the supervising process asks for it, or is gone. */
+/** Calls `end` when the supervising process requests it or exits. */
 export function endWithSupervisor(end: (why: string) => void): void {
   if (!isSupervised) return;
   process.on('message', (message) => {
@@ -62,7 +62,7 @@ export function endWithSupervisor(end: (why: string) => void): void {
   if (!process.connected) end('the process that started it exited');
 }
 
-/** Gives the socket to another process. Resolves once that listens; this one has to exit then. */
+/** Passes the socket to another process. Resolves once that process listens; this one must then exit. */
 export async function passOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     process.send?.(restart, socket._handle as never);
@@ -82,7 +82,7 @@ export function mayRestart(times: readonly number[], now: number): boolean {
 const RESTARTS_MAX = 10;
 const PERIOD_MS = 60_000;
 
-/** Ends the process without waiting for threads that are in the engine, which `process.exit` does. */
+/** Kills the process without waiting for threads in the engine. `process.exit` would wait. */
 export function endNow(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('The process is ending.');

@@ -1,11 +1,11 @@
-/** Rotates the tokens of a data folder, for when somebody may have seen them. */
+/** Rotates the tokens of a data folder, in case someone may have seen them. */
 import type { StoredToken } from './access/storedToken.ts';
 import type { Store } from './store/store.ts';
 import { replaceTokens } from './token.ts';
 
 /**
- * Replaces the API token and the personal token of the folder, and with `all` deletes the tokens that were created on
- * the deployment. Returns how many it deleted. A process that serves the folder has to restart afterwards.
+ * Replaces the API token and the personal token of the folder. With `all`, also deletes the tokens that were created
+ * on the deployment. Returns the number deleted. A process that serves the folder must restart afterwards.
  */
 export async function rotateTokens(store: Store, folder: string, all: boolean): Promise<number> {
   await replaceTokens(folder);

@@ -1,4 +1,4 @@
-/** The side of the planning thread: takes one task after the other and answers each. */
+/** Runs in the planning thread: handles tasks one at a time and replies to each. */
 import { parentPort } from 'node:worker_threads';
 import type { Plan, PlannedTable } from './planner/plan.ts';
 import type { Answer, Task } from './planThread.ts';
@@ -23,7 +23,10 @@ function answer(task: Task): Answer {
   }
 }
 
-/** Relations are for the explanation, which is written by now; to copy them to the other thread takes longer than to plan. */
+/**
+ * Removes the relations, which only the explanation needs: copying them to the other thread takes longer than
+ * planning.
+ */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;
   const { main, totals } = reply.plan;

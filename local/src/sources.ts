@@ -1,6 +1,6 @@
 /**
- * What a query may start from: datasets with their virtual fields, and views. Views and virtual fields are
- * texts of APL, which are bound here once for each state of the store. A broken one breaks only what names it.
+ * Provides the sources of queries: datasets with their virtual fields, and views. Views and virtual fields are APL
+ * strings, which are bound here once per state of the store. A broken one only affects queries that use it.
  */
 import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
@@ -34,20 +34,20 @@ export interface Sources {
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** In the order in which they were made; each may use those before it. */
+  /** Virtual fields in order of creation; each may use the earlier ones. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
-  /** The virtual fields that cannot be used. */
+  /** Unusable virtual fields. */
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
 
-/** What the sources are made of; all of it can be sent to a thread. */
+/** The input for the sources, which can be sent to a thread. */
 export interface SourceData {
-  /** The datasets with the fields that are stored. */
+  /** Datasets with their stored fields. */
   readonly stored: Schema;
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
-  /** The names of datasets and views that a query may name; all if absent. */
+  /** Names of datasets and views that a query may use; all if absent. */
   readonly readable?: ReadonlySet<string>;
 }
 
@@ -57,18 +57,18 @@ interface Known {
   readonly sources: Sources;
 }
 
-/** By the identifier of the edge deployment that is asked, which is empty where all are. */
+/** Cached sources by the ID of the requested edge deployment, which is empty for all. */
 const known = new WeakMap<Store, Map<string, Known>>();
 
-/** Who asks for sources, and where; absent members restrict nothing. */
+/** The caller's capabilities and the requested edge deployment; absent members restrict nothing. */
 export interface Asker {
   readonly capabilities?: Capabilities;
   readonly edge?: EdgeDeployment;
 }
 
 /**
- * The sources as the store is now, as far as somebody may read them; the same value until datasets, fields, views
- * or virtual fields change.
+ * Returns the current sources that the caller may read: the same value until datasets, fields, views or virtual
+ * fields change.
  */
 export function sourcesOf(store: Store, { capabilities, edge }: Asker = {}): Sources {
   const sources = allSourcesOf(store, edge);
@@ -87,11 +87,11 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   return sources;
 }
 
-/** For each state of the store, what capabilities let be read, and the sources with nothing else. */
+/** Readable names by sources and capabilities, and the sources restricted to such names. */
 const readables = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictions = new WeakMap<ReadonlySet<string>, Sources>();
 
-/** The names that a query with these capabilities may name; undefined for all. */
+/** Returns the names that a query with these capabilities may use; undefined for all. */
 function readableOf(
   store: Store,
   sources: Sources,
@@ -111,7 +111,7 @@ function readableOf(
 }
 
 /**
- * Those of the names that somebody may read, and that an answer may mention: a view may be shared with those who may
+ * Returns the names that the caller may read, which an answer may mention: a view may be shared with callers who may
  * not read its datasets.
  */
 export function readableAmong(
@@ -125,9 +125,9 @@ export function readableAmong(
 }
 
 /**
- * Sources of which a query can only name some. A view still reads what it reads, since it may be shared with
- * those who may not read its datasets. Its problem was found with the names of all datasets and fields, and may
- * suggest any of them.
+ * Returns sources restricted to the `readable` names. A view still reads all its datasets, because it may be shared
+ * with callers who may not read them. The error of a broken view is hidden, because it may suggest the name of any
+ * dataset or field.
  */
 function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
   let some = restrictions.get(readable);
@@ -168,7 +168,7 @@ export function sourceDataOf(store: Store, { capabilities, edge }: Asker = {}): 
   };
 }
 
-/** The datasets that are stored in an edge deployment, or in any. */
+/** Returns the schema of the datasets in one edge deployment, or in all. */
 function schemaOf({ datasets }: Store, edge: EdgeDeployment | undefined): Schema {
   const all = datasets.schema();
   if (edge === undefined) return all;
@@ -190,7 +190,7 @@ export function makeSources(data: SourceData): Sources {
     if (dataset === undefined || layout === undefined) continue;
     const before = virtual.get(field.dataset) ?? [];
     const read = readStoredField(field, { schema: dataset, layout, before });
-    // The virtual field hides a stored one of its name, whether it can be used or not.
+    // A virtual field hides a stored field with its name, even if it is unusable.
     const fields = dataset.fields.filter(({ name }) => name !== field.name);
     if ('problem' in read) {
       const others = broken.get(field.dataset) ?? new Map<string, string>();
@@ -215,7 +215,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restricted(sources, data.readable);
 }
 
-/** The datasets that a query names, through views too. */
+/** Returns the datasets that a query uses, including those of its views. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -232,7 +232,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noneBroken: BrokenFields = new Map();
 
-/** A field that is stored must not break the reading of others, whatever is in it. */
+/** Reads a stored virtual field. Its content must not break the reading of others. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);
@@ -242,7 +242,7 @@ function readStoredField(field: VirtualField, base: FieldBase): UsableField | Un
   }
 }
 
-/** The views, each bound when it is first asked for, after those that it starts from. */
+/** Binds views on first use, after the views that they use. */
 class Views {
   readonly #texts: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;
@@ -257,7 +257,7 @@ class Views {
   ) {
     this.#datasets = datasets;
     this.#brokenOf = brokenOf;
-    // A dataset of the same name hides a view.
+    // A dataset hides a view with its name.
     const views = all.filter(({ name }) => !datasets.has(name));
     this.#texts = new Map(views.map((view) => [view.name, view]));
   }
@@ -297,9 +297,9 @@ class Views {
   }
 
   #bind({ aplQuery }: Partial<View>): ViewQuery {
-    // One of another version may lack its query.
+    // A view from another version may lack its query.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
-    // What the text starts from is found first, so that those views are bound before this one.
+    // Find the views that the query uses first, so that they are bound before this one.
     const names = [...this.#texts.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
     const first = analyzeQuery(aplQuery, this.#with(open));

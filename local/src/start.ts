@@ -1,6 +1,6 @@
 /**
- * Starts the process, or reports which version of Node it needs. Old versions of Node can parse this bundle, but not
- * that of the process.
+ * Starts the process, or reports the required version of Node. Old versions of Node can parse this bundle, but not
+ * the main one.
  */
 import { outdatedNode } from '../../loopback/src/neededNode.ts';
 

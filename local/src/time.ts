@@ -1,27 +1,27 @@
 /**
- * Times as the API writes them and as the store counts them: nanoseconds since 1970 in a bigint. The
- * engine's range is that of 64 bits of nanoseconds, from 1677 to 2262.
+ * Converts times between the API's strings and the store's nanoseconds since 1970 as bigint. The engine's range is
+ * that of 64-bit nanoseconds, from 1677 to 2262.
  */
 
 export const NANOS_PER_MS = 1_000_000n;
 
-/** 1677-09-22, the first time that the engine writes. */
+/** 1677-09-22, the earliest time that the engine can format. */
 export const TIME_MIN = -106_751n * 86_400_000_000_000n;
 
-/** After every time that can be stored: a range that ends here is open. */
+/** Later than every time that can be stored, so a range that ends here is open. */
 export const TIME_END = 2n ** 63n - 1n;
 
-/** Now, in nanoseconds since 1970; finer than the clock's milliseconds as far as the system tells. */
+/** Returns the current time in nanoseconds since 1970, more precisely than in milliseconds if the system can. */
 export function nowNanos(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
 }
 
-/** Milliseconds since 1970 as RFC 3339. */
+/** Formats milliseconds since 1970 as RFC 3339. */
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Nanoseconds since 1970 as RFC 3339, with as many digits of the fraction as it has. */
+/** Formats nanoseconds since 1970 as RFC 3339, without trailing zeros of the fraction. */
 export function formatNanos(nanos: bigint): string {
   const second = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
   const rest = nanos - second * 1_000_000_000n;
@@ -39,8 +39,8 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * A bound of a query's range in nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and
- * s, m, h, d or w. Undefined when the text is none of them. It may be out of the engine's range.
+ * Parses a bound of a query's range to nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and s, m, h,
+ * d or w. Returns undefined for other strings. The result may be out of the engine's range.
  */
 export function parseQueryTime(text: string, now: bigint): bigint | undefined {
   const relative = /^now(?:-(\d{1,18})([smhdw]))?$/.exec(text);
@@ -51,7 +51,7 @@ export function parseQueryTime(text: string, now: bigint): bigint | undefined {
   return parseTimestamp(text);
 }
 
-/** RFC 3339 as nanoseconds since 1970, further digits cut. Undefined when the text is none. */
+/** Parses RFC 3339 to nanoseconds since 1970, dropping further digits. Returns undefined for other strings. */
 export function parseTimestamp(text: string): bigint | undefined {
   const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(
     text,
@@ -63,7 +63,7 @@ export function parseTimestamp(text: string): bigint | undefined {
   return BigInt(ms) * NANOS_PER_MS + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-/** A bound of a range of stored times: what is out of the engine's range is as good as its end. */
+/** Clamps a bound of a time range to the engine's range. */
 export function boundTime(nanos: bigint): bigint {
   if (nanos < TIME_MIN) return TIME_MIN;
   return nanos > TIME_END ? TIME_END : nanos;

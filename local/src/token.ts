@@ -1,7 +1,7 @@
 /**
- * The deployment's own tokens, one of each kind, kept in the data folder so that they stay the same from one start
- * to the next: what was configured with them goes on working. Only the owner of the folder may read the files,
- * which hold them as they are, since each start prints them.
+ * Manages the deployment's own tokens, one of each kind. They are kept in the data folder and stay the same between
+ * starts, so that configured clients keep working. Only the folder's owner may read the files, which contain the
+ * tokens in plain text, because each start prints them.
  */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
@@ -12,13 +12,13 @@ import { replaceFile } from '../../system/src/replace.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { isSecret, newSecret } from './access/secrets.ts';
 
-/** The files of the tokens in a data folder. */
+/** Names of the token files in a data folder. */
 export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
   api: 'token',
   personal: 'personal-token',
 };
 
-/** Reads the tokens of a data folder, or makes them. Starts at the same time get the same ones. */
+/** Reads the tokens of a data folder, or creates them. Concurrent starts get the same ones. */
 export async function keptTokens(folder: string): Promise<OwnTokens> {
   const [token, personalToken] = await Promise.all([
     keptToken(folder, 'api'),
@@ -40,14 +40,14 @@ async function keptToken(folder: string, kind: TokenKind): Promise<string> {
   const kept = await readToken(path, kind);
   if (kept !== undefined && kept !== DAMAGED) return kept;
   const token = newSecret(kind);
-  // The file has its name once it is whole, and the first start keeps it.
+  // The file gets its name once it is complete, and the first start wins.
   await writeToken(path, token, kept === DAMAGED ? replaceFile : named);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }
 
-/** Writes a token to a file that only its owner may read, which gets its name by `name` once it is complete. */
+/** Writes a token to a file that only its owner may read. `name` gives the file its name once it is complete. */
 async function writeToken(
   path: string,
   token: string,
@@ -72,14 +72,14 @@ async function named(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
-    // Not every file system has links.
+    // Not every file system supports hard links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await replaceFile(draft, path);
   }
 }
 
 const DAMAGED = '';
 
-/** The token in a file; undefined where there is none, `DAMAGED` where it could not have been made here. */
+/** Reads the token in a file; undefined if there is no file, `DAMAGED` if the content isn't a valid token. */
 async function readToken(path: string, kind: TokenKind): Promise<string | undefined> {
   try {
     const token = (await readFile(path, 'utf8')).trim();

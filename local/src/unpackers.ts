@@ -1,26 +1,29 @@
 /**
- * Unpacks the Content-Encodings of which Node's own streams read too little: a body may have several frames of
- * Zstandard, of which Node reads the first, and after the end of deflate Node waits without end.
+ * Decompresses the Content-Encodings that Node's own streams don't handle fully: a body may have several Zstandard
+ * frames, of which Node reads only the first, and Node waits forever after the end of deflate data.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';
 import { endedEarly, FrameEnds } from '../../formats/src/zstdFrames.ts';
 
-/** Bodies of one frame after the other. */
+/** Returns a decompressor for bodies with any number of frames. */
 export function createZstdUnpacker(): Transform {
   return new ZstdFrames(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** By the standard that is zlib's format; some clients send bare deflate, which the first byte distinguishes. */
+/**
+ * Returns a decompressor for deflate: zlib's format by the standard. Some clients send raw deflate, which the first
+ * byte distinguishes.
+ */
 export function createDeflateUnpacker(): Transform {
-  // The low half of zlib's first byte says deflate.
+  // The low four bits of zlib's first byte mean deflate.
   return new Frames(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
   );
 }
 
-/** Begins to unpack a frame with this first byte. */
+/** Creates a decompressor for a frame with this first byte. */
 type Begin = (first: number) => Inflate;
 
 class Frames extends Transform {
@@ -51,7 +54,7 @@ class Frames extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // What is left belongs to the next frame, which begins once all of this one has gone out.
+      // The rest belongs to the next frame, which begins after all output of this one was read.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();
@@ -84,7 +87,7 @@ class Frames extends Transform {
   }
 }
 
-/** Refuses a body that ends inside of a frame, which Node 22 takes for whole. */
+/** Rejects a body that ends inside a frame, which Node 22 considers complete. */
 class ZstdFrames extends Frames {
   readonly #ends = new FrameEnds();
 

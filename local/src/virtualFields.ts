@@ -1,7 +1,7 @@
 /**
- * Virtual fields: expressions of APL over the fields of a dataset. One is read as the only item of an `extend`
- * after its dataset, and must bind, be one expression and have a plan. One that fails here is left out of its
- * dataset, so that only queries that name it fail.
+ * Reads virtual fields: APL expressions over the fields of a dataset. An expression is analyzed as the only item of
+ * an `extend` after its dataset, and must bind, be a single expression and have a plan. A virtual field that fails is
+ * omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -21,32 +21,29 @@ import { PLAN_LIMITS } from './planner/planSize.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 import type { DatasetLayout } from './store/layout.ts';
 
-/** A virtual field as queries use it. */
+/** A virtual field that queries can use. */
 export interface UsableField {
   readonly item: NamedExpression;
   readonly schema: FieldSchema;
-  /** The plan of a query for nothing but the field. */
+  /** The plan of a query for the field only. */
   readonly plan: Plan;
-  /** The names in the expression that are not fields of the dataset, where it is open. */
+  /** Names in the expression that are not fields of the dataset, if its schema is incomplete. */
   readonly unknown: readonly string[];
 }
 
-/** Why a virtual field cannot be used; the offsets are those of its expression. */
+/** The reason why a virtual field is unusable, with offsets in its expression. */
 export interface UnusableField {
   readonly problem: QueryProblem;
 }
 
-/** What a virtual field stands on: its dataset's fields as they are named and stored, and the fields before it. */
+/** The basis of a virtual field: its dataset's schema and layout, and the virtual fields before it. */
 export interface FieldBase {
   readonly schema: DatasetSchema;
   readonly layout: DatasetLayout;
   readonly before: readonly NamedExpression[];
 }
 
-/**
- * Reads a virtual field. Where the schema of the dataset is not complete, fields that it lacks are taken to be
- * dynamic.
- */
+/** Reads a virtual field. If the dataset's schema is incomplete, unknown fields count as dynamic. */
 export function readVirtualField(
   { name, expression, unit, description }: VirtualField,
   { schema, layout, before }: FieldBase,
@@ -95,10 +92,10 @@ export function readVirtualField(
   }
 }
 
-/** How many virtual fields may build on each other: queries need room for stages of their own. */
+/** Maximum number of virtual fields that build on each other: queries need room for their own stages. */
 const MAX_SELECTS = 100;
 
-/** The item of the extend, or the place of what follows it. */
+/** Returns the item of the `extend`, or the span of whatever follows it. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];
@@ -118,7 +115,7 @@ function unknownNames({ references }: BoundQuery): string[] {
   return [...new Set(names)];
 }
 
-/** The layout with columns for fields that no event has had yet. */
+/** Returns the layout with columns for fields that no event has had yet. */
 function widened(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
   const known = new Set(layout.fields.map(({ name }) => name));
   const missing = names.filter((name) => !known.has(name));
@@ -129,12 +126,12 @@ function widened(layout: DatasetLayout, names: readonly string[]): DatasetLayout
   return { ...layout, fields: [...layout.fields, ...fields] };
 }
 
-/** Virtual fields that cannot be used, with the reason, by their names. */
+/** Unusable virtual fields by name, with the reason. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
 /**
- * The problem that names the virtual field, where a query fails over a name that is unknown only because the
- * virtual field of that name cannot be used; otherwise the problem as it is.
+ * If a name is unknown only because its virtual field is unusable, returns a problem that names the virtual field.
+ * Otherwise returns `problem`.
  */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,

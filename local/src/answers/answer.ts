@@ -1,6 +1,6 @@
 /**
- * Runs a plan and gives the answer in the shape that was asked for. Rows become JSON inside the engine,
- * in slices, and go out as bytes, so that no cell is touched here and memory does not grow with the answer.
+ * Runs a plan and returns the answer in the requested format. The engine serializes rows as JSON in slices, which are
+ * sent as bytes, so no cell is processed here and memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,39 +32,39 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer ready to be sent: everything is computed, and only the rows are still to be read. */
+/** An answer ready to be sent. Everything is computed; only the rows are still to be read. */
 export interface Answer {
-  /** The JSON text in pieces; must be read to the end before `end` is called. */
+  /** The JSON in pieces; must be read to the end before `end` is called. */
   readonly chunks: AsyncGenerator<Uint8Array>;
-  /** Drops what the answer was read from; must be done before the session is given back. */
+  /** Drops the answer's tables; must be called before the session is returned. */
   readonly end: () => Promise<void>;
-  /** Whether it is short enough to be joined. */
+  /** Whether the chunks are few enough to be joined. */
   readonly short: boolean;
 }
 
 export interface PageContext {
-  /** Where the page begins. */
+  /** The cursor at which the page begins. */
   readonly from?: ReadCursor;
-  /** Whether it is in ascending order of time. */
+  /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The table of the events, where `maxCursor` is to say up to which row they were read: it takes a look at all rows. */
+  /** The events' table, if `maxCursor` must be the last row examined. Finding it reads all rows. */
   readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
-  /** Milliseconds on the monotonic clock at which the request began. */
+  /** Start of the request, in milliseconds on the monotonic clock. */
   readonly started: number;
   /** The oldest and newest events that the query examines. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The blocks that the query examines. */
   readonly blocks: Promise<BlockCounts>;
-  /** Present if the rows are events in the order of time, which have cursors. */
+  /** Present if the rows are events in time order, which have cursors. */
   readonly cursors?: PageContext;
-  /** The notices that belong to an answer, given whether the default limit left anything out. */
+  /** Returns the answer's messages. `isCut`: whether the default limit dropped anything. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
 
-/** Runs the plan. Errors of the query surface here, before anything is sent. */
+/** Runs the plan. Query errors are thrown here, before anything is sent. */
 export async function runPlan(
   session: Session,
   plan: Plan,
@@ -107,18 +107,18 @@ export async function runPlan(
   return { chunks: tabularChunks(session, plan, tables, status, context), end, short };
 }
 
-/** Whether the rows are groups and not events. */
+/** Reports whether the rows are groups rather than events. */
 function isGrouped({ main }: Plan): boolean {
   return main.groups.length > 0 || main.columns.some(({ agg }) => agg !== undefined);
 }
 
-/** The intervals of a time series, in the older shape. */
+/** Computes the intervals of a time series in the legacy format. */
 function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
   const { cut: _cut, ...whole } = table;
   return fill(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
 }
 
-/** Whether the default limit left rows out, or groups of a time series. */
+/** Reports whether the default limit dropped rows or groups of a time series. */
 async function readCut(
   session: Session,
   { main, defaultLimit, groupCount }: Plan,
@@ -131,13 +131,16 @@ async function readCut(
   return (await readCount(session, groupCount)) > defaultLimit;
 }
 
-/** Rows in the range, and rows that the query's filters let through. */
+/** Number of rows in the range, and of rows that pass the query's filters. */
 export interface Counts {
   readonly examined: number;
   readonly matched: number;
 }
 
-/** What the answer tells is not counted again: that can take as long as the answer. */
+/**
+ * Returns the counts. Counts that follow from the answer are not queried again, which could take as long as the
+ * answer.
+ */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -165,7 +168,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [place, count]) => sum + Number(count) * (times[place] ?? 0), 0);
 }
 
-/** Where the oldest and the newest event of the answer are, for asking for the pages around it. */
+/** Returns the cursors of the answer's oldest and newest events, for requests of adjacent pages. */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -179,7 +182,7 @@ async function cursorsOf(
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
-  // The rows are in the order of time, in one direction or the other; those of equal times in any.
+  // The rows are in ascending or descending time order; rows with equal times have no defined order.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -196,7 +199,10 @@ async function cursorsOf(
   };
 }
 
-/** Which blocks the matched rows are in is not told by the engine: in no more than there are rows, and none without rows. */
+/**
+ * Returns the block counts. The engine doesn't report the blocks of matched rows, so their number is estimated as at
+ * most the number of matched rows.
+ */
 function blockCounts(
   { examined, skipped }: BlockCounts,
   counts: Counts,

@@ -1,4 +1,4 @@
-/** What is sent for an answer: the members around the rows, and the rows between them, in either format. */
+/** Generates the body of an answer: the members around the rows, and the rows themselves, in either format. */
 import type { QueryStatus } from '../../../api/src/index.ts';
 import { TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
@@ -9,10 +9,10 @@ import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
-/** `structured` is the older shape as a structured query gets it. */
+/** `structured` is the legacy format as returned for a structured query. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
-/** Whether an answer has the older shape. */
+/** Reports whether an answer has the legacy format. */
 export function isOlder(format: Format): boolean {
   return format === 'legacy' || format === 'structured';
 }
@@ -21,7 +21,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The datasets of the plan that the caller may read; a view may read others. */
+  /** The plan's datasets that the caller may read. A view may read others. */
   readonly datasets: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export async function* legacyChunks(
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Some clients need both, whichever is asked for.
+    // Some clients need both members, whichever the query produces.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
@@ -106,7 +106,7 @@ function tableHead(
       end: formatNanos(range.end),
     },
   }).slice(0, -1);
-  // A size may be more than a double holds exactly.
+  // A size may exceed the exact range of a double.
   const { buckets } = table;
   return buckets === undefined
     ? head

@@ -1,9 +1,9 @@
-/** The echo of a query in an answer of the older shape: what the text was compiled to, as far as that shape can say it. */
+/** Generates the legacy echo of a query: its compiled form, as far as this format can express it. */
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
 
-/** The members that repeat the request's own. */
+/** Request members that are returned unchanged. */
 export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {
@@ -36,7 +36,7 @@ function limitOf(most: bigint | undefined): number | undefined {
   return most === undefined || most > Number.MAX_SAFE_INTEGER ? undefined : Number(most);
 }
 
-/** The length of a bin as a duration, `auto` where nothing is divided. */
+/** Returns the bin size as a duration; `auto` if there are no bins. */
 function resolutionOf(nanos: bigint | undefined): string {
   if (nanos === undefined) return 'auto';
   const seconds = nanos / 1_000_000_000n;

@@ -1,6 +1,6 @@
 /**
- * The rows of a planned table, computed once: into a temporary table that the answer is read from, or at once
- * into the answer where these are few, which saves small queries a third of their time.
+ * Computes the rows of a planned table once: into a temporary table from which the answer is read, or, if there are
+ * few, directly into the answer, which saves small queries a third of their time.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
@@ -10,9 +10,9 @@ import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 interface Rows {
   readonly table: PlannedTable;
   readonly count: number;
-  /** Whether the default limit left rows out. */
+  /** Whether the default limit dropped rows. */
   readonly isCut: boolean;
-  /** The rows that were aggregated, where the rows tell it. */
+  /** Number of aggregated rows, if known from the result. */
   readonly aggregated?: number;
   readonly parts: readonly Part[];
   /** The first slice of each part, as JSON without brackets. */
@@ -20,18 +20,18 @@ interface Rows {
 }
 
 export interface Materialized extends Rows {
-  /** The temporary table with the rows. */
+  /** Name of the temporary table with the rows. */
   readonly rows: string;
 }
 
-/** Rows that all stand in the first slice, so that no table was made. */
+/** Rows that all fit in the first slice, so there is no temporary table. */
 interface Answered extends Rows {
   readonly rows?: undefined;
 }
 
 export type Computed = Materialized | Answered;
 
-/** Computes a table that is only to be answered. */
+/** Computes a table that is read only once, for the answer. */
 export function compute(
   session: Session,
   name: string,
@@ -43,7 +43,7 @@ export function compute(
     : materialize(session, name, table, parts);
 }
 
-/** Whether the first slice surely has all rows, and the one beyond the default limit. */
+/** Reports whether the first slice certainly fits all rows, including the one beyond the default limit. */
 export function isShort({ most, cut }: PlannedTable): boolean {
   return most !== undefined && most + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
@@ -58,28 +58,28 @@ export function materialize(
   return fill(session, name, rowsSql(table), table, parts, toldSql(table));
 }
 
-/** The column with the last row of the dataset, the same in each row. */
+/** Column with the dataset's last row number, the same in each row. */
 export const LAST_ROW = 'last_row';
 
-/** The rows under the names that the parts read them by; the default limit has one more than it shows. */
+/** Returns SQL for the rows with the column names that the parts use. With a default limit, it has one row more. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
-  // In the statement of the rows, so that it is the last of those that they were chosen from. Rows are numbered as
-  // they are committed.
+  // Part of the same statement, so that it is the last of the rows they were selected from. Rows are numbered as they
+  // are committed.
   const last =
     lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
-/** How many rows were aggregated, as an aggregate of the rows. */
+/** Returns an aggregate over the rows for the number of aggregated rows. */
 export function toldSql(table: PlannedTable): string {
   return table.counted ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** Reads no more than a slice of rows from the SQL itself. `told` is as in `fill`. */
+/** Reads at most one slice of rows directly from `sql`. `told` is as in `fill`. */
 export async function answerAtOnce(
   session: Session,
   sql: string,
@@ -92,12 +92,15 @@ export async function answerAtOnce(
   return { table, parts, ...read, ...limitedCount(table, count) };
 }
 
-/** Rows with their numbers. These also keep them in order: DuckDB numbers on one thread, on which they then stay. */
+/**
+ * Returns SQL that numbers the rows. This also keeps them in order, because DuckDB numbers rows on one thread, which
+ * then processes them.
+ */
 export function numbered(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
 
-/** Makes a temporary table of some SQL. `told` is SQL that tells how many rows were aggregated. */
+/** Creates a temporary table from `sql`. `told` is SQL for the number of aggregated rows. */
 export async function fill(
   session: Session,
   name: string,
@@ -114,7 +117,7 @@ export async function fill(
   return { table, rows, parts, ...read, ...limitedCount(table, count) };
 }
 
-/** The rows of the first slice that the default limit shows, where these may be fewer. */
+/** Returns the number of rows that the default limit shows, if it is less than a slice. */
 function shown({ cut }: PlannedTable): number | undefined {
   return cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
 }

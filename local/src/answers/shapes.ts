@@ -1,26 +1,26 @@
 /**
- * The shapes of an answer. Each says which texts the engine makes of a slice of rows, and what stands
- * around them; `slices.ts` reads the slices.
+ * Defines the formats of an answer: the JSON that the engine generates from a slice of rows, and the text around it.
+ * `slices.ts` reads the slices.
  */
 import type { PlannedTable, TimeRange } from '../planner/plan.ts';
 import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
-/** A row-wise or column-wise part of a table: the SQL of the JSON text of one row of it. */
+/** A row-wise or column-wise part of a table: SQL for the JSON of one row. */
 export interface Part {
-  /** What stands before the rows' texts, which are joined by commas, and after them. */
+  /** `open` precedes the rows' JSON, joined by commas, and `close` follows it. */
   readonly open: string;
   readonly row: string;
   readonly close: string;
 }
 
-/** The JSON text of a column of the temporary table that holds a result. */
+/** Returns the SQL for a cell's JSON in the temporary result table. */
 function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
 
-/** `columns`: a list for each field. */
+/** Returns the parts of `columns`: an array per field. */
 export function columnParts(table: PlannedTable): readonly Part[] {
   const last = table.columns.length - 1;
   return table.columns.map((_, i) => ({
@@ -30,14 +30,14 @@ export function columnParts(table: PlannedTable): readonly Part[] {
   }));
 }
 
-/** `rows`: a list for each row. */
+/** Returns the part of `rows`: an array per row. */
 export function rowParts(table: PlannedTable): readonly Part[] {
   const cells = table.columns.map((_, i) => cell(table, i));
   const row = `concat('[', ${joined(cells)}, ']')`;
   return [{ open: '"rows":[', row, close: ']' }];
 }
 
-/** The SQL of the JSON text of a row, as an object. */
+/** Returns the SQL for a row as a JSON object. */
 export function rowPart(table: PlannedTable): string {
   return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i)] as const));
 }
@@ -46,7 +46,7 @@ function joined(texts: readonly string[]): string {
   return texts.length === 0 ? "''" : texts.join(", ',', ");
 }
 
-/** The members of an object, as SQL that gives its text. */
+/** Returns SQL for the JSON text of an object with these members. */
 function objectOf(members: readonly (readonly [name: string, value: string])[]): string {
   if (members.length === 0) return "'{}'";
   const texts = members.map(([name, value], i) => {
@@ -58,7 +58,10 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 
 const systemFields = new Set(['_time', '_sysTime']);
 
-/** Events of the older shape. What the query left out of an event is told by the row itself, or by `now`. */
+/**
+ * Returns the part for events in the legacy format. Times that the query dropped come from the row's cursor, or from
+ * `now`.
+ */
 export function matchPart(table: PlannedTable, now: string): Part {
   const place = new Map(table.columns.map(({ name }, i) => [name, i]));
   const of = (name: string, otherwise: string): string => {
@@ -85,18 +88,18 @@ export function matchPart(table: PlannedTable, now: string): Part {
   return { open: '"matches":[', row: objectOf(members), close: ']' };
 }
 
-/** The hidden columns behind the others that say where an event is: its time, and its row. */
+/** Returns the hidden columns that follow the others: an event's time and row. */
 export function cursorColumns(table: PlannedTable): readonly [time: string, row: string] {
   const { length } = table.columns;
   return [`c${length}`, `c${length + 1}`];
 }
 
-/** The hidden column behind all others that tells how many rows were aggregated. */
+/** Returns the hidden last column, with the number of aggregated rows. */
 export function countColumn(table: PlannedTable): string {
   return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
 }
 
-/** A group of the older shape: what it is grouped by, and its aggregates. */
+/** Returns SQL for a group in the legacy format: its keys and its aggregates. */
 function groupOf(table: PlannedTable): string {
   const time = table.buckets?.field;
   const groups = table.columns.flatMap(({ name }, i) =>
@@ -114,7 +117,7 @@ function groupOf(table: PlannedTable): string {
   );
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joined(aggregates)}, ']')`;
-  // Ids tell groups apart; half of the hash keeps them exact in a double.
+  // IDs distinguish groups; half of the hash is exact in a double.
   return objectOf([
     ['id', `hash(${key}) // 4294967296`],
     ['group', key],
@@ -122,18 +125,20 @@ function groupOf(table: PlannedTable): string {
   ]);
 }
 
-/** The totals of the older shape; `after` is what separates them from a part of the same table. */
+/**
+ * Returns the part for the totals in the legacy format; `after` separates them from another part of the same table.
+ */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** The series of the older shape where nothing is grouped by time: one interval, which is the range. */
+/** Returns the part for the series in the legacy format without grouping by time: one interval, the range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };
 }
 
-/** The SQL of a table with one row for each interval of the first rows of a time series, `c0` being its JSON text. */
+/** Returns SQL for a table with one row per interval of the first `count` rows of a time series. `c0` is its JSON. */
 export function seriesSql(table: PlannedTable, rows: string, count: number): string {
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);

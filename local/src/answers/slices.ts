@@ -1,21 +1,23 @@
 /**
- * The rows of a result as JSON, in slices that the engine makes one at a time, so that memory does not grow
- * with the answer.
+ * Reads the rows of a result as JSON, in slices that the engine generates one at a time, so memory does not grow with
+ * the answer.
  */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/duckdb.ts';
 import type { Part } from './shapes.ts';
 
-/** Rows in the first slice, which all parts give at once. */
+/** Rows in the first slice, which is read for all parts at once. */
 export const SLICE_ROWS = 16_384;
 
-/** Bytes that a later slice aims at: each costs a statement. */
+/** Target size of later slices: each costs a statement. */
 const SLICE_BYTES = 16 * 1_048_576;
 
-/** Rows of one of DuckDB's row groups. */
+/** Rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** The texts of a part: the first slice, which is there, and those behind it in the table `rows`. */
+/**
+ * Yields the JSON of a part: the first slice, which was already read, and the following ones from the table `rows`.
+ */
 export async function* partChunks(
   session: Session,
   rows: string | undefined,
@@ -45,10 +47,10 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Rows of a span at the least: fewer are not worth a thread of their own. */
+/** Minimum rows per span: fewer are not worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
-/** A slice in as many spans as there are threads to read them. */
+/** Splits a slice into one span per thread. */
 function spansOf(from: number, to: number): readonly Span[] {
   const parts = Math.max(1, Math.min(THREADS, Math.floor((to - from) / SPAN_ROWS)));
   const size = Math.ceil((to - from) / parts);
@@ -60,7 +62,7 @@ function spansOf(from: number, to: number): readonly Span[] {
 
 const THREADS = Math.min(8, availableParallelism());
 
-/** The texts of several spans of rows, read side by side: DuckDB gives each branch of a union threads of its own. */
+/** Reads the JSON of several spans concurrently: DuckDB runs each branch of a union on its own threads. */
 async function readSpans(
   session: Session,
   rows: string,
@@ -75,8 +77,8 @@ async function readSpans(
 }
 
 /**
- * How many rows to ask for after a slice of `read` rows, which may be fewer than were `wanted`, took so many
- * bytes. The number only doubles, since rows to come may be longer than any so far.
+ * Returns the number of rows to request after a slice of `read` rows, possibly fewer than `wanted`, took `bytes`
+ * bytes. It at most doubles, because later rows may be longer than any so far.
  */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
@@ -86,13 +88,13 @@ export function nextSliceRows(wanted: number, read: number, bytes: number): numb
 export interface Slice {
   readonly count: number;
   readonly aggregated: number | null;
-  /** The text of each part, without brackets. */
+  /** The JSON of each part, without brackets. */
   readonly slices: readonly Uint8Array[];
 }
 
 /**
- * A half-open span of rows. It lies within one row group, which one thread reads in order, so that its rows
- * stay in order. `told` is an aggregate of the rows, a number or null. The texts are of the first `shown` rows.
+ * Reads a half-open span of rows. It is within one row group, which one thread reads in order, so its rows stay in
+ * order. `told` is an aggregate of the rows, a number or null. The JSON has the first `shown` rows only.
  */
 export async function readSlice(
   session: Session,
@@ -114,9 +116,9 @@ export async function readSlice(
   };
 }
 
-/** The text of a part of some rows, or of the first `shown` of them, as an aggregate of them. */
+/** Returns an aggregate for the JSON of a part, over all rows or the first `shown`. */
 export function textOf({ row }: Part, shown?: number): string {
-  // Not as a FILTER: DuckDB then copies all columns for each aggregate, which takes gigabytes for a thousand.
+  // Not a FILTER, because DuckDB then copies all columns for each aggregate, which takes gigabytes for a thousand.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }

@@ -1,7 +1,7 @@
 /**
- * The tables of an answer: its rows, and behind those of a series its totals. Bins that give their totals do so
- * in the statement that computes them where they are few, which saves three more, or else out of the table that
- * is made of them.
+ * Computes the tables of an answer: its rows and, for a series, its totals. If totals can be merged from few bins,
+ * the statement that computes the bins also merges them, which saves three more. Otherwise they are merged from the
+ * bins' table.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
@@ -20,13 +20,13 @@ import {
 import type { Part } from './shapes.ts';
 import { textOf } from './slices.ts';
 
-/** A planned table and the parts that it is answered in. */
+/** A planned table and the parts in its answer. */
 interface Wanted {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
 }
 
-/** Computes the tables of a plan; `readAgain` says whether the rows are still read once the answer is there. */
+/** Computes the tables of a plan. `readAgain`: whether the rows are still needed after the answer. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -57,7 +57,7 @@ function computeTotals(session: Session, { table, parts }: Wanted): Promise<Comp
   return compute(session, 'totals', table, parts);
 }
 
-/** Makes a table of bins, and reads what they give in total out of it. */
+/** Creates a table of bins, and merges the totals from it. */
 async function computeMerged(
   session: Session,
   bins: Wanted,
@@ -74,7 +74,7 @@ async function computeMerged(
   return [shown, await answerAtOnce(session, sql, totals.table, totals.parts)];
 }
 
-/** Reads bins that surely are few, and what they give in total, in one statement. */
+/** Reads bins that are certainly few, and merges their totals, in one statement. */
 async function answerTogether(
   session: Session,
   bins: Wanted,
@@ -103,13 +103,15 @@ FROM ${numbered(rowsSql(bins.table))})`,
   return [answered, missing ? await computeTotals(session, totals) : merged];
 }
 
-/** SQL of whether the bins do not tell the totals: a whole sum past 64 bits is null in a bin and may be none in total. */
+/**
+ * Returns SQL for whether totals can't be merged: an integer sum past 64 bits is null in a bin, but may fit in total.
+ */
 function sumsMissing(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }
 
-/** The totals as aggregates of the bins, called as the parts of the totals read them. */
+/** Returns the totals as aggregates of the bins, named as the parts of the totals use them. */
 function mergedItems(merges: readonly Merge[], { columns }: PlannedTable): string {
   const items = merges.map(({ column, by }, i) => {
     const c = `c${column}`;

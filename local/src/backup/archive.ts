@@ -1,13 +1,13 @@
 /**
- * The file of a backup: a tar archive, so that people can look into it with what they have. `manifest.json` comes
- * first and `checksums`, in the form of sha256sum, last.
+ * Reads and writes backup files. A backup is a tar archive, so that people can inspect it with standard tools.
+ * `manifest.json` is first and `checksums`, in the format of sha256sum, last.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file of an archive: bytes, or the path of a file that is not changed meanwhile. */
+/** A file in an archive: bytes, or the path of a file that must not change meanwhile. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -18,7 +18,7 @@ const BLOCK = 512;
 const CHECKSUMS = 'checksums';
 const HASH_LENGTH = 64;
 
-/** The bytes of an archive of these members. */
+/** Returns the size of an archive of these members. */
 export function archiveBytes(members: readonly Member[]): number {
   const sizes = [...members.map(({ bytes }) => bytes), checksumsBytes(members)];
   return sizes.reduce((sum, bytes) => sum + BLOCK + padded(bytes), 0) + 2 * BLOCK;
@@ -63,7 +63,7 @@ function checksumsBytes(members: readonly Member[]): number {
 const padded = (bytes: number) => Math.ceil(bytes / BLOCK) * BLOCK;
 const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
 
-/** Where the fields of a header are (POSIX.1-1988 ustar). */
+/** Offsets of the fields of a header (POSIX.1-1988 ustar). */
 const AT = {
   name: 0,
   mode: 100,
@@ -92,7 +92,7 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** Eleven octal digits hold 8 GiB; more is written as a number of 12 bytes, as GNU tar does. */
+/** Writes a size. Eleven octal digits hold 8 GiB; larger sizes are a 12-byte number, as in GNU tar. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, AT.size);
@@ -111,20 +111,19 @@ function headerSum(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= AT.sum && at < AT.sum + 8 ? 32 : byte), 0);
 }
 
-/** An archive cannot be read; the message is the end of a sentence. */
+/** Thrown if an archive can't be read; the message is the end of a sentence. */
 export class ArchiveError extends Error {}
 
 export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
-  /** Reads the content, once, before the next file is asked for. */
+  /** Reads the content once, before the next file is requested. */
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
 /**
- * Gives the files of an archive one after the other, those that are `known` alone, and checks at the end that all of
- * them were whole.
- * @throws ArchiveError where it is truncated, damaged or another kind of file.
+ * Yields the files of an archive, which must all be `known`, and verifies at the end that all were intact.
+ * @throws ArchiveError if it is truncated, damaged or another kind of file.
  */
 export async function* readArchive(
   path: string,

@@ -1,4 +1,4 @@
-/** Backups of everything in the data folder, made while the deployment goes on. */
+/** Creates backups of everything in the data folder while the deployment runs. */
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../errors.ts';
@@ -10,15 +10,18 @@ import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Counts up when a backup changes so that earlier versions cannot read it. */
+/** Format version, incremented when earlier versions can't read a backup. */
 export const BACKUP_FORMAT = 1;
 
-/** The settings in a data folder. The tokens that the deployment prints are not in a backup: a copy of it must not be able to act as its owner. */
+/**
+ * Settings files in a data folder. A backup excludes the tokens that the deployment prints, so that its readers can't
+ * act as the owner.
+ */
 export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
 
 export interface Manifest {
   readonly format: number;
-  /** When the backup was begun, in RFC 3339. */
+  /** Start of the backup, in RFC 3339. */
   readonly created: string;
   readonly tables: readonly TableCount[];
 }
@@ -27,7 +30,7 @@ export interface Manifest {
 export interface Backup {
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Releases what the backup takes on the disk when it ends, however. */
+  /** Yields the backup's bytes. Frees its disk space on completion, error or cancellation. */
   readonly chunks: () => AsyncGenerator<Uint8Array>;
   readonly release: () => Promise<void>;
 }
@@ -43,12 +46,12 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** How far the copying of the backup under way is; undefined where there is none. */
+  /** Progress of the current backup's copying; undefined if there is none. */
   get progress(): SnapshotProgress | undefined {
     return this.#progress;
   }
 
-  /** Makes a backup. Throws an ApiError where one is being made already. */
+  /** Creates a backup. Throws an ApiError if one is already being created. */
   async make(signal: AbortSignal): Promise<Backup> {
     if (this.#progress !== undefined) throw new ApiError('backup-running');
     this.#progress = { rows: 0, totalRows: 0 };

@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty folder. All of it is written to a folder inside, checked there, and moved to its
- * place at the end, so that a restore that fails leaves nothing.
+ * Restores a backup into an empty folder. Everything is written to a subfolder, checked there, and moved into place
+ * at the end, so a failed restore leaves nothing.
  */
 import { link, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './b
 import { differenceOf } from './snapshot.ts';
 import { countTokens, deleteTokens, HiddenTokensError } from './storedTokens.ts';
 
-/** Why a backup cannot be restored, in one sentence or two. */
+/** Thrown if a backup can't be restored; the message is one or two sentences. */
 export class RestoreError extends Error {}
 
-/** How the names of the folders inside begin. The id of the process follows. */
+/** Prefix of the subfolders' names. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/** The database comes last: a folder without it holds nothing yet. */
+/** The database is last: a folder without it counts as empty. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {
-  /** Leave out the API tokens. */
+  /** Whether to omit the API tokens. */
   readonly withoutTokens: boolean;
 }
 
@@ -35,8 +35,9 @@ export interface Restored extends Manifest {
 }
 
 /**
- * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes written.
- * @throws RestoreError, and the reason of `signal` when it aborts; the folder is then as it was.
+ * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes
+ * written.
+ * @throws RestoreError, and the reason of `signal` when it aborts. The folder is then unchanged.
  */
 export async function restoreBackup(
   file: string,
@@ -46,7 +47,7 @@ export async function restoreBackup(
   signal: AbortSignal,
 ): Promise<Restored> {
   const wasThere = await checkTarget(folder);
-  // The file is looked at first, so that a wrong name makes no folder.
+  // Check the file first, so that a wrong name creates no folder.
   await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
   await makeDataFolder(folder);
   const inside = await mkdtemp(join(folder, `${RESTORING}${process.pid}-`));
@@ -56,14 +57,14 @@ export async function restoreBackup(
     const tokens = await check(file, inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
-    // A deployment may have been started there, or another restore have ended.
+    // A deployment may have started in the folder, or another restore may have finished.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
       await move(join(inside, name), join(folder, name), folder);
       moved.push(name);
     }
     await syncFolder(folder);
-    // What was restored stays, whatever becomes of the folders inside.
+    // The restored files stay, even if the subfolders can't be removed.
     await removeRestoring(folder, inside).catch(() => undefined);
     return { ...manifest, tokens };
   } catch (error) {
@@ -74,16 +75,16 @@ export async function restoreBackup(
   }
 }
 
-/** Moves a file to a name that nothing has. Throws a RestoreError where something has it. */
+/** Moves a file to an unused name. Throws a RestoreError if the name is in use. */
 async function move(from: string, to: string, folder: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw notEmpty(folder);
-    // Not every file system has links.
+    // Not every file system supports hard links.
     await replaceFile(from, to);
   });
 }
 
-/** Removes the folder of this restore, and of others that were killed. One that still runs removes its own. */
+/** Removes the subfolders of this restore and of killed ones. A running restore removes its own. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -93,21 +94,21 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
   }
 }
 
-/** A folder of somebody else may begin with the same word. */
+/** Matches restore subfolders only: another folder may begin with the same word. */
 const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {
   return new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
 }
 
-/** Whether the folder is there. Throws a RestoreError where it is not empty. */
+/** Reports whether the folder exists. Throws a RestoreError if it is not empty. */
 async function checkTarget(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     const why = error.code === 'ENOTDIR' ? 'it is a file' : error.message;
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
-  // A restore that was killed leaves its folder.
+  // A killed restore leaves its subfolder.
   if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }
@@ -169,8 +170,8 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
 /**
- * Opens the database as the deployment does, compares it with what the backup is to contain, and returns the number of
- * its tokens, which are then deleted if they are not wanted.
+ * Opens the database as the deployment does, compares it with the manifest, and returns its number of tokens, which
+ * are then deleted if `withoutTokens`.
  */
 async function check(
   file: string,

@@ -1,8 +1,8 @@
 /**
- * A copy of the database as it is at one moment, made while others go on writing: one transaction reads all tables,
- * so it sees every commit before it began and none after. DuckDB's `COPY FROM DATABASE` does the same, but changes a
- * setting on its way, which the engine has locked; and the files themselves cannot be copied, since nothing holds
- * off a checkpoint that changes them.
+ * Copies the database at one point in time while others write to it: one transaction reads all tables, so it sees
+ * every earlier commit and no later one. DuckDB's `COPY FROM DATABASE` does the same, but changes a setting that the
+ * engine has locked. Copying the files is not possible either, because nothing prevents a checkpoint from changing
+ * them.
  */
 import { attachCopySql, type Engine, type Session } from '../store/duckdb.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
@@ -21,8 +21,8 @@ export interface SnapshotProgress {
 let count = 0;
 
 /**
- * Copies the database to `file`, in the folder that the engine may use, and gives the tables that it has. When it
- * fails, or `signal` aborts, the caller removes the file.
+ * Copies the database to `file`, in the folder that the engine may use, and returns its tables. If it fails, or
+ * `signal` aborts, the caller removes the file.
  */
 export async function copyDatabase(
   engine: Engine,
@@ -71,7 +71,7 @@ async function copyTables(
   return copied;
 }
 
-/** What is missing of these tables in the database, or differs, as the end of a sentence; undefined where nothing does. */
+/** Returns the first missing or different table in the database, as the end of a sentence; undefined if all match. */
 export async function differenceOf(
   session: Session,
   tables: readonly TableCount[],

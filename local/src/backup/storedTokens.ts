@@ -1,6 +1,6 @@
 /**
- * The API tokens in the database of a backup. Restoring brings back those that were revoked since, and any that the
- * author of a foreign file added, so the person who restores can leave them out.
+ * Counts and deletes the API tokens in a backup's database. Restoring brings back tokens revoked since, and any that
+ * the author of a foreign file added, so the person who restores can exclude them.
  */
 import type { Session } from '../store/duckdb.ts';
 import { quoteText } from '../store/sql.ts';
@@ -21,9 +21,9 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * Whether there is a table for resources; a deployment that never opened its resources has none. A foreign database
- * could hide tokens here, by the case of a name, which DuckDB ignores, by a column that is computed when it is read, or
- * by a view, which is read like a table.
+ * Reports whether a table for resources exists; a deployment that never opened its resources has none. A foreign
+ * database could hide tokens from this check: by the case of a name, which DuckDB ignores, by a generated column, or
+ * by a view.
  * @throws HiddenTokensError
  */
 async function hasResources(session: Session): Promise<boolean> {
@@ -37,9 +37,9 @@ async function hasResources(session: Session): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The table that holds tokens was not made by a deployment. */
+/** Thrown if the table that holds tokens was not created by a deployment. */
 export class HiddenTokensError extends Error {}
 
-/** The table as a deployment makes it, in DuckDB's words. */
+/** The definition of a deployment's table, as DuckDB prints it. */
 const RESOURCES_SQL =
   'CREATE TABLE aplomb.resources(kind VARCHAR, id VARCHAR, "document" VARCHAR);';

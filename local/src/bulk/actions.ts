@@ -1,6 +1,6 @@
 /**
- * The lines of a bulk request: for each document one that says what to do, and one with the document itself.
- * Only the first is read here; the documents go on as they are.
+ * Parses the lines of a bulk request: for each document, an action line and the document itself. Only action lines
+ * are parsed; documents are passed on unchanged.
  */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface Action {
   readonly name: ActionName;
   readonly index: string | undefined;
   readonly id: string | undefined;
-  /** The line of the document; absent for a deletion. */
+  /** The document's line; absent for a deletion. */
   readonly document?: Buffer;
 }
 
@@ -24,7 +24,7 @@ const hasDocument: Readonly<Record<ActionName, boolean>> = {
 
 const NEWLINE = 0x0a;
 
-/** The actions of a request, in their order. Throws an ApiError where a line is not what has to be there. */
+/** Returns the actions of a request, in order. Throws an ApiError for an unexpected line. */
 export function readActions(bytes: Buffer): Action[] {
   const actions: Action[] = [];
   const lines = linesOf(bytes);
@@ -61,7 +61,7 @@ function isBlank(line: Buffer): boolean {
 }
 
 const LONGEST_BLANK = 1_024;
-/** An index's name and an identifier have 512 bytes at most. */
+/** Index names and identifiers have at most 512 bytes each. */
 const ACTION_BYTES_MAX = 16_384;
 
 function readAction(line: Buffer, number: number): Action {

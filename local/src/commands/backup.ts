@@ -1,4 +1,7 @@
-/** `aplomb backup FILE --data FOLDER`: everything in a data folder as one file, while the deployment runs or not. */
+/**
+ * `aplomb backup FILE --data FOLDER`: saves everything in a data folder as one file, whether or not the deployment
+ * runs.
+ */
 
 import type { Lock } from '../../../loopback/src/lock.ts';
 import { type Backup, Backups } from '../backup/backup.ts';
@@ -7,7 +10,7 @@ import { checkOutput, writeOutput } from './outputFile.ts';
 import { clearProgress, grouped, megabytes, showProgress } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
-/** Returns what to report. @throws CommandError; no file is left then. */
+/** Returns the message to print. @throws CommandError; no file is left then. */
 export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
   await checkOutput(file);
   const bytes = await withDeployment(data, {
@@ -38,7 +41,7 @@ async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Pr
   }
 }
 
-/** Shows how far the process is in copying. */
+/** Shows the copying progress of the deployment's process. */
 async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -48,7 +51,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       for await (const chunk of answer) text += chunk;
       showCopying(JSON.parse(text));
     } catch {
-      // The backup itself reports what is wrong.
+      // The backup request itself reports the error.
     }
   }
 }
@@ -61,7 +64,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   showProgress(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
 }
 
-/** Passes the bytes on, shows how many there were, and ends when it is cancelled. */
+/** Passes the bytes on, shows their number, and throws when `signal` aborts. */
 export async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

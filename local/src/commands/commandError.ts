@@ -1,4 +1,4 @@
-/** A command ends with this; the message is for the person who typed it, in a sentence or two. */
+/** Ends a command with a message of one or two sentences for the user. */
 export class CommandError extends Error {}
 
 /** The exit status of a command. */

@@ -1,4 +1,4 @@
-/** `aplomb export DATASET --data FOLDER`: the events of a dataset, or the rows of a query, as a file. */
+/** `aplomb export DATASET --data FOLDER`: writes the events of a dataset, or the rows of a query, to a file. */
 import { once } from 'node:events';
 import { printableJson } from '../../../language/src/index.ts';
 import type { ExportFormatName } from '../answers/exportFile.ts';
@@ -20,7 +20,7 @@ export interface ExportArguments {
   readonly output: string | undefined;
 }
 
-/** Returns what to report. @throws CommandError; no file is left then. */
+/** Returns the message to print. @throws CommandError; no file is left then. */
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);
@@ -67,7 +67,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
 
 const SHOW_MS = 250;
 
-/** The request that the process would get. */
+/** Returns the request that a running process would receive. */
 function ownRequest(body: unknown, signal: AbortSignal) {
   const bytes = Buffer.from(JSON.stringify(body));
   return {
@@ -87,7 +87,7 @@ async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Escapes what would control the terminal. The values of the JSON stay the same. */
+/** Escapes control characters for the terminal. The JSON values stay the same. */
 export async function* onTerminal(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of chunks) yield printableJson(decoder.decode(chunk, { stream: true }));

@@ -1,4 +1,4 @@
-/** What `--help` prints for each command. */
+/** The `--help` text of each command. */
 export const help = {
   serve: `Run the local deployment: the service's API on this machine, without an account.
 

@@ -1,14 +1,14 @@
-/** Reads options, with errors that name the option and what is right. */
+/** Parses options, with errors that name the option and the expected value. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closest } from '../../../language/src/index.ts';
 
-/** The command line is wrong. The message is one sentence or two. */
+/** Thrown if the command line is invalid. The message is one or two sentences. */
 export class ArgumentsError extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The options and operands of a command, which are named in `operands` for the messages.
+ * Returns the options and operands of a command. `operands` names the operands in messages.
  * @throws ArgumentsError
  */
 export function readOptions<const T extends Options>(
@@ -46,7 +46,7 @@ function asArgumentsError(error: TypeError, options: Options, args: readonly str
   );
 }
 
-/** The value of an option that has to be there. `what` is what it names. */
+/** Returns the value of a required option. `what` describes the value in the message. */
 export function required(option: string, value: string | undefined, what: string): string {
   if (value) return value;
   throw new ArgumentsError(`--${option} is missing. Specify ${what}.`);

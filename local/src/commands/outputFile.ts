@@ -1,4 +1,4 @@
-/** A file that gets its name once it is whole and synced. */
+/** Writes a file that gets its final name only when it is complete and synced. */
 import { access, link, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
@@ -7,7 +7,7 @@ import { CommandError } from './commandError.ts';
 
 /**
  * Writes `chunks` to a new file that only its owner can read.
- * @throws CommandError where the file exists or cannot be written, and what `chunks` throws. No file is left then.
+ * @throws CommandError if the file exists or can't be written, and any error of `chunks`. No file is left then.
  */
 export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const path = resolve(name);
@@ -28,7 +28,7 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-/** Throws a CommandError where the file exists, before any work is done for it. */
+/** Throws a CommandError if the file exists, before any work is done for it. */
 export async function checkOutput(name: string): Promise<void> {
   const exists = await access(resolve(name)).then(
     () => true,
@@ -37,13 +37,13 @@ export async function checkOutput(name: string): Promise<void> {
   if (exists) throw taken(name);
 }
 
-/** Names the file, unless another has come by that name meanwhile. */
+/** Gives the file its final name, unless another file has taken it meanwhile. */
 async function named(draft: string, path: string, name: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(name);
-    // Not every file system has links.
+    // Not every file system supports hard links.
     await replaceFile(draft, path).catch(cannot(name));
   }
 }

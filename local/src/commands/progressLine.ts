@@ -1,4 +1,4 @@
-/** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
+/** Shows progress on a terminal: one line of standard error that is overwritten. Shows nothing elsewhere. */
 import { printable } from '../../../language/src/index.ts';
 
 const EVERY_MS = 100;
@@ -15,7 +15,7 @@ export function showProgress(text: string): void {
   stderr.write(`\r\u001b[2K${printable(text).slice(0, Math.max(20, (stderr.columns || 80) - 1))}`);
 }
 
-/** Makes room for other output. */
+/** Clears the line for other output. */
 export function clearProgress(): void {
   if (isShown) process.stderr.write('\r\u001b[2K');
   isShown = false;

@@ -1,11 +1,11 @@
-/** `aplomb restore FILE --data FOLDER`: a backup in a folder of its own. */
+/** `aplomb restore FILE --data FOLDER`: restores a backup into a new folder. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RestoreError, type RestoreOptions, restoreBackup } from '../backup/restore.ts';
 import { CommandError } from './commandError.ts';
 import { grouped, megabytes, showProgress } from './progressLine.ts';
 
-/** Returns what to report. @throws CommandError; the folder is as it was then. */
+/** Returns the message to print. @throws CommandError; the folder is then unchanged. */
 export async function restore(
   file: string,
   data: string,
@@ -32,7 +32,7 @@ export async function restore(
   }
 }
 
-/** Says which tokens are valid on the restored deployment, because some of them may have been revoked. */
+/** Describes which tokens are valid on the restored deployment, because some may have been revoked. */
 function tokensText(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
   const counted = tokens === 1 ? '1 API token' : `${grouped(tokens)} API tokens`;

@@ -1,10 +1,10 @@
-/** `aplomb rotate-tokens --data FOLDER`: new tokens for a data folder, while the deployment runs or not. */
+/** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, whether or not the deployment runs. */
 import { json } from 'node:stream/consumers';
 import { rotateTokens as rotate } from '../rotation.ts';
 import { grouped } from './progressLine.ts';
 import { send, withDeployment } from './serving.ts';
 
-/** Returns what to report. @throws CommandError */
+/** Returns the message to print. @throws CommandError */
 export async function rotateTokens(
   data: string,
   all: boolean,

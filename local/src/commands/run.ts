@@ -1,4 +1,4 @@
-/** Runs a command that ends by itself: all but `serve`. */
+/** Runs the commands that exit by themselves: all except `serve`. */
 import { printable } from '../../../language/src/index.ts';
 import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts';
 import { backup } from './backup.ts';
@@ -44,7 +44,7 @@ function fileAndData(
   return { file, values, data: required('data', values.data, dataIs) };
 }
 
-/** @throws ArgumentsError */
+/** Parses the arguments of `export`. @throws ArgumentsError */
 export function exportArguments(args: readonly string[]): ExportArguments {
   const { values, positionals } = readOptions(
     args,
@@ -88,7 +88,7 @@ function aplOf(dataset: string | undefined, query: string | undefined): string {
   return `['${name}'] ${query ?? ''}`;
 }
 
-/** Runs a command and gives the exit status. */
+/** Runs a command and returns the exit status. */
 export async function runCommand(
   name: keyof typeof commands,
   args: readonly string[],

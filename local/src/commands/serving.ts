@@ -1,4 +1,4 @@
-/** The deployment that a command is about: the process that serves the folder, or the data opened for the command. */
+/** Connects a command to its deployment: the process that serves the folder, or the store opened by the command. */
 import { access } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { EngineError } from '../store/duckdb.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
 import { CommandError } from './commandError.ts';
 
-/** Gives `work` the process that serves a data folder, or else the store in it. */
+/** Runs `work` with the process that serves a data folder, or else with its store. */
 export async function withDeployment<T>(
   data: string,
   work: {
@@ -22,7 +22,7 @@ export async function withDeployment<T>(
   const serving = await findServing(folder);
   if (serving !== undefined) {
     const hold = await send(serving, 'GET', '/_local/hold', undefined, undefined);
-    // Without a window it would end while it is in use.
+    // Hold the process, which could otherwise exit during the work because no window is connected.
     hold.on('error', () => undefined).resume();
     try {
       return await work.running(serving);
@@ -52,8 +52,8 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * Sends a request to the process and gives the answer, whose body is read by the caller.
- * @throws CommandError with the message of an answer that is an error, and the reason of `signal` when it aborts.
+ * Sends a request to the process and returns the response. The caller reads its body.
+ * @throws CommandError with the message of an error response, and the reason of `signal` when it aborts.
  */
 export async function send(
   serving: Lock,
@@ -82,7 +82,7 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-/** The bytes of an answer. Throws a CommandError where it ends early. */
+/** Yields the bytes of a response. Throws a CommandError if it ends early. */
 export async function* bytesOf(
   answer: IncomingMessage,
   signal: AbortSignal,

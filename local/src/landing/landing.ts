@@ -1,6 +1,6 @@
 /**
- * The landing page at `/` and its two paths in addition to the API: one exchanges the code of its link for a
- * session, one says how large the datasets are. The page and the exchange are answered without a token.
+ * Serves the landing page at `/` and its two paths outside the API: one exchanges the code in its link for a session,
+ * one returns the sizes of the datasets. The page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';
@@ -14,7 +14,7 @@ import type { LandingPage } from './page.ts';
 
 export interface Landing {
   readonly sessions: PageSessions;
-  /** Absent where the page has not been built. */
+  /** Absent if the page has not been built. */
   readonly page?: LandingPage;
 }
 
@@ -47,7 +47,7 @@ export async function respondOverview(
   return HttpResponse.json(await overviewFor(store, caller, signal));
 }
 
-/** The address of the page, with a code where one is given. */
+/** Returns the URL of the page, with a code if given. */
 export function pageAddress(url: string, code?: string): string {
   return code === undefined ? `${url}/` : `${url}/#code=${code}`;
 }

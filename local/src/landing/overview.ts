@@ -1,4 +1,4 @@
-/** What the landing page says of each dataset: how many events, how large, from when to when. */
+/** Collects the landing page's facts about each dataset: number of events, size and time range. */
 import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
 import { Passage } from '../access/gate.ts';
@@ -11,14 +11,14 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** On disk, in whole blocks; what is only in the log yet does not count. */
+  /** Size on disk in whole blocks, without data that is only in the log. */
   readonly bytes: number;
-  /** Of the oldest and newest event, RFC 3339; absent where there is none. */
+  /** Times of the oldest and newest events, RFC 3339; absent without events. */
   readonly first?: string;
   readonly last?: string;
 }
 
-/** The datasets whose fields the caller may list. Throws an ApiError for a caller who may list none. */
+/** Returns the datasets whose fields the caller may list. Throws an ApiError if the caller may list none. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

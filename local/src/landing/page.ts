@@ -1,6 +1,6 @@
 /**
- * The landing page: one document without data, which anybody may load. Its policy allows this one script and this
- * one style, requests to this address, and nothing else; no other page may frame it or get hold of its window.
+ * Serves the landing page: one document without data, which anyone may load. Its content security policy allows only
+ * this script, this style, and requests to this origin. No other page may frame it or access its window.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { HttpResponse } from '../http.ts';
 
 export type LandingPage = () => HttpResponse;
 
-/** Where its script and style are: beside the program's own bundle. Undefined where there is no bundle. */
+/** Returns the folder of the page's script and style, next to the program's bundle; undefined without a bundle. */
 function bundleFolder(): string | undefined {
   return typeof __filename === 'string' ? join(dirname(__filename), 'view') : undefined;
 }
 
-/** Reads the page; undefined where it has not been built. */
+/** Reads the page; undefined if it has not been built. */
 export async function readLandingPage(
   folder: string | undefined = bundleFolder(),
 ): Promise<LandingPage | undefined> {
@@ -33,7 +33,7 @@ export async function readLandingPage(
   }
 }
 
-// The bundler writes `</script` in the script's own strings so that it does not end the element.
+// The bundler escapes `</script` in the script's strings, so they don't end the element.
 function documentOf(script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Holds requests to the limits of the license, and says in headers what is left of them. */
+/** Enforces the limits of the license, and reports the remaining amounts in headers. */
 import { RESPONSE_HEADERS as H, type IngestResponse, type Scope } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** What there is of what the license counts. */
+/** Current counts of the resources that the license limits. */
 const counts: { readonly [Limit in Counted]: (store: Store) => number } = {
   maxDatasets: ({ datasets }) => datasets.list().length,
   maxMonitors: ({ resources }) => resources.list('monitor').length,
@@ -33,7 +33,7 @@ export class Allowances {
   #requests = 0;
   /** Bytes of ingest requests that are being stored. */
   #storing = 0;
-  /** What is being created, so that two requests cannot both be the last that the license allows. */
+  /** Pending creations, so that two requests can't both use the last one that the license allows. */
   readonly #creating: { readonly [Limit in Counted]: Set<Promise<void>> } = {
     maxDatasets: new Set(),
     maxMonitors: new Set(),
@@ -46,8 +46,8 @@ export class Allowances {
   }
 
   /**
-   * Counts a request in the minute of the clock that it came in, and adds the headers of the limit. Throws an
-   * ApiError once the minute has as many as the license allows.
+   * Counts a request in the current clock minute, and adds the headers of the limit. Throws an ApiError if the minute
+   * exceeds the license's limit.
    */
   countRequest(headers: Headers): void {
     this.#turn();
@@ -61,7 +61,7 @@ export class Allowances {
     throw new ApiError('rate-limit', { limit, seconds });
   }
 
-  /** Adds the headers of the limit on requests, which are on every answer. */
+  /** Adds the headers of the request limit, which every response has. */
   tellRequests(headers: Headers): void {
     this.#turn();
     headers[H.rateScope] = 'organization';
@@ -70,7 +70,7 @@ export class Allowances {
     headers[H.rateReset] = String(this.#requestReset);
   }
 
-  /** Adds the headers of the monthly queries. */
+  /** Adds the headers of the monthly query limit. */
   tellQueries(headers: Headers): void {
     const limit = Math.floor(queryGbms(this.#license));
     headers[H.queryLimit] = String(limit);
@@ -78,7 +78,7 @@ export class Allowances {
     headers[H.queryReset] = monthReset();
   }
 
-  /** Begins to count again in another minute. */
+  /** Resets the count in a new minute. */
   #turn(): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === this.#minute) return;
@@ -90,12 +90,12 @@ export class Allowances {
     return Math.floor(this.#license.apiRateLimitPerSecond * 60);
   }
 
-  /** When the next minute begins, in seconds since 1970. */
+  /** Start of the next minute, in seconds since 1970. */
   get #requestReset(): number {
     return ((this.#minute + 1) * MINUTE_MS) / 1_000;
   }
 
-  /** Creates something, unless there are as many as the license allows. */
+  /** Runs `work`, which creates a resource, unless the license's limit is reached. */
   async create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
     if (limit === undefined) return work();
     const most = this.#license[limit];
@@ -106,7 +106,7 @@ export class Allowances {
       if (count >= most || creating.size === 0) {
         throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
       }
-      // Those on their way may take the last place, or fail.
+      // Pending creations may use the last one allowed, or fail.
       await Promise.race(creating);
     }
     const made = work();
@@ -122,7 +122,7 @@ export class Allowances {
     }
   }
 
-  /** Adds the headers of the monthly ingest. Throws an ApiError when it is used up. */
+  /** Adds the headers of the monthly ingest limit. Throws an ApiError if it is used up. */
   checkIngest(headers: Headers): void {
     this.#addIngest(headers);
     if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
@@ -130,8 +130,8 @@ export class Allowances {
   }
 
   /**
-   * Stores a body of so many bytes, and counts what was stored. Those of requests that are being stored count as well,
-   * so that many at once do not exceed the month. Throws an ApiError when it is used up.
+   * Stores a body of `bytes` bytes, and counts the stored bytes. Requests that are being stored count too, so that
+   * concurrent ones can't exceed the limit. Throws an ApiError if the limit is used up.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);
@@ -159,7 +159,7 @@ export class Allowances {
   }
 }
 
-/** Throws an ApiError when the queries of the month are used up. The one that uses them up is answered. */
+/** Throws an ApiError if the monthly query limit is used up. The query that uses it up still gets a response. */
 export function checkQueries({ license, usage }: Store): void {
   if (usage.queryGbms < queryGbms(license)) return;
   throw new ApiError('query-limit', { limit: license.monthlyQueryGbHours });
@@ -169,7 +169,7 @@ function queryGbms({ monthlyQueryGbHours }: FullLicense): number {
   return monthlyQueryGbHours * HOUR_MS;
 }
 
-/** When the next month begins, in seconds since 1970. */
+/** Returns the start of the next month, in seconds since 1970. */
 function monthReset(): string {
   return String(Date.parse(monthOf(new Date()).billingPeriodEnd) / 1_000);
 }

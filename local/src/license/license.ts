@@ -1,6 +1,6 @@
 /**
- * What the license of the deployment allows. All of it is generous, and `license.json` in the data folder replaces
- * any of it, so that a person can see what a limit does.
+ * Defines the deployment's license. Its limits are generous, and `license.json` in the data folder overrides any of
+ * them, so that a person can see a limit's effect.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ export const LICENSE_FILE = 'license.json';
 /** A license with every member of the specification. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The limits that are enforced, which cannot be negative. */
+/** The enforced limits, which can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];
 
 const CENTURY_MS = 100 * 365.25 * 86_400_000;
 
-/** The license of a deployment whose data folder dates from `since`, by itself. */
+/** Returns the default license of a deployment whose data folder was created at `since`. */
 function defaultLicense(since: Date): FullLicense {
   const issuedAt = since.toISOString();
   return {
@@ -40,7 +40,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // Longer than all the times that events can have.
+    // Longer than the range of all possible event times.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,
@@ -49,7 +49,7 @@ function defaultLicense(since: Date): FullLicense {
   };
 }
 
-/** The calendar month of a time, in UTC. */
+/** Returns the calendar month of a time, in UTC. */
 export function monthOf(time: Date) {
   const start = (offset: number) =>
     new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset)).toISOString();
@@ -57,8 +57,8 @@ export function monthOf(time: Date) {
 }
 
 /**
- * The license of a data folder.
- * @throws Error with one sentence that names the file and what is wrong with it.
+ * Reads the license of a data folder.
+ * @throws Error with one sentence that names the file and the problem.
  */
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);

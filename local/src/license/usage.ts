@@ -1,6 +1,6 @@
 /**
- * What was used of the license, by calendar month (UTC): the bytes of ingest and the cost of queries. They are
- * counted in memory and written a second later at most, with the events; a process that is killed forgets that second.
+ * Counts usage by calendar month (UTC): ingested bytes and query cost. The counts are kept in memory and written
+ * within a second, with the events. A killed process loses that second.
  */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
@@ -39,19 +39,19 @@ export class Usage {
     return usage;
   }
 
-  /** Bytes of ingest in this month. */
+  /** Ingested bytes in this month. */
   get ingestBytes(): number {
     this.#turn();
     return this.#bytes;
   }
 
-  /** The cost of queries in this month, in GB·ms. */
+  /** Query cost in this month, in GB·ms. */
   get queryGbms(): number {
     this.#turn();
     return this.#gbms;
   }
 
-  /** When the counts were last written. */
+  /** Time of the last write of the counts. */
   get lastSync(): Date {
     return this.#lastSync;
   }
@@ -68,7 +68,7 @@ export class Usage {
     this.#writeSoon();
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending counts. */
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#write();
     await this.#writing;

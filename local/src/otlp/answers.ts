@@ -1,16 +1,16 @@
-/** Answers and errors of OTLP, in the encoding of the request. */
+/** Encodes OTLP responses and errors in the encoding of the request. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { OtlpResponse } from '../../../api/src/index.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
 
-/** What was not stored, and why. */
+/** The number of rejected items, and the reason. */
 export interface Rejection {
   readonly count: number;
   readonly reason: string;
 }
 
-/** The name of the count of what was not stored, in each of the answers. */
+/** The name of the count of rejected items in each response. */
 export type RejectedName = 'rejectedSpans' | 'rejectedLogRecords';
 
 export function jsonAnswer(rejection: Rejection | undefined, name: RejectedName): OtlpResponse {
@@ -18,7 +18,7 @@ export function jsonAnswer(rejection: Rejection | undefined, name: RejectedName)
   return { partialSuccess: { [name]: String(rejection.count), errorMessage: rejection.reason } };
 }
 
-/** The same in protobuf, where both answers have the same form. */
+/** Returns the response in protobuf, where traces and logs have the same form. */
 export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   const writer = new BinaryWriter();
   if (rejection !== undefined) {
@@ -30,7 +30,7 @@ export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   return writer.finish();
 }
 
-/** An error as a `google.rpc.Status`. Its code is left out: exporters go by the status of the response. */
+/** Returns an error as a `google.rpc.Status`. Its code is omitted, because exporters use the HTTP status. */
 export function protobufError(message: string): Uint8Array {
   return new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish();
 }

@@ -1,7 +1,7 @@
 /**
- * The attributes of the semantic conventions of OpenTelemetry, those that were renamed or dropped since included.
- * They become fields; all others go into one map, since instrumentation makes up any number of them. The names
- * are those of version 1.45.0, without their first part; a test compares them with the published list.
+ * Attributes of OpenTelemetry's semantic conventions, including those that were renamed or dropped since. They become
+ * fields. All others go into one map, because instrumentation may invent any number of them. The names are those of
+ * version 1.45.0, without their first part; a test compares them with the published list.
  */
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Attributes that have any name after these. */
+/** Prefixes that may be followed by any name. */
 const PREFIXES = [
   'container.label.',
   'container.labels.',
@@ -162,7 +162,7 @@ const PREFIXES = [
   'rpc.response.header.',
   'rpc.response.metadata.',
   'rpc.response.trailer.',
-  // The service's own, about models and their evaluation, are fields as well.
+  // The service's own attributes about models and evaluations are fields too.
   'gen_ai.',
   'eval.',
 ];
@@ -178,14 +178,14 @@ function allNames(): ReadonlySet<string> {
   return names;
 }
 
-/** Whether an attribute is one of the conventions'. */
+/** Reports whether an attribute belongs to the conventions. */
 export function isConventional(name: string): boolean {
   return (
     allNames().has(name) || PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
   );
 }
 
-/** The attributes of resources that are fields without the prefix `resource.`. */
+/** Resource attributes that are fields without the prefix `resource.`. */
 export const PROMOTED: ReadonlySet<string> = new Set([
   'service.name',
   'service.version',

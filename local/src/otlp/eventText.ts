@@ -1,6 +1,6 @@
 /**
- * Events as lines of JSON, for DuckDB to read. Fields are written with dots, so that attributes of any name stay
- * apart; a floating-point number is always written as one, so that 2 among 1.5 and 2.5 is not an integer.
+ * Writes events as lines of JSON for DuckDB. Field names contain dots, so that attributes of any name stay separate.
+ * A floating-point number always has a fraction, so that 2 next to 1.5 and 2.5 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -8,11 +8,11 @@ import type { Addition } from '../store/datasets.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
-/** Fields that are maps, because any number of attributes may be in them. */
+/** Map fields, which can hold any number of attributes. */
 const SCOPE_MAP = 'scope.attributes';
 export const MAPS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
 
-/** Fields that every dataset of traces or logs has, so that queries name them before an event has them. */
+/** Fields of every dataset of traces or logs, so that queries can use them before an event has them. */
 export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'trace_id', type: 'string' },
   { field: 'span_id', type: 'string' },
@@ -21,22 +21,22 @@ export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'resource.custom', type: 'map' },
 ];
 
-/** The members of one JSON object, each followed by a comma. */
+/** Collects the members of one JSON object, each followed by a comma. */
 export class Members {
   text = '';
 
-  /** Adds a member whose value is JSON text; none where it is undefined. */
+  /** Adds a member with the value `json`, unless it is undefined. */
   add(name: string, json: string | undefined): void {
     if (json !== undefined) this.text += `${JSON.stringify(name)}:${json},`;
   }
 
-  /** The object; undefined without members. */
+  /** Returns the object; undefined without members. */
   object(): string | undefined {
     return this.text === '' ? undefined : `{${this.text.slice(0, -1)}}`;
   }
 }
 
-/** A string that was sent; undefined for an empty one, which protobuf does not distinguish from none. */
+/** Returns a string as JSON; undefined if empty, which protobuf doesn't distinguish from absent. */
 export function textJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -45,7 +45,7 @@ export function integerJson(number: bigint | number | undefined): string | undef
   return number === undefined ? undefined : String(number);
 }
 
-/** A value as JSON; undefined where there is none. NaN and the infinities are null, as in all events. */
+/** Returns a value as JSON; undefined if absent. NaN and infinities are null, as in all events. */
 export function valueJson(value: AnyValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = value;
@@ -68,21 +68,21 @@ function doubleJson(number: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Attributes by key: of equal ones the last counts. */
+/** Returns attributes by key. The last of equal keys counts. */
 function byKey(attributes: readonly KeyValue[] | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { key = '', value } of attributes ?? []) values.set(key, valueJson(value) ?? 'null');
   return values;
 }
 
-/** Attributes as one object; undefined without any. */
+/** Returns attributes as one object; undefined if there are none. */
 export function attributesJson(attributes: readonly KeyValue[] | undefined): string | undefined {
   const members = new Members();
   for (const [key, json] of byKey(attributes)) members.add(key, json);
   return members.object();
 }
 
-/** Attributes of a span or record: those of the conventions are fields, the others are in a map. */
+/** Adds attributes of a span or record: those of the conventions as fields, the others in a map. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,
@@ -97,7 +97,7 @@ export function addAttributes(
   to.add(`${prefix}.custom`, custom.object());
 }
 
-/** The fields that all spans or records of a resource and a scope have. */
+/** Returns the fields common to all spans or records of a resource and a scope. */
 export function sharedText(resource: Resource | undefined, scope: Scope | undefined): string {
   const members = new Members();
   addAttributes(members, resource?.attributes, 'resource');
@@ -107,15 +107,15 @@ export function sharedText(resource: Resource | undefined, scope: Scope | undefi
   return members.text;
 }
 
-/** The events of a request, a line each. */
+/** Collects the events of a request, one per line. */
 export class EventLines {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** Adds an event of its own members and of those that it shares. Throws an ApiError when it is too much. */
+  /** Adds an event with its own and its shared members. Throws an ApiError if the events become too large. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
-    // What is shared is there once in a request, and in all of its events.
+    // Shared members occur once in a request, but in all of its events.
     this.#length += members.length;
     if (this.#length > INGEST_BODY_BYTES_MAX) {
       throw new ApiError('body-too-large', { limit: INGEST_BODY_BYTES_MAX });

@@ -1,6 +1,6 @@
 /**
- * Reads a request in the JSON form of OTLP, by the table of messages: identifiers are hexadecimal, 64-bit
- * integers may be strings, null is the same as nothing. Members that are not known are passed over.
+ * Parses an OTLP request in JSON, using the message definitions. Identifiers are hexadecimal, 64-bit integers may be
+ * strings, and null means absent. Unknown members are ignored.
  */
 import { parseJson } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -9,12 +9,12 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { Message, Scalar } from './messages.ts';
 import { Budget, malformed, OTLP_MESSAGES_MAX, type Read } from './reading.ts';
 
-/** The message in `bytes`. Throws an ApiError when they are not one, or it is too large or too deep. */
+/** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
 export function readJsonForm(bytes: Buffer, message: Message): Read {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
-  // Each takes memory as soon as it is parsed.
+  // Each object or array takes memory as soon as it is parsed.
   if (openings(bytes) > OTLP_MESSAGES_MAX) {
     throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
@@ -29,10 +29,10 @@ export function readJsonForm(bytes: Buffer, message: Message): Read {
 
 const decoder = new TextDecoder();
 
-/** Brackets and braces that open, those in strings included. */
+/** Counts opening brackets and braces, including those in strings. */
 function openings(bytes: Buffer): number {
   let count = 0;
-  // A loop over the bytes themselves takes many times as long.
+  // Indexed access, because iterating over the bytes takes many times as long.
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === 0x7b || byte === 0x5b) count += 1;
@@ -75,7 +75,7 @@ function readScalar(value: unknown, type: Scalar, at: string): unknown {
 
 const text = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : undefined);
 
-/** A whole number within bounds, written as a number or in decimal digits. */
+/** Returns an integer within bounds, given as a number or in decimal digits. */
 function whole(value: unknown, least: bigint, most: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
@@ -113,7 +113,7 @@ const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   int32: (value) => small(value, -(2 ** 31), 2 ** 31 - 1),
   uint32: (value) => small(value, 0, 2 ** 32 - 1),
   fixed32: (value) => small(value, 0, 2 ** 32 - 1),
-  // An exporter may take a large floating-point number for an integer, which it is; it is stored as the first.
+  // An exporter may send a large floating-point number as an integer; it is accepted and stored as a float.
   int64: (value) =>
     typeof value === 'bigint' || Number.isInteger(value)
       ? BigInt(value as number)

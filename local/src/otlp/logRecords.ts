@@ -1,6 +1,6 @@
 /**
- * Log records as events. The service's documentation names the fields of traces; those of logs are named alike,
- * and after the fields of OpenTelemetry.
+ * Converts log records to events. The service documents field names for traces only. The names for logs follow the
+ * same pattern and OpenTelemetry's names.
  */
 import type { Addition } from '../store/datasets.ts';
 import { formatNanos } from '../time.ts';
@@ -46,7 +46,7 @@ export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines
 function membersOf(record: LogRecord): Members {
   const { timeUnixNano: time = 0n, observedTimeUnixNano: observed = 0n } = record;
   const members = new Members();
-  // Where the time is unknown, the time of observation is used, as OpenTelemetry recommends.
+  // Without a time, the time of observation is used, as OpenTelemetry recommends.
   const at = time === 0n ? observed : time;
   if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
   if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);
@@ -58,7 +58,7 @@ function membersOf(record: LogRecord): Members {
   if (record.flags) members.add('flags', integerJson(record.flags));
   members.add('event_name', textJson(record.eventName));
   addAttributes(members, record.attributes);
-  // An event has at least one member.
+  // Every event needs at least one member.
   if (members.text === '') members.add('body', 'null');
   return members;
 }

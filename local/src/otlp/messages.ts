@@ -1,9 +1,9 @@
 /**
- * The messages of OTLP that are stored: their fields by number in protobuf and by name in JSON. The shapes are
- * those of opentelemetry-proto 1.x; a field that is not here is passed over.
+ * Defines the OTLP messages that are stored: their fields by protobuf number and by JSON name. They follow
+ * opentelemetry-proto 1.x; other fields are ignored.
  */
 
-/** How a value is written in protobuf; `id` is bytes that JSON has as hexadecimal, not as Base64. */
+/** The protobuf type of a value. `id` is bytes that JSON writes as hexadecimal instead of Base64. */
 export type Scalar =
   | 'string'
   | 'bytes'
@@ -17,13 +17,13 @@ export type Scalar =
   | 'fixed64';
 
 export interface Field {
-  /** Its name in JSON. */
+  /** The field's name in JSON. */
   readonly name: string;
   readonly type: Scalar | Message;
   readonly repeated?: true;
 }
 
-/** A message. Of the fields of a `oneof`, the last one that is sent counts. */
+/** A message. If several fields of a `oneof` are sent, the last one counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;
@@ -45,7 +45,7 @@ function message(name: string, rows: Readonly<Record<number, Row>>, oneof?: true
   return made;
 }
 
-/** Adds the fields that hold the message itself, or one that holds it. */
+/** Adds fields whose type is, or contains, the message itself. */
 function recursive(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = message(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
@@ -131,9 +131,9 @@ function request(of: 'Spans' | 'Logs', records: string, record: Message): Messag
 export const traceRequest = request('Spans', 'spans', span);
 export const logsRequest = request('Logs', 'logRecords', logRecord);
 
-// What a request is read into. A field that was not sent is not there, except that repeated ones are empty.
+// Types of a parsed request. Absent fields are undefined, repeated ones may be empty.
 
-/** At most one member is there. Bytes are Base64. */
+/** Has at most one member. Bytes are Base64. */
 export interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;

@@ -1,10 +1,10 @@
-/** Reads a request in protobuf, by the table of messages. */
+/** Parses an OTLP request in protobuf, using the message definitions. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError } from '../errors.ts';
 import type { Field, Message, Scalar } from './messages.ts';
 import { Budget, malformed, type Read } from './reading.ts';
 
-/** The message in `bytes`. Throws an ApiError when they are not one, or it is too large or too deep. */
+/** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
 export function readProtobuf(bytes: Uint8Array, message: Message): Read {
   const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
   const read: Read = {};
@@ -17,11 +17,10 @@ export function readProtobuf(bytes: Uint8Array, message: Message): Read {
   return read;
 }
 
-// Text that is not UTF-8 has a replacement character for each wrong byte: a span is worth more than its
-// encoding.
+// Invalid UTF-8 is replaced rather than rejected: a span is worth more than its encoding.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Fields of a message that was sent in pieces come together in `into`, as protobuf has it. */
+/** Reads fields into `into`. A message sent in pieces is merged, as protobuf requires. */
 function fill(
   reader: BinaryReader,
   end: number,

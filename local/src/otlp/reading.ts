@@ -1,23 +1,26 @@
 /**
- * What reading a request in either encoding shares: how much of it is read. Each message becomes a value that
- * takes many times its bytes, so the number of messages is bounded as well as the bytes.
+ * Limits the parsing of a request in either encoding. A parsed message takes many times its bytes, so the number of
+ * messages is limited as well.
  */
 import { ApiError } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Bytes of the body of a request, unpacked, at most: what a collector sends at most, and half as much again. */
+/** Maximum bytes of a request's body, decompressed: a collector's maximum and half as much again. */
 export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 
-/** Messages of a request at most, those in messages included; an attribute is two. */
+/** Maximum number of messages in a request, including nested ones; an attribute counts as two. */
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
-/** A message as it is read: its fields by their names in JSON. */
+/** A parsed message: its fields by JSON name. */
 export type Read = Record<string, unknown>;
 
 export class Budget {
   #left = OTLP_MESSAGES_MAX;
 
-  /** Takes one message at a depth, the request itself being at 1. Throws an ApiError when it is too much. */
+  /**
+   * Counts one message at a depth; the request itself is at 1. Throws an ApiError if there are too many or they are
+   * too deep.
+   */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

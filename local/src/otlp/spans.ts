@@ -1,6 +1,6 @@
 /**
- * Spans as events, under the names that the hosted service stores them by: its documentation of traces and
- * `skills/axiom-apl/references/otel.md` of its command line have them.
+ * Converts spans to events, with the hosted service's field names, as in its documentation of traces and in
+ * `skills/axiom-apl/references/otel.md` of its command line.
  */
 import type { Addition } from '../store/datasets.ts';
 import { formatNanos } from '../time.ts';
@@ -26,7 +26,7 @@ export interface TraceRequest {
   }[];
 }
 
-/** Fields of every dataset of traces: a root span has no parent, and most spans have no status. */
+/** Fields of every dataset of traces: root spans have no parent, and most spans have no status. */
 export const SPAN_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,
   { field: 'parent_span_id', type: 'string' },
@@ -57,7 +57,7 @@ export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): 
 function membersOf(span: Span): Members {
   const { startTimeUnixNano: start = 0n, endTimeUnixNano: end = 0n, status } = span;
   const members = new Members();
-  // Without a start, it is the time of the request.
+  // Without a start, `_time` is the time of the request.
   if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
   members.add('trace_id', textJson(span.traceId));
   members.add('span_id', textJson(span.spanId));

@@ -1,18 +1,18 @@
 /**
- * The blocks of datasets, which are DuckDB's row groups: how many of them have times in a range. They are listed
- * with their oldest and newest times when a query first asks, and again after something was written, unless listing
- * them took so long that it would slow down a dataset that is written to and read all the time.
+ * Counts a dataset's blocks (DuckDB row groups) with times in a range. The blocks' oldest and newest times are listed
+ * for the first query and again after a write. A listing that took long is repeated less often, so it doesn't slow
+ * down a dataset under constant reads and writes.
  */
 import type { Engine, Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
-/** Nanoseconds since 1970; null where the group's times are not known. */
+/** A block's times in nanoseconds since 1970; null if unknown. */
 type Group = readonly [oldest: bigint | null, newest: bigint | null];
 
 interface Known {
   readonly writes: number;
   readonly groups: readonly Group[];
-  /** When they were listed, and how long that took, in milliseconds. */
+  /** Start and duration of the listing, in milliseconds. */
   readonly at: number;
   readonly took: number;
 }
@@ -20,11 +20,14 @@ interface Known {
 export interface BlockCounts {
   /** Blocks with times in the range. */
   readonly examined: number;
-  /** The others. */
+  /** Blocks without times in the range. */
   readonly skipped: number;
 }
 
-/** Listing may take this part of the time at most, so that it is put off for so many times as long as it took. */
+/**
+ * A table is listed again after this many times the duration of its last listing, so listing takes at most 5 % of the
+ * time.
+ */
 const REST = 20;
 
 const KNOWN_MAX = 1_000;
@@ -34,13 +37,13 @@ export class BlockReader {
   readonly #largeValues: bigint;
   readonly #known = new Map<string, Known>();
 
-  /** `largeValues` is how many values, null or not, a table has at most whose segments are looked at. */
+  /** `largeValues`: the maximum number of values, including nulls, of a table whose segments are listed. */
   constructor(engine: Engine, largeValues = LARGE_VALUES) {
     this.#engine = engine;
     this.#largeValues = largeValues;
   }
 
-  /** Of all these tables together, named as in SQL; the range is half-open, in nanoseconds since 1970. */
+  /** Counts the blocks of all `tables`, named as in SQL. The range is half-open, in nanoseconds since 1970. */
   async read(
     tables: readonly string[],
     { start, end }: { readonly start: bigint; readonly end: bigint },
@@ -52,7 +55,7 @@ export class BlockReader {
       const { groups, writes } = await this.#list(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // What was written since the listing is in the last one, or after it.
+        // Rows written since the listing are in the last block or a later one.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;
@@ -69,7 +72,7 @@ export class BlockReader {
     if (known?.writes === writes) return known;
     if (known !== undefined && at - known.at < known.took * REST) return known;
     const groups = await this.#engine.use((session) => this.#groups(session, table), signal);
-    // The first listing of all is slow whatever the table, and tells nothing of the next.
+    // A first listing is slow for any table, so its duration doesn't predict the next.
     const took = known === undefined ? 0 : performance.now() - at;
     const listed = { writes, groups, at, took };
     this.#known.delete(table);
@@ -79,7 +82,7 @@ export class BlockReader {
     return listed;
   }
 
-  /** Lists the blocks of a table. One that a trim or a deletion has dropped since it was named has none. */
+  /** Lists the blocks of a table. A table dropped by a concurrent trim or deletion has none. */
   async #groups(session: Session, table: string): Promise<readonly Group[]> {
     const size = () => session.rows<[values: bigint]>(valuesSql(table));
     const [found] = await size();
@@ -93,7 +96,7 @@ export class BlockReader {
   }
 }
 
-/** The row groups of a table, named as in SQL with its schema. */
+/** Returns the query for the row groups of `table`, a SQL name with its schema. */
 function listSql(table: string, isLarge: boolean): string {
   return isLarge ? evenlySql(table) : segmentsSql(table);
 }
@@ -106,8 +109,8 @@ function segmentsSql(table: string): string {
     WHERE column_name = '_time' AND segment_type <> 'VALIDITY' GROUP BY row_group_id ORDER BY row_group_id`;
 }
 
-// To list its row groups, DuckDB loads and keeps the metadata of the segments of all columns: 200 MB and half a
-// second of 3,000,000 events with 41 fields. Of a large table they are taken to be full.
+// `pragma_storage_info` loads and keeps the metadata of the segments of all columns: 200 MB and half a second for
+// 3,000,000 events with 41 fields. The row groups of a large table are therefore assumed to be full.
 function evenlySql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
     GROUP BY rowid // ${ROW_GROUP_SIZE} ORDER BY rowid // ${ROW_GROUP_SIZE}`;
@@ -118,7 +121,7 @@ function valuesSql(table: string): string {
     WHERE database_name = current_database() AND concat(schema_name, '.', table_name) = ${quoteText(table)}`;
 }
 
-/** Rows of a full row group, by DuckDB's default. */
+/** Rows in a full row group, DuckDB's default. */
 const ROW_GROUP_SIZE = 122_880;
 
 const LARGE_VALUES = 20_000_000n;

@@ -1,27 +1,27 @@
 /**
- * Writes all checkpoints of the database: when nothing was written for a while, when the log is long, and at the end.
- * DuckDB writes none by itself, since the metadata is copied before each (`metadataCopy.ts`). Writers wait for a
- * checkpoint, and it rewrites the last, unfilled row group, so they are put off.
+ * Writes all checkpoints of the database: after a pause in writes, when the log is long, and on close. DuckDB writes
+ * none itself, because the metadata is copied before each checkpoint (`metadataCopy.ts`). A checkpoint blocks writers
+ * and rewrites the last, unfilled row group, so it is delayed.
  */
 import { statSync } from 'node:fs';
 import type { Session } from './duckdb.ts';
 import { MetadataCopy } from './metadataCopy.ts';
 import { LOG } from './recovery.ts';
 
-/** DuckDB replays about 50 MB of a log in a second. */
+/** DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** A transaction takes a millisecond or two to replay, however small. */
+/** Replaying a transaction of any size takes at least one or two milliseconds. */
 const LOG_COMMITS_MAX = 1_000;
 
-/** Settings without which DuckDB writes checkpoints by itself: after commits, and when it closes a database. */
+/** Settings that keep DuckDB from writing checkpoints itself, after commits and when it closes a database. */
 export const NO_OWN_CHECKPOINTS = [
   "SET wal_autocheckpoint = '1000TB'",
   'SET wal_autocheckpoint_entries = 0',
   'PRAGMA disable_checkpoint_on_shutdown',
 ];
 
-/** Runs `work` with a session of its own. */
+/** Runs `work` with a separate session. */
 type Lend = (work: (session: Session) => Promise<void>) => Promise<void>;
 
 export class Checkpoints {
@@ -38,19 +38,19 @@ export class Checkpoints {
     this.#lend = lend;
   }
 
-  /** Waits for a checkpoint that follows a commit to begin. It cannot begin while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun. A checkpoint can't begin while a transaction has changes. */
   async begun(): Promise<void> {
     await this.#begin;
   }
 
-  /** Notes a commit, and writes a checkpoint when replaying the log would take more than a second or two. */
+  /** Counts a commit, and writes a checkpoint if replaying the log would take more than one or two seconds. */
   async noteCommit(): Promise<void> {
     this.#commits += 1;
     const isLong = this.#commits >= LOG_COMMITS_MAX || this.#logBytes() > LOG_BYTES_MAX;
     if (!isLong || this.#begin !== undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#begin = promise;
-    // One that fails, for example beside a writer, comes again with the next commit.
+    // A failed checkpoint, for example due to a concurrent writer, is retried after the next commit.
     await this.#lend((session) => this.write(session, resolve)).catch(() => undefined);
     this.#begin = undefined;
     resolve();
@@ -61,8 +61,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes a checkpoint after any that is being written, and calls `onBegin` once DuckDB begins it. Throws an
-   * EngineError while other sessions have changes.
+   * Writes a checkpoint, after the current one if any, and calls `onBegin` once DuckDB begins it. Throws an
+   * EngineError while other sessions have uncommitted changes.
    */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
@@ -71,7 +71,7 @@ export class Checkpoints {
   }
 
   async #write(session: Session, onBegin?: () => void): Promise<void> {
-    // DuckDB would do nothing.
+    // With an empty log, DuckDB would do nothing.
     if (this.#logBytes() === 0) return;
     await this.#copy.save(async () => {
       const rows = await session.rows<[bigint]>(CHANGEABLE_BLOCKS);
@@ -83,12 +83,12 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /** Releases the files once DuckDB has closed the database; `isWhole` is whether the last checkpoint succeeded. */
+  /** Releases the files after DuckDB has closed the database. `isWhole`: whether the last checkpoint succeeded. */
   close(isWhole: boolean): Promise<void> {
     return this.#copy.close(isWhole);
   }
 }
 
-// A block without an unused part is not written again.
+// DuckDB doesn't rewrite a metadata block without free space.
 const CHANGEABLE_BLOCKS =
   'SELECT block_id FROM pragma_metadata_info(current_database()) WHERE len(free_list) > 0';

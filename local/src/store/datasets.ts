@@ -1,6 +1,6 @@
 /**
- * The datasets: what is known of each, kept in two tables and in memory. Fields are only ever added;
- * a change is published to readers once the transaction that made it has been committed.
+ * Keeps the datasets' settings and fields, in two tables and in memory. Only `vacuum` removes fields. A change is
+ * published to readers once its transaction has committed.
  */
 import { Dataset as DatasetDocument, FieldUpdate, stringifyJson } from '../../../api/src/index.ts';
 import type { FieldSchema, Schema } from '../../../language/src/index.ts';
@@ -20,19 +20,19 @@ import { quoteName, quoteText } from './sql.ts';
 import { type Log, readStored } from './storedJson.ts';
 import { copyKept, isOlder, replaceTable } from './trim.ts';
 
-/** A dataset as the store holds it. Everything but `gate` and `reading` is replaced, never changed. */
+/** A dataset in the store. Every member except `gate` and `reading` is replaced, never mutated. */
 export interface Dataset {
-  /** Another one once it is trimmed; it is also the numbering of its rows. */
+  /** The dataset's ID, which changes with each trim and also identifies the numbering of the rows. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
-  /** Writers share it; a change of the columns needs it alone. */
+  /** Shared by writers; held exclusively to change the columns. */
   readonly gate: Gate;
-  /** What ingest remembers of the events it has read. */
+  /** Ingest's memory of earlier events. */
   readonly reading: ReadingMemory;
 }
 
-/** A type to add to a field, or a field to add. */
+/** A field to add, or a type to add to a field. */
 export interface Addition {
   readonly field: string;
   readonly type: StoredType;
@@ -61,7 +61,7 @@ interface FieldDetails {
 }
 
 export class Datasets {
-  /** Fields of one dataset, at most, beside the two times. */
+  /** Maximum number of fields per dataset, excluding the two time fields. */
   readonly fieldsMax: number;
   readonly #engine: Engine;
   readonly #byName = new Map<string, Dataset>();
@@ -70,7 +70,7 @@ export class Datasets {
   #nextId = 1;
   #numberings = new Numberings();
   readonly #changing = new Gate();
-  /** When datasets were last vacuumed in this process. */
+  /** Time of each dataset's last vacuum in this process. */
   readonly #vacuumed = new Map<number, string>();
 
   private constructor(engine: Engine, fieldsMax: number) {
@@ -78,7 +78,7 @@ export class Datasets {
     this.fieldsMax = fieldsMax;
   }
 
-  /** Reads what the database holds, and makes the tables for it in a new one. */
+  /** Loads the stored datasets, and creates their tables in a new database. */
   static async open(engine: Engine, log: Log, fieldsMax: number): Promise<Datasets> {
     const datasets = new Datasets(engine, fieldsMax);
     await engine.use((session) => datasets.#load(session, log));
@@ -89,7 +89,7 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
-  /** Does something with a dataset while its table and columns stay; undefined when there is none of that name. */
+  /** Runs `work` while the dataset's table and columns stay. Returns undefined if there is no such dataset. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#byName.get(name)?.gate.shared(async () => {
       const dataset = this.#byName.get(name);
@@ -97,12 +97,12 @@ export class Datasets {
     });
   }
 
-  /** All datasets, by name. */
+  /** Returns all datasets, sorted by name. */
   list(): Dataset[] {
     return [...this.#byName.values()].sort((a, b) => (a.layout.name < b.layout.name ? -1 : 1));
   }
 
-  /** All datasets as `language` wants to know them. */
+  /** Returns the schema of all datasets for `language`. */
   schema(): Schema {
     this.#schema ??= {
       complete: true,
@@ -114,13 +114,13 @@ export class Datasets {
     return this.#schema;
   }
 
-  /** The layouts of all datasets by name, as they are now; the same value until one changes. */
+  /** Returns the current layouts by dataset name: the same map until one changes. */
   layouts(): ReadonlyMap<string, DatasetLayout> {
     this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
     return this.#layouts;
   }
 
-  /** Makes a dataset, or gives undefined when one of that name is there. */
+  /** Creates a dataset. Returns undefined if the name is taken. */
   create(document: DatasetDocument): Promise<Dataset | undefined> {
     return this.#changing.alone(async () => {
       if (this.#byName.has(document.name)) return undefined;
@@ -141,7 +141,7 @@ export class Datasets {
     });
   }
 
-  /** Replaces the settings of a dataset. */
+  /** Replaces a dataset's settings. */
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
     return this.#alone(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
@@ -155,13 +155,13 @@ export class Datasets {
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
-      // What ingest has learned rests on which fields are maps.
+      // The learned shapes depend on which fields are maps.
       dataset.reading.forget();
       return updated;
     });
   }
 
-  /** Deletes a dataset with its events; false when there is none of that name. */
+  /** Deletes a dataset with its events. Returns false if there is no such dataset. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#alone(name, async (dataset) => {
       const work = (session: Session) =>
@@ -170,7 +170,7 @@ export class Datasets {
           await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
           await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
           await this.#numberings.noteEnd(session, dataset.id);
-          // No query is planned for a table that may be gone.
+          // Remove the dataset before the commit, so no query is planned for a dropped table.
           this.#byName.delete(name);
           this.#changed();
         });
@@ -184,7 +184,7 @@ export class Datasets {
     return deleted ?? false;
   }
 
-  /** Changes what is noted about a field; undefined when the dataset has no such field. */
+  /** Updates a field's details. Returns undefined if the dataset has no such field. */
   updateField(name: string, fieldName: string, details: FieldDetails) {
     return this.#alone(name, async (dataset) => {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
@@ -209,7 +209,10 @@ export class Datasets {
     });
   }
 
-  /** Deletes the events before a time, in nanoseconds since 1970, and gives their number; undefined without a dataset. */
+  /**
+   * Deletes the events before a time, in nanoseconds since 1970. Returns their number; undefined if there is no such
+   * dataset.
+   */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changing.alone(async () => {
       const dataset = this.#byName.get(name);
@@ -248,19 +251,19 @@ export class Datasets {
     });
   }
 
-  /** A place among the events of a dataset as its rows are numbered now. */
+  /** Translates a row position to the current numbering of the rows. */
   currentRows(numbered: Numbered): Promise<Numbered> {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
 
-  /** Resolves once no change of these datasets is about to become known. */
+  /** Resolves once pending changes of these datasets are published. */
   async changed(names: readonly string[]): Promise<void> {
     for (const name of names) await this.read(name, async () => undefined);
   }
 
   /**
-   * Takes what no event has a value for out of a dataset: fields, and types of fields. `check` gets the time when
-   * that was last done, and may throw. Gives the number of columns; undefined without a dataset.
+   * Drops fields and field types that have no value in any event. `check` gets the time of the last vacuum, and may
+   * throw. Returns the number of dropped columns; undefined if there is no such dataset.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#alone(name, async (dataset) => {
@@ -282,18 +285,19 @@ export class Datasets {
     });
   }
 
-  /** Changes a dataset while nobody adds fields to it or writes; undefined when there is none of that name. */
+  /** Changes a dataset while holding its gate exclusively. Returns undefined if there is no such dataset. */
   #alone<T>(name: string, change: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#changing.alone(async () => {
-      // It may have more fields once its gate opens, and is still there: deleting it is such a change.
+      // Read the dataset again inside the gate, since it may have new fields. It still exists, because deletions also
+      // hold `#changing`.
       const current = () => this.#byName.get(name);
       return current()?.gate.alone(() => change(current() as Dataset));
     });
   }
 
   /**
-   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the
-   * dataset's gate alone and passes the result to `publish` once it has committed.
+   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the dataset's gate
+   * exclusively and passes the result to `publish` once it has committed.
    */
   async widen(
     session: Session,
@@ -326,13 +330,13 @@ export class Datasets {
     return { ...layout, fields: inOrder([...fields.values()]) };
   }
 
-  /** Makes a widened layout the one that others see. */
+  /** Publishes a widened layout to readers. */
   publish(name: string, layout: DatasetLayout): void {
     const dataset = this.#byName.get(name);
     if (dataset !== undefined) this.#set(name, { ...dataset, layout });
   }
 
-  /** Fields that may still be added. */
+  /** Returns the number of fields that can still be added. */
   room(layout: DatasetLayout): number {
     return Math.max(0, this.fieldsMax - (layout.fields.length - SYSTEM_FIELDS.length));
   }
@@ -351,7 +355,7 @@ export class Datasets {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // A row per type of a field; its details, once somebody has set some, are a row of type `details`.
+    // One row per type of a field. Details that a user has set are a row of type `details`.
     await session.run(
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,
@@ -374,7 +378,7 @@ export class Datasets {
   }
 }
 
-/** Where the identifier of a dataset is stored. */
+/** Tables and columns that store a dataset's ID. */
 const OWNERS = [
   ['aplomb.datasets', 'id'],
   ['aplomb.fields', 'dataset'],
@@ -384,7 +388,7 @@ function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** The tables of trims that were not finished. */
+/** Returns the tables of unfinished trims. */
 async function orphans(session: Session, rows: readonly DatasetRow[]): Promise<string[]> {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
@@ -401,7 +405,7 @@ async function dropTables(session: Session, tables: readonly string[]): Promise<
   });
 }
 
-/** Drops the columns of a dataset that hold nothing but null, inside the caller's transaction, and names them. */
+/** Drops a dataset's columns that contain only nulls, in the caller's transaction, and returns their names. */
 async function dropUnused(
   session: Session,
   { id, layout: { table, fields } }: Dataset,
@@ -419,7 +423,7 @@ async function dropUnused(
       column,
     ]);
   }
-  // What was noted about a field that is gone goes with it.
+  // Delete the details of dropped fields.
   await session.run(
     `DELETE FROM aplomb.fields AS details WHERE dataset = ? AND type = 'details' AND NOT EXISTS
       (SELECT 1 FROM aplomb.fields AS other WHERE other.dataset = details.dataset
@@ -433,7 +437,7 @@ async function dropUnused(
 function makeDataset(id: number, document: DatasetDocument, rows: readonly FieldRow[]): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    // Its details, or a type of another version.
+    // Skip details, and types from other versions.
     if (!Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
@@ -458,7 +462,7 @@ function makeDataset(id: number, document: DatasetDocument, rows: readonly Field
   };
 }
 
-/** A field as the API lists it. */
+/** Returns a field as the API lists it. */
 export function fieldSchema(field: StoredField): FieldSchema {
   return { name: field.name, type: wireType(field), ...pickDetails(field) };
 }
@@ -476,8 +480,8 @@ function inOrder(fields: StoredField[]): StoredField[] {
   return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-// DuckDB's column names differ by more than case and hold no NUL; a field's need not. A plain, free
-// name is kept, so that the table can be read by people too.
+// DuckDB's column names are case-insensitive and can't contain NUL, unlike field names. A plain, free name is kept,
+// so that people can read the table too.
 function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
   if (/^[\x20-\x7e]+$/.test(field)) {
     for (const name of [field, `${field}:${type}`]) {

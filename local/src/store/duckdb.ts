@@ -1,6 +1,6 @@
 /**
- * The engine: the only file that imports DuckDB. It opens the database shut off from files and network,
- * lends connections so that statements run side by side, stops them when asked, and types the errors.
+ * The engine: opens the database without access to other files or the network, lends connections so that statements
+ * run concurrently, interrupts statements, and classifies errors. Only this file and `computed` import DuckDB.
  */
 import { link, open, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,44 +24,44 @@ import {
 } from './recovery.ts';
 import { quoteText } from './sql.ts';
 
-/** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
+/** A statement's parameter or result: 64-bit integers are bigint, bytes are Uint8Array. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface EngineOptions {
-  /** The database file; made if it is not there. */
+  /** The database file; created if missing. */
   readonly file: string;
   /** The only folder whose files statements may read. */
   readonly spool: string;
-  /** Where DuckDB puts what does not fit in memory. */
+  /** The folder for data that DuckDB spills from memory. */
   readonly temporary: string;
-  /** As DuckDB writes sizes, such as `4GB`; half of the machine's memory if absent. */
+  /** The memory limit as DuckDB writes sizes, such as `4GB`. */
   readonly memoryLimit: string;
-  /** The deployment's own prices of models. */
+  /** The deployment's own model prices. */
   readonly prices?: Prices;
-  /** Called when a statement that was told to stop still runs `stuckMs` later, `STUCK_MS` if absent. */
+  /** Called when an interrupted statement still runs after `stuckMs`, by default `STUCK_MS`. */
   readonly onStuck?: () => void;
   readonly stuckMs?: number;
 }
 
-/** What went wrong in the engine, as far as callers act on it. */
+/** The kinds of engine errors that callers distinguish. */
 export type EngineErrorKind =
   | 'interrupted'
   | 'memory'
   | 'input'
   | 'value'
   | 'statement'
-  /** A statement that is nested too deeply. */
+  /** The statement is nested too deeply. */
   | 'depth'
   | 'transaction'
   | 'disk'
   /** Another process has the database open. */
   | 'locked'
-  /** A file of the database is damaged; it was left as it is. */
+  /** A database file is damaged and was left unchanged. */
   | 'damaged'
   | 'fatal'
   | 'other';
 
-// DuckDB's errors start with their class.
+// DuckDB's messages start with the error class.
 const KINDS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',
@@ -80,8 +80,8 @@ const KINDS: Readonly<Record<string, EngineErrorKind>> = {
 };
 
 /**
- * Events that are stored and packed as one piece, a row group of DuckDB's. Half of its own size: what lots
- * of requests leave behind of a row group is less, and less work to put together afterwards.
+ * Number of events in one DuckDB row group, which is stored and compressed as a unit. Half of DuckDB's default, so
+ * that many small requests leave smaller unfilled row groups, which take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -95,7 +95,7 @@ export class EngineError extends Error {
   }
 }
 
-/** What an error of DuckDB's is, from the class and the words that its text starts with. */
+/** Classifies a DuckDB error by the class and words at the start of its message. */
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
@@ -112,8 +112,8 @@ export function engineError(error: unknown): EngineError {
 const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
 
 /**
- * Returns the error of opening the database. DuckDB quotes the reason in the language of the system, so the file is
- * opened here to find out whether another process has it open.
+ * Returns the error for a failure to open the database. DuckDB quotes the reason in the system's language, so this
+ * opens the file to find out whether another process has it open.
  */
 async function openingError(error: unknown, file: string): Promise<EngineError> {
   const found = engineError(error);
@@ -125,24 +125,24 @@ async function openingError(error: unknown, file: string): Promise<EngineError> 
   return isInUse(reason) ? new EngineError(found.message, 'locked') : found;
 }
 
-/** Messages that say more than the class of their error, the most serious first. */
+/** Messages that are more specific than their error class, most serious first. */
 const CAUSES: readonly (readonly [RegExp, EngineErrorKind])[] = [
-  // A checkpoint that could not write leaves a database that answers nothing until it is opened again.
+  // After a checkpoint fails to write, the database answers nothing until it is reopened.
   [/has been invalidated/, 'fatal'],
   [/set lock on file|used by another process/, 'locked'],
   // A commit that could not write to the log is rolled back.
   [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
-  // So is one that finds no memory for its blocks, which has not the class of other errors of memory.
+  // A commit without memory for its blocks is rolled back too. Its error lacks the class of other memory errors.
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 
-/** What is called when a statement does not stop, and how long after it was told to. */
+/** The callback for a statement that does not stop, and its delay after the interrupt. */
 interface Stuck {
   readonly call: () => void;
   readonly afterMs: number;
 }
 
-/** The commits under way, until there are to be no more. */
+/** Runs and counts commits until `end` refuses new ones. */
 class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;
@@ -159,13 +159,13 @@ class Commits {
     return this.#checkpoints.begun();
   }
 
-  /** Commits; what was changed outlasts a loss of power. Throws an ApiError when there are to be no more commits. */
+  /** Runs `commit`, whose changes then survive a power loss. Throws an ApiError after `end`. */
   async run(commit: () => Promise<unknown>): Promise<void> {
     if (this.#ended) throw new ApiError('restarting');
     this.#running += 1;
     try {
       await commit();
-      // What failed to sync may be gone, and another sync would not report that.
+      // Data that failed to sync may be lost, and a second sync would not report that.
       await this.#logNames.keep().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });
@@ -184,7 +184,7 @@ class Commits {
 
 const COMMITS_EVERY_MS = 10;
 
-/** One connection, lent for a piece of work. */
+/** A connection lent to one piece of work. */
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -206,12 +206,12 @@ export class Session {
     this.#commits = commits;
   }
 
-  /** Runs a statement and gives the number of rows it changed. What is to last is changed in a `transaction`. */
+  /** Runs a statement and returns the number of rows it changed. Durable changes need a `transaction`. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
 
-  /** Runs a statement and gives all its rows. */
+  /** Runs a statement and returns all its rows. */
   async rows<Row extends readonly unknown[]>(
     sql: string,
     values: readonly SqlValue[] = [],
@@ -222,12 +222,12 @@ export class Session {
     ) as unknown as Row[];
   }
 
-  /** Makes the computed functions known to the database. */
+  /** Registers the computed functions with the database. */
   registerComputed(interrupted: (connectionId: number) => boolean): void {
     registerComputed(this.#connection, interrupted);
   }
 
-  /** Runs `work` in a transaction: all of it is stored, and outlasts a loss of power, or nothing. */
+  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.#commits.ready();
     await this.run('BEGIN');
@@ -239,7 +239,7 @@ export class Session {
       await this.#rollback();
       throw error;
     }
-    // Interrupted, it would be unknown whether it is stored.
+    // Not interruptible: the outcome of an interrupted commit would be unknown.
     try {
       await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
     } catch (error) {
@@ -253,13 +253,13 @@ export class Session {
     try {
       await this.#connection.run('ROLLBACK');
     } catch {
-      // Some errors end the transaction themselves; the error that led here is the one to tell.
+      // Some errors end the transaction themselves. The caller reports the original error.
     }
   }
 
   async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
     signal?.throwIfAborted();
-    // An interrupt that comes before the statement has begun is lost, so it is repeated.
+    // An interrupt before the statement begins is lost, so repeat it.
     let repeat: NodeJS.Timeout | undefined;
     let stuck: NodeJS.Timeout | undefined;
     const interrupt = () => {
@@ -294,22 +294,22 @@ export class Session {
 /** The database's name within DuckDB. */
 const DATABASE = 'data';
 
-/** What a new connection begins with: DuckDB keeps the database of a name for each of them. */
+/** First statement of each new connection, because DuckDB sets the current database per connection. */
 const USE = `USE ${DATABASE}`;
 
-// The type is stated because DuckDB would otherwise look for an extension that reads a file of another format.
-// Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
-// the work of ingest; older releases of DuckDB cannot read them.
+// The type is explicit because DuckDB would otherwise look for an extension that reads files of another format. The
+// newest format compresses strings by one method instead of the better of two, which saves a fifth of the ingest
+// work. Older DuckDB releases cannot read it.
 const attachedSql = (file: string, name: string, more = '') =>
   `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
 
 const attachSql = (file: string) => attachedSql(file, DATABASE);
 
-/** Attaches a new database to copy to. It has no log, since what a checkpoint did not store of it is of no use. */
+/** Attaches a new database to copy into. It has no log, because data outside a checkpoint is of no use there. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
-/** Opens the database file once its log is in order. */
+/** Recovers the log, then opens the database file. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
   await checkFormat(file);
   await restoreMetadata(file, () => refuseIfOpen(connection, file));
@@ -319,14 +319,14 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   } catch (error) {
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
-    // An unfinished file that is locked is being created.
+    // No process is creating this unfinished file: it would be locked, which is another error.
     if (!(await isUnfinished(file))) throw damagedDatabase(file, message);
     await rm(file);
     await connection.run(attachSql(file));
   }
 }
 
-/** Whether DuckDB refused a damaged database file; its logs were checked before. */
+/** Reports whether DuckDB rejected a damaged database file. Its logs were checked before. */
 function isDamage(error: unknown): boolean {
   const { kind, message } = engineError(error);
   return kind === 'disk' && DAMAGED.test(message);
@@ -335,19 +335,19 @@ function isDamage(error: unknown): boolean {
 const DAMAGED =
   /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
 
-/** Throws an error when another process has the database file open. DuckDB locks a file before it finds the damage. */
+/** Throws an error if another process has the database file open. DuckDB locks a file before it detects damage. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
   });
 }
 
-/** Suffix of the second name of a database file. */
+/** Suffix of a second name for the database file. */
 const RECOVERING = '.recovering';
 
 /**
- * Runs `work` while this process has the database file locked, but not its log open: DuckDB looks for the log
- * under the name that a file is opened by, so it opens the file by a second name.
+ * Runs `work` while this process has the database file locked but its log closed. DuckDB derives the log's name from
+ * the file's name, so it opens the file by a second name.
  */
 async function whileLocked(
   connection: DuckDBConnection,
@@ -356,7 +356,7 @@ async function whileLocked(
 ): Promise<void> {
   const name = file + RECOVERING;
   await removeFile(name);
-  // On a file system without links, reading locks it as well, but does not keep another reader out.
+  // Without hard links, a read-only open locks the file too, but does not exclude other readers.
   const linked = await link(file, name).then(
     () => true,
     () => false,
@@ -379,14 +379,14 @@ async function whileLocked(
 
 const INTERRUPT_EVERY_MS = 20;
 
-/** How long a statement may take to stop. DuckDB looks for an interrupt between chunks of 2,048 rows only. */
+/** Maximum time for a statement to stop. DuckDB checks for an interrupt only between chunks of 2,048 rows. */
 export const STUCK_MS = 10_000;
 
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  /** The connections whose statement is to stop, which computed functions look at. */
+  /** Connections with an interrupted statement, checked by computed functions. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #stuck: Stuck;
@@ -408,7 +408,7 @@ export class Engine {
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
       this.#lend((session) => {
-        // The first registration takes about 10 ms, and few queries need one.
+        // Registration takes about 10 ms, and few queries need it.
         if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
         registered ||= callsComputed(sql);
         return session.run(sql);
@@ -417,8 +417,8 @@ export class Engine {
   }
 
   /**
-   * Opens the database. DuckDB starts while the options are still coming. Throws an EngineError when the file
-   * is damaged or of a newer version.
+   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file is damaged or
+   * from a newer version.
    */
   static async open(coming: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
@@ -441,8 +441,8 @@ export class Engine {
   }
 
   /**
-   * Lends a connection to `work`. When `signal` aborts, the running statement stops and the signal's
-   * reason is thrown.
+   * Lends a connection to `work`. When `signal` aborts, interrupts the running statement and throws the signal's
+   * reason.
    */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -450,7 +450,9 @@ export class Engine {
     return this.#lend(work, signal);
   }
 
-  /** Makes the planner's macros of some names, where they are not there yet. Statements that name them come later. */
+  /**
+   * Creates the planner macros with these names unless they exist. Call this before running statements that use them.
+   */
   makeMacros(names: readonly string[]): Promise<void> {
     return this.#macros.make(names);
   }
@@ -474,7 +476,7 @@ export class Engine {
       if (idle === undefined) await session.run(USE);
       result = await work(session);
     } catch (error) {
-      // What the work left behind, such as temporary tables, goes with the connection.
+      // Closing the connection drops leftovers such as temporary tables.
       connection.closeSync();
       throw error;
     } finally {
@@ -484,22 +486,23 @@ export class Engine {
     return result;
   }
 
-  /** Refuses all later commits, and waits for those under way for at most `ms`. */
+  /** Refuses new commits, and waits up to `ms` for commits in progress. */
   endCommits(ms: number): Promise<void> {
     return this.#commits.end(ms);
   }
 
-  /** Grows with every write of events, so that what was read of them can be kept until then. */
+  /** Counter of event writes. Cached results stay valid until it changes. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Notes that something was written: a checkpoint follows once nothing more is for a while. */
+  /** Counts a write, and schedules a checkpoint for the next pause in writes. */
   noteWrite(): void {
     this.#writes++;
     clearTimeout(this.#written);
     this.#written = setTimeout(() => {
-      // It is only to keep the log short; one that fails, for example beside a writer, comes again.
+      // The checkpoint only keeps the log short. If it fails, for example due to a concurrent writer, a later one
+      // follows.
       this.use(async (session) => {
         await this.#checkpoints.write(session);
         this.#logNames.release();
@@ -508,17 +511,17 @@ export class Engine {
     this.#written.unref();
   }
 
-  /** Notes a write and writes a checkpoint at once, so that blocks without events are gone. */
+  /** Counts a write and writes a checkpoint immediately, which frees blocks without events. */
   async settle(): Promise<void> {
     this.noteWrite();
-    // One that fails, for example beside a writer, comes again.
+    // A failed checkpoint, for example due to a concurrent writer, is retried later.
     await this.use((session) => this.#checkpoints.write(session)).catch(() => undefined);
     this.#writes++;
   }
 
   /**
-   * Breaks off what still runs, writes everything into the database file and closes it. Throws an EngineError
-   * when a statement does not stop.
+   * Interrupts running statements, writes a checkpoint and closes the database. Throws an EngineError if a statement
+   * does not stop.
    */
   async close(): Promise<void> {
     if (this.#closing) return;
@@ -545,8 +548,7 @@ export class Engine {
   }
 }
 
-// The order counts: folders are allowed before access is shut, and the last line locks them all.
-/** Keeps DuckDB from loading native code, whatever a database file or a statement asks for. */
+/** Settings that keep DuckDB from loading native code, whatever a database file or a statement requests. */
 const NO_EXTENSIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
@@ -554,7 +556,10 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/** Settings that come before the first database file is opened, which may be from anywhere: from a backup, for example. */
+/**
+ * Returns the settings for before the first database file is opened, which may come from anywhere, such as a backup.
+ * Their order matters: folders are allowed before access is disabled.
+ */
 function isolation({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),
@@ -568,19 +573,18 @@ function isolation({ file, spool, temporary }: EngineOptions): string[] {
   ];
 }
 
-/** The other settings. They come once the database is open, and are final. */
+/** Returns the settings for after the database is opened. The last one locks all settings. */
 function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
-    // A row group is packed and written once it is full, and not five of them together, which would all be
-    // held until then.
+    // Compress and write each full row group immediately, instead of holding five in memory.
     'SET write_buffer_row_group_count = 1',
-    // Files of the spool are written over, so what was read of one must not stand for the next.
+    // Spool files are overwritten, so their cached contents would be stale.
     'SET enable_external_file_cache = false',
     'SET lock_configuration = true',
   ];
 }
 
-/** How long nobody must have written before a checkpoint is made. */
+/** Length of a pause in writes before a checkpoint. */
 const CHECKPOINT_AFTER_MS = 3_000;

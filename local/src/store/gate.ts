@@ -1,6 +1,6 @@
 /**
- * Who may work at the same time: a semaphore bounds how much, and a gate lets many share a dataset
- * while a change of its columns needs it alone.
+ * Concurrency control: a semaphore limits the amount of work, and a gate lets many share a dataset while a column
+ * change holds it exclusively.
  */
 
 interface Waiting {
@@ -9,13 +9,13 @@ interface Waiting {
 }
 
 /**
- * Lets work run as long as its weights add up to at most `size`. The rest waits: work of one key in order,
- * keys in turn, so that one key with much waiting work does not starve another.
+ * Runs work with a total weight of at most `size`. Other work waits: in order within a key, round-robin between keys,
+ * so a key with much waiting work does not starve another.
  */
 export class Semaphore {
   readonly #size: number;
   #free: number;
-  /** The waiting work by key, never empty lists; the first key is next. */
+  /** Waiting work by key. Its lists are never empty; the first key is next. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(size: number) {
@@ -24,8 +24,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` when there is room for its weight; work heavier than `size` runs alone. Work given up
-   * while it waits never starts.
+   * Runs `work` when there is room for its weight. Work heavier than `size` runs alone. Work aborted while it waits
+   * never starts.
    */
   async run<T>(
     work: () => Promise<T>,
@@ -83,7 +83,7 @@ export class Semaphore {
   }
 }
 
-/** Many may share it, or one may have it alone. Who waits to have it alone goes before later sharers. */
+/** A reader-writer lock. A waiting exclusive holder precedes later sharers. */
 export class Gate {
   #sharers = 0;
   #alone = false;

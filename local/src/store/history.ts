@@ -1,21 +1,21 @@
 /**
- * The queries that were asked to be kept when they ran, by the id that their answers carried. The latest are kept,
- * in a table of their own: they are many, and nothing else depends on them.
+ * Stores queries that clients asked to keep, by the ID in their answers. Only the latest are kept. They have a
+ * separate table, because they are many and nothing else depends on them.
  */
 import { KeptQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { Gate } from './gate.ts';
 import { readStored } from './storedJson.ts';
 
-/** Queries that are kept. */
+/** Number of queries kept after a cleanup. */
 const KEPT_MAX = 1_000;
 
-/** So many more come together before the oldest are deleted. */
+/** Number of surplus queries before the oldest are deleted. */
 const SURPLUS_MAX = 100;
 
 interface Kept {
   readonly query: KeptQuery;
-  /** The token that it was kept with; null where it is not known. */
+  /** The token that kept the query; null if unknown. */
   readonly keeper: string | null;
 }
 
@@ -32,14 +32,14 @@ export class History {
   static async open(engine: Engine): Promise<History> {
     return engine.use(async (session) => {
       await session.run('CREATE TABLE IF NOT EXISTS aplomb.history (id VARCHAR, document VARCHAR)');
-      // Those of older versions have no keeper.
+      // Queries from older versions have no keeper.
       await session.run('ALTER TABLE aplomb.history ADD COLUMN IF NOT EXISTS keeper VARCHAR');
       const [row] = await session.rows<[number]>('SELECT count(*)::INTEGER FROM aplomb.history');
       return new History(engine, row?.[0] ?? 0);
     });
   }
 
-  /** Keeps a query for a token, which is named by `keeper`; it is stored when this resolves. */
+  /** Stores a query for the token `keeper`. Resolves once it is stored. */
   keep(query: KeptQuery, keeper: string): Promise<void> {
     return this.#changing.alone(() =>
       this.#engine.use(async (session) => {
@@ -60,7 +60,7 @@ export class History {
     );
   }
 
-  /** The query of an id; undefined where none is kept, or one that cannot be read. */
+  /** Returns the query with an ID; undefined if it is not kept or unreadable. */
   async get(id: string): Promise<Kept | undefined> {
     const rows = await this.#engine.use((session) =>
       session.rows<[string | null, string | null]>(

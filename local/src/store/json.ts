@@ -1,9 +1,9 @@
 /**
- * Stored values as JSON text, in SQL, by their wire type: exact 64-bit integers, times of RFC 3339 with
- * up to nine digits, timespans as Go writes durations, null for what JSON cannot hold.
+ * Generates SQL for stored values as JSON text, by wire type: exact 64-bit integers, RFC 3339 times with up to nine
+ * fractional digits, timespans as Go durations, and null for values without a JSON form.
  */
 
-/** The SQL of the JSON text of a column; never NULL. */
+/** Returns the SQL of a column's JSON text; never NULL. */
 export function jsonOf(wireType: string, column: string): string {
   return `coalesce(${present(wireType, column)}, 'null')`;
 }
@@ -26,7 +26,8 @@ function present(wireType: string, c: string): string {
   }
 }
 
-// By the day and the time of day: as a whole it takes longer, and DuckDB fails on the first day that there is.
+// Formats the day and the time of day separately: formatting both at once is slower, and DuckDB fails on the earliest
+// day.
 function datetime(c: string): string {
   const nanos = `epoch_ns(${c})`;
   const day = `CAST(${nanos} // ${DAY} - CAST(${nanos} % ${DAY} < 0 AS BIGINT) AS INTEGER)`;
@@ -39,7 +40,7 @@ const DAY = 86_400_000_000_000;
 
 const SECOND = 1_000_000_000;
 
-// As Go writes them: 1h2m3.5s, 2m0s, 1.5ms, 0s.
+// Formats a duration like Go: 1h2m3.5s, 2m0s, 1.5ms, 0s.
 function duration(c: string): string {
   const size = `abs(CAST(${c} AS HUGEINT))`;
   const small = [
@@ -58,7 +59,7 @@ function duration(c: string): string {
     CASE WHEN ${c} = 0 THEN '0s' ${small} ELSE ${large} END, '"') END`;
 }
 
-// `size` counted in `unit`, with the digits of the fraction it has.
+// Returns `size` in `unit`, with its fractional digits.
 function fraction(size: string, unit: number): string {
   const digits = String(unit).length - 1;
   const rest = `rtrim(lpad(CAST(${size} % ${unit} AS VARCHAR), ${digits}, '0'), '0')`;

@@ -1,9 +1,9 @@
 /**
- * How a dataset lies in DuckDB, as the planner and the API need to know it: one physical column per
- * leaf path and type. A field seen with several types is several columns behind one name.
+ * The layout of a dataset in DuckDB, for the planner and the API: one physical column per leaf path and type. A field
+ * with several types has several columns under one name.
  */
 
-/** The wire types a field can be stored as. Arrays and maps are JSON. */
+/** The wire types that a field can be stored as. Arrays and maps are JSON. */
 export type StoredType =
   | 'integer'
   | 'float'
@@ -15,8 +15,8 @@ export type StoredType =
   | 'map';
 
 /**
- * The DuckDB type of each. A datetime is TIMESTAMP_NS, so that nanoseconds survive; a timespan is a
- * number of nanoseconds, since DuckDB's INTERVAL counts months and days apart.
+ * The DuckDB type of each stored type. A datetime is TIMESTAMP_NS to keep nanoseconds. A timespan is a number of
+ * nanoseconds, because DuckDB's INTERVAL counts months and days separately.
  */
 export const duckdbTypes: Readonly<Record<StoredType, string>> = {
   integer: 'BIGINT',
@@ -36,9 +36,9 @@ export interface StoredVariant {
 }
 
 export interface StoredField {
-  /** The field's name as APL sees it, dots included. */
+  /** The field's name in APL, including dots. */
   readonly name: string;
-  /** In the order in which the types were first seen; at least one. */
+  /** One or more variants, in the order in which the types were first seen. */
   readonly variants: readonly StoredVariant[];
   readonly unit?: string;
   readonly description?: string;
@@ -47,15 +47,15 @@ export interface StoredField {
 
 export interface DatasetLayout {
   readonly name: string;
-  /** The table as SQL names it, already quoted. */
+  /** The quoted SQL name of the table. */
   readonly table: string;
-  /** Tells the numbers of its rows from those of other tables; see `numbering.ts`. */
+  /** Identifies the numbering of the table's rows; see `numbering.ts`. */
   readonly numbering: number;
-  /** `_sysTime`, `_time`, then the others by name. */
+  /** The fields: `_sysTime`, `_time`, then the others by name. */
   readonly fields: readonly StoredField[];
 }
 
-/** The type as the API names it: `integer`, or `integer|string` for a field of several types. */
+/** Returns the type as in the API: `integer`, or `integer|string` for a field of several types. */
 export function wireType(field: StoredField): string {
   return field.variants.map((variant) => variant.type).join('|');
 }

@@ -1,10 +1,10 @@
 /**
- * How DuckDB 1.5 writes the start of a database file and its log, as far as needed to tell a complete log
- * from a damaged one. DuckDB takes a log for absent when its first bytes are damaged, and for complete when
- * the length of an entry is, so it cannot be asked.
+ * Parses the start of a DuckDB 1.5 database file and its log, to distinguish a complete log from a damaged one.
+ * DuckDB can't be asked: it considers a log absent if its first bytes are damaged, and complete if an entry's length
+ * is damaged.
  */
 
-/** The start of a database file: a header that never changes and two that checkpoints write in turn. */
+/** The start of a database file: a header that never changes and two that checkpoints write alternately. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -12,36 +12,36 @@ const IDENTIFIER_AT = 124;
 const IDENTIFIER_BYTES = 16;
 
 export interface DatabaseHeader {
-  /** Tells the log of this database from that of another. */
+  /** Identifies the database, and so its log. */
   readonly identifier: Buffer;
-  /** How many checkpoints have completed. */
+  /** Number of completed checkpoints. */
   readonly iteration: number;
   /** The root block that the last completed checkpoint wrote. */
   readonly root: bigint;
-  /** Tells what the last completed checkpoint wrote from all else: the identifier and the checksum of its header. */
+  /** Identifies the last completed checkpoint: the database identifier and the checksum of the header. */
   readonly state: Buffer;
-  /** Bytes of a block. */
+  /** Block size in bytes. */
   readonly blockBytes: number;
 }
 
 /** The root of a database that has had no checkpoint. */
 export const NO_ROOT = 2n ** 64n - 1n;
 
-/** Where a block begins in the database file. */
+/** Returns the offset of a block in the database file. */
 export const blockOffset = (number: number, blockBytes: number) =>
   HEADERS_BYTES + number * blockBytes;
 
-/** Whether the checksum that a header or a block begins with is right. */
+/** Reports whether the checksum at the start of a header or block is correct. */
 export function isWhole(block: Buffer): boolean {
   return block.length > 8 && checksum(block.subarray(8)) === block.readBigUInt64LE(0);
 }
 
-/** Whether the first bytes of a file are those of a DuckDB database. */
+/** Reports whether a file starts like a DuckDB database. */
 export function hasMagic(bytes: Buffer): boolean {
   return bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) === 'DUCK';
 }
 
-/** Reads the first `HEADERS_BYTES` of a database file; undefined when they are damaged. */
+/** Parses the first `HEADERS_BYTES` of a database file. Returns undefined if they are damaged. */
 export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   if (!hasMagic(bytes)) return undefined;
   const headers = [0, 1, 2].map((index) =>
@@ -60,8 +60,8 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 }
 
 /**
- * Whether bytes that are fewer than the headers can be those of a database that is being created, rather than
- * what is left of one, or of another file.
+ * Reports whether bytes shorter than the headers can belong to a database that is being created, rather than to a
+ * truncated one or another file.
  */
 export function isBeginning(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
@@ -72,7 +72,7 @@ export function isBeginning(bytes: Buffer): boolean {
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }
 
-/** The entry that a log of this database starts with, written since the checkpoint `iteration`. */
+/** Returns the first entry of this database's log since the checkpoint `iteration`. */
 export function versionEntry(identifier: Buffer, iteration: number): Buffer {
   return Buffer.from([
     ...[...field(100), VERSION],
@@ -90,15 +90,15 @@ const VERSION = 98;
 const CHECKPOINT = 99;
 const COMMIT = 100;
 
-/** Bytes ahead of each entry but the first: its length and its checksum. */
+/** Size of the length and checksum before each entry except the first. */
 const ENTRY_HEAD_BYTES = 16;
 const TYPE_AT = 2;
 const ROOT_AT = 5;
 
-/** What follows the length in the entry that ends a transaction: its checksum, then `COMMIT` alone. */
+/** The commit entry without its length: its checksum, then `COMMIT` alone. */
 const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
 
-/** A note in the log that a checkpoint began, which is to write its root to the block `root`. */
+/** A log entry for the start of a checkpoint that will write its root to the block `root`. */
 export interface CheckpointMarker {
   readonly start: number;
   readonly end: number;
@@ -109,16 +109,16 @@ export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
   /** The end of the last complete transaction. */
   readonly committedEnd: number;
-  /** The end of the last complete entry; what follows was cut off while it was written. */
+  /** The end of the last complete entry. Bytes after it are a truncated write. */
   readonly end: number;
-  /** Where an entry is damaged, if one is. */
+  /** Offset of a damaged entry, if any. */
   readonly damagedAt?: number;
 }
 
 /**
- * Reads the entries of a log from `start` on. A log that ends in the middle of an entry is not damaged: the
- * process was killed while it wrote a transaction, which nobody was told is stored. The same holds for zeros
- * at the end, which a file system leaves of bytes that it had not written yet.
+ * Reads the entries of a log from `start` on. A log that ends in the middle of an entry is not damaged: the process
+ * was killed during the write of a transaction, so no client was told that it is stored. The same holds for zeros at
+ * the end, which a file system leaves for unwritten bytes.
  */
 export async function readEntries(log: Buffer, start: number): Promise<LogEntries> {
   const markers: CheckpointMarker[] = [];
@@ -135,7 +135,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
     const content = position + ENTRY_HEAD_BYTES;
     const length = content <= log.length ? Number(log.readBigUInt64LE(position)) : Infinity;
     if (content + length > log.length) {
-      // A complete transaction after it would mean that the length is wrong and not the end missing.
+      // A complete transaction after it means that the length is wrong, not that the end is missing.
       return result(log.indexOf(COMMIT_END, position) < 0 ? undefined : position);
     }
     const entry = log.subarray(content, content + length);
@@ -155,7 +155,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
   return result();
 }
 
-/** So that the process answers in between. */
+/** Interval of pauses that let the process handle other requests. */
 const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
 
 function isZero(bytes: Buffer): boolean {
@@ -169,7 +169,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** The first field of the object in a marker, which is left out when it is 0. */
+/** Returns the first field of the marker's object, which is omitted if it is 0. */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }
@@ -184,12 +184,12 @@ function readVarint(bytes: Buffer, start: number): bigint {
   return BigInt.asUintN(64, value);
 }
 
-/** DuckDB's checksum: each 64-bit word times a constant, all of them XORed; a rest of fewer bytes is hashed. */
+/** Returns DuckDB's checksum: the XOR of each 64-bit word times a constant. Remaining bytes are hashed. */
 export function checksum(bytes: Buffer): bigint {
   const words = bytes.length >>> 3;
   let low = 5381;
   let high = 0;
-  // Words in 32-bit halves, since a multiplication of big integers takes fifty times as long.
+  // Use 32-bit halves, because bigint multiplication takes fifty times as long.
   for (const piece of aligned(bytes.subarray(0, words * 8))) {
     for (let at = 0; at < piece.length; at += 2) {
       const a = piece[at]!;
@@ -219,7 +219,7 @@ const FACTOR_0 = FACTOR_LOW & 0xffff;
 const scratch = new Uint32Array(65_536);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** The bytes as 32-bit words, piece by piece, since entries begin anywhere and words may not. */
+/** Yields the bytes as 32-bit words, copied in pieces because entries may be unaligned. */
 function* aligned(bytes: Buffer): Generator<Uint32Array> {
   for (let start = 0; start < bytes.length; start += scratchBytes.length) {
     const piece = bytes.subarray(start, start + scratchBytes.length);
@@ -228,7 +228,7 @@ function* aligned(bytes: Buffer): Generator<Uint32Array> {
   }
 }
 
-/** MurmurHash64A of fewer than eight bytes. */
+/** Returns the MurmurHash64A of fewer than eight bytes. */
 function restHash(bytes: Buffer): bigint {
   const word = (value: bigint) => BigInt.asUintN(64, value);
   let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);

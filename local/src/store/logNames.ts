@@ -1,14 +1,17 @@
 /**
- * Makes the names of the database's logs survive a loss of power. DuckDB syncs the log with each commit and the
- * database file with each checkpoint, but not the folder: a log that is new since the last checkpoint could be gone
- * with all that was committed to it. So the folder is synced before the first commit in a new log is acknowledged.
+ * Makes the names of the database's logs survive a power loss. DuckDB syncs the log with each commit and the database
+ * file with each checkpoint, but not the folder. A log created since the last checkpoint could be lost with all its
+ * commits, so the folder is synced before the first commit in a new log is acknowledged.
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
-/** A log whose name is synced, kept open: the system gives the number of a closed and deleted file to a new one. */
+/**
+ * A log whose name is synced. It is kept open, because the system may reuse the inode number of a closed and deleted
+ * file.
+ */
 interface Known {
   readonly number: bigint;
   readonly descriptor: number;
@@ -19,16 +22,16 @@ export class LogNames {
   readonly #logs: readonly { readonly path: string; known: Known | undefined }[];
   readonly #sync: (folder: string) => Promise<void>;
 
-  /** `sync` is how the folder is synced, which a test may watch. */
+  /** `sync` syncs the folder; tests can replace it. */
   constructor(file: string, sync = syncFolder) {
     this.#folder = dirname(file);
     this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, known: undefined }));
     this.#sync = sync;
   }
 
-  /** Resolves once the logs of all commits so far have names that last. */
+  /** Resolves once the names of the logs of all previous commits are durable. */
   async keep(): Promise<void> {
-    // There, folders cannot be synced, and an open file cannot be replaced.
+    // Windows can't sync folders, and can't replace an open file.
     if (process.platform === 'win32') return;
     while (this.#logs.some((log) => numberOf(log.path) !== log.known?.number)) {
       const found = this.#logs.map(({ path }) => opened(path));
@@ -45,7 +48,7 @@ export class LogNames {
     }
   }
 
-  /** Closes the logs, so that deleted ones take no more room on the disk. */
+  /** Closes the logs, so that deleted ones free their disk space. */
   release(): void {
     for (const log of this.#logs) {
       close(log.known);
@@ -65,7 +68,7 @@ function opened(path: string): Known | undefined {
     const descriptor = openSync(path, 'r');
     return { number: fstatSync(descriptor, { bigint: true }).ino, descriptor };
   } catch (error) {
-    // A checkpoint has just deleted or renamed it.
+    // A checkpoint has just deleted or renamed the log.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

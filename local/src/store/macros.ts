@@ -1,6 +1,6 @@
 /**
- * Makes the planner's macros in the engine, each when a plan first names it: making all takes longer than
- * opening the database, and a query needs a few of them.
+ * Creates the planner's macros in the engine, each when a plan first uses it: creating all takes longer than opening
+ * the database, and a query needs only a few.
  */
 import { type Macro, macros } from '../planner/macros.ts';
 import { type Prices, pricesSql } from '../planner/prices.ts';
@@ -9,19 +9,22 @@ export class Macros {
   readonly #run: (sql: string) => Promise<unknown>;
   readonly #ownPrices: Prices | undefined;
   readonly #made = new Set<string>();
-  /** Ends when those that are being made are there; never rejects. */
+  /** Resolves once pending macros are created; never rejects. */
   #making: Promise<unknown> = Promise.resolve();
 
-  /** `run` runs statements that make macros. */
+  /** `run` executes the statements that create macros. */
   constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
     this.#run = run;
     this.#ownPrices = ownPrices;
   }
 
-  /** Makes those of some names that are not there. A transaction that has read names of the catalog misses them. */
+  /**
+   * Creates those of these macros that are missing. A transaction that has already read the catalog does not see
+   * them.
+   */
   async make(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;
-    // One after the other, since two that make the same macro would be in each other's way.
+    // One at a time, because concurrent creations of the same macro would conflict.
     const made = this.#making.then(async () => {
       const missing = this.#missing(names);
       if (missing.length === 0) return;

@@ -1,11 +1,11 @@
 /**
  * Copies the metadata blocks of a database before each checkpoint, and restores torn ones before it is opened.
  *
- * A checkpoint writes new metadata to unused parts of the blocks that hold the present metadata, in place. If power is
- * lost when only some pages of a block are on the disk, nothing that the present header needs is gone, but the
- * checksum of the block is wrong, and DuckDB refuses the database. The copy belongs to one header and is synced before
- * the checkpoint begins. Nothing but a checkpoint writes to these blocks, so as long as that header is the present
- * one, a torn block is restored from the copy. A copy that is torn itself is ignored: its checkpoint never began.
+ * A checkpoint writes new metadata in place, to unused parts of the blocks that hold the current metadata. If power
+ * is lost when only some pages of a block are on disk, the current header still has all it needs, but the block's
+ * checksum is wrong, so DuckDB rejects the database. The copy belongs to one header and is synced before the
+ * checkpoint begins. Only checkpoints write to these blocks, so a torn block can be restored from the copy while that
+ * header is current. A torn copy is ignored: its checkpoint never began.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -26,8 +26,8 @@ import { blockOffset, HEADERS_BYTES, isWhole, parseHeaders } from './logFormat.t
 /** Suffix of the copy's file. */
 export const METADATA_COPY = '.metadata';
 
-// The file: a SHA-256 hash of what follows, the magic, the state of the header, the size of a block, the number of
-// blocks; then the index of each block, and the blocks.
+// File format: SHA-256 hash of the rest, magic, header state, block size, number of blocks, then the index of each
+// block, then the blocks.
 const HASH_BYTES = 32;
 const MAGIC = Buffer.from('APLmeta1');
 const STATE_AT = HASH_BYTES + MAGIC.length;
@@ -50,8 +50,8 @@ export class MetadataCopy {
   }
 
   /**
-   * Copies the blocks whose indexes `readIndexes` returns, unless the copy is of the present header already. No
-   * checkpoint may run meanwhile. Resolves once the copy outlasts a loss of power.
+   * Copies the blocks whose indexes `readIndexes` returns, unless the copy already belongs to the current header. No
+   * checkpoint may run meanwhile. Resolves once the copy survives a power loss.
    */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Closing the database file would end DuckDB's lock on it, so it stays open.
@@ -61,7 +61,7 @@ export class MetadataCopy {
     if (header === undefined) throw new Error('The headers of the database are damaged.');
     if (this.#saved?.equals(header.state) === true) return;
     this.#copy ??= await open(this.#file + METADATA_COPY, CREATE, 0o600);
-    // The name may also be left by a process that was killed before it synced the folder.
+    // The file may be left over from a process that was killed before it synced the folder.
     if (!this.#isNamed) await syncFolder(dirname(this.#file));
     this.#isNamed = true;
     this.#saved = undefined;
@@ -97,7 +97,10 @@ export class MetadataCopy {
     await copy.sync();
   }
 
-  /** Closes the files once DuckDB has closed the database, and deletes the copy if it `isWhole`: it needs none then. */
+  /**
+   * Closes the files after DuckDB has closed the database. Deletes the copy if `isWhole`, because it is not needed
+   * then.
+   */
   async close(isWhole: boolean): Promise<void> {
     await Promise.all([this.#database?.close(), this.#copy?.close()]);
     if (isWhole) await rm(this.#file + METADATA_COPY, { force: true });
@@ -106,15 +109,18 @@ export class MetadataCopy {
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT;
 
-/** On Windows DuckDB may open the database file for itself alone; checkpoints then have no copy. */
+/**
+ * Ignores the error that DuckDB has the database file open exclusively, as it may on Windows. Checkpoints then have
+ * no copy.
+ */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
 }
 
 /**
- * Restores the torn metadata blocks of the database `file`, before it is opened. `refuseIfOpen` is called before the
- * first write, and throws when another process has the database open, which may be writing a checkpoint.
+ * Restores torn metadata blocks of the database `file` before it is opened. Calls `refuseIfOpen` before the first
+ * write; it throws if another process, which may be writing a checkpoint, has the database open.
  */
 export async function restoreMetadata(
   file: string,
@@ -122,11 +128,11 @@ export async function restoreMetadata(
 ): Promise<void> {
   if (!restoreNow(file, false)) return;
   await refuseIfOpen();
-  // All of this in one step, in which no other process can open the database and complete a checkpoint.
+  // Synchronous, so no other process can open the database and complete a checkpoint in between.
   restoreNow(file, true);
 }
 
-/** Whether blocks are torn that the copy has; they are restored if `writes`. */
+/** Reports whether torn blocks are in the copy. Restores them if `writes`. */
 function restoreNow(file: string, writes: boolean): boolean {
   const copy = openExisting(file + METADATA_COPY, 'r');
   if (copy === undefined) return false;
@@ -152,7 +158,10 @@ interface TornBlock {
   readonly saved: Buffer;
 }
 
-/** Finds the blocks of a database that are torn and in a copy. None are if the copy is torn or of another header. */
+/**
+ * Returns the torn blocks of a database that are in its copy. Returns none if the copy is torn or belongs to another
+ * header.
+ */
 function tornBlocks(database: number, copy: number): TornBlock[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);
@@ -174,7 +183,7 @@ function tornBlocks(database: number, copy: number): TornBlock[] {
     const at = blockOffset(index, blockBytes);
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
-    // One that is whole is as good as the copy: what the header needs of it is the same.
+    // An intact block needs no restoring: it has the same data for the header as the copy.
     if (!present.equals(saved) && !isWhole(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];
@@ -187,7 +196,7 @@ function openExisting(path: string, flags: string): number | undefined {
     : undefined;
 }
 
-/** Up to `length` bytes of an open file. */
+/** Reads up to `length` bytes of an open file. */
 function bytesAt(descriptor: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let filled = 0;

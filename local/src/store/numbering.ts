@@ -1,19 +1,19 @@
 /**
- * Which event a row number names. DuckDB numbers the rows of a table as they are committed, and cursors are made of
- * these numbers. It renumbers rows when a checkpoint leaves out deleted ones, so nothing is deleted from the
- * table of a dataset: trimming copies the other rows to a table with its own numbering. It is known which rows
- * were left out, so that a number in an earlier numbering can be converted.
+ * Maps row numbers to events across trims. DuckDB numbers the rows of a table as they are committed, and cursors use
+ * these numbers. DuckDB renumbers rows when a checkpoint omits deleted ones, so rows are never deleted from a
+ * dataset's table: a trim copies the remaining rows to a table with its own numbering. The removed rows are recorded,
+ * so that a number in an earlier numbering can be converted.
  */
 import type { Session } from './duckdb.ts';
 
-/** Rows of one numbering by their numbers; -1 is the place ahead of the first. */
+/** Row numbers in one numbering; -1 is the position before the first row. */
 export interface Numbered {
   readonly numbering: number;
   readonly rows: readonly bigint[];
 }
 
 export class Numberings {
-  /** The numbering that followed each earlier one; null where the dataset was deleted. */
+  /** The successor of each earlier numbering; null if the dataset was deleted. */
   readonly #next = new Map<number, number | null>();
 
   static async open(session: Session): Promise<Numberings> {
@@ -27,12 +27,15 @@ export class Numberings {
     return numberings;
   }
 
-  /** The greatest numbering that is not in use any more; 0 if there is none. */
+  /** The greatest numbering that is no longer in use; 0 if there is none. */
   get greatest(): number {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** Notes, in the transaction of a trim, the rows that it left out, and gives their number. `rows` is SQL that selects them. */
+  /**
+   * Records the rows removed by a trim, in its transaction, and returns their number. `rows` is SQL that selects
+   * them.
+   */
   async note(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
@@ -40,7 +43,7 @@ export class Numberings {
     );
   }
 
-  /** Notes, in the transaction that deletes a dataset, that its numbering and those before it are over. */
+  /** Records, in the transaction that deletes a dataset, that its numbering and earlier ones have ended. */
   async noteEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#before(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
@@ -48,13 +51,13 @@ export class Numberings {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, NULL)', [numbering]);
   }
 
-  /** Makes known what was noted, once it is committed. */
+  /** Publishes a recorded change after its commit. */
   publish(numbering: number, next: number | null): void {
     if (next === null) for (const before of this.#before(numbering)) this.#next.delete(before);
     this.#next.set(numbering, next);
   }
 
-  /** The same rows as they are numbered now, or those ahead of them where they were trimmed. */
+  /** Converts row numbers to the current numbering. A trimmed row becomes the nearest remaining row before it. */
   async current(session: Session, { numbering, rows }: Numbered): Promise<Numbered> {
     let now = numbering;
     let numbers = rows;

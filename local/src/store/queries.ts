@@ -1,7 +1,7 @@
 /**
- * The queries that run: so many at once, each for so long, and stopped when the client leaves, when the
- * time is over or when memory runs out. The client is answered at once; the place is free when the engine
- * has stopped. A query that takes long moves to another place, so that long ones do not hold up short ones.
+ * Runs a limited number of queries, each for a limited time. A query is stopped when the client disconnects, when its
+ * time is up or when memory runs out. The client gets its response immediately, but the slot is free only after the
+ * engine has stopped. A long query moves to a separate set of slots, so long queries do not hold up short ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
@@ -12,24 +12,24 @@ export class Queries {
   readonly #places: Semaphore;
   readonly #longPlaces: Semaphore;
   readonly #timeoutMs: number;
-  /** What stops each query that has a place, and when it began; the longest running first. */
+  /** Abort controller and start time of each query that has a slot, the longest running first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** So many queries run at once, and as many again that have run for a second. */
+  /** `atOnce`: the number of concurrent queries, and also of queries that have run for over a second. */
   constructor(atOnce: number, timeoutMs: number) {
     this.#places = new Semaphore(atOnce);
     this.#longPlaces = new Semaphore(atOnce);
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Queries that hold a place, including those that were stopped and have not ended yet. */
+  /** Number of queries with a slot, including aborted ones that have not ended yet. */
   get count(): number {
     return this.#running.size;
   }
 
   /**
-   * Runs `work` when there is a place for it; its time runs from `began`, waiting included. Rejects as soon as
-   * it is stopped: with the reason of `signal`, or with an ApiError.
+   * Runs `work` when a slot is free. Its time counts from `began`, including the wait. Rejects as soon as it is
+   * stopped, with the reason of `signal` or an ApiError.
    */
   run<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -38,12 +38,12 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - began);
-    // A signal of `AbortSignal.timeout` would be kept, with all that follows it, until the time is over.
+    // A signal of `AbortSignal.timeout` and everything that depends on it would stay in memory until the timeout.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const begun = this.#places.run(async () => {
-      // Wrapped, since the place is given up when this function returns.
+      // Wrapped in an object, because the slot is freed when this function's promise resolves.
       const running = { done: this.#run(work, stop, either) };
       await this.#untilLong(running.done);
       return running;
@@ -58,23 +58,23 @@ export class Queries {
   }
 
   /**
-   * Stops the query that has run longest of those that have run for `atLeastMs` and are not yet stopped.
-   * Returns false where there is none.
+   * Stops the longest running query that has run for `atLeastMs` and is not yet stopped. Returns false if there is
+   * none.
    */
   stopLongest(atLeastMs = 0): boolean {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
   /**
-   * Does `work`, and does it again where memory was short and a query that runs could be stopped: what has held
-   * memory longest gives way. A query that ended for lack of memory is not work to be done again here.
+   * Runs `work`, and retries it if memory was short and a running query could be stopped: the longest running query
+   * gives way. A query that ended for lack of memory is not retried here.
    */
   withRoom<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#again(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** The same for a query, which also gives way to others, and stops only those that began before it. */
+  /** Like `withRoom` for a query, which may itself be stopped, and stops only queries that began before it. */
   queryWithRoom<T>(query: () => Promise<T>, began: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
@@ -97,7 +97,10 @@ export class Queries {
     }
   }
 
-  /** Stops the longest running query that began before a time; `stopping` where all of them are stopped already. */
+  /**
+   * Stops the longest running query that began before `time`. Returns `stopping` if all such queries are already
+   * stopped.
+   */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {
@@ -110,7 +113,7 @@ export class Queries {
     return found;
   }
 
-  /** Resolves when the work is done, or has taken long and has a place among the long ones. */
+  /** Resolves when the work is done, or has moved to a slot for long queries. */
   async #untilLong(done: Promise<unknown>): Promise<void> {
     const ended = new AbortController();
     const end = () => ended.abort();
@@ -141,14 +144,14 @@ export class Queries {
   }
 }
 
-/** How often work is tried that found no memory, and how long what was stopped has to release its own. */
+/** Maximum attempts of work that finds no memory, and the wait for stopped queries to release theirs. */
 const ROOM_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
-/** A query that has run for so long is a long one. */
+/** Running time from which a query is long. */
 const LONG_MS = 1_000;
 
-/** Settles as `work` does, or rejects with the signal's reason where that comes first. */
+/** Settles like `work`, or rejects with the signal's reason if it aborts first. */
 function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

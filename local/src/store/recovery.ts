@@ -1,19 +1,19 @@
 /**
- * Prepares the log of a database for DuckDB to open it after a crash, and refuses a damaged one.
+ * Prepares the log of a database for DuckDB to open it after a crash, and rejects a damaged one.
  *
- * DuckDB 1.5 appends each transaction to `data.duckdb.wal`. A checkpoint first appends a marker with the
- * root block that it is going to write; transactions that commit during it go to `data.duckdb.wal.checkpoint`.
- * Once the checkpoint has written its root to the database file, the second log replaces the first. After a
- * crash the marker tells whether the checkpoint completed:
+ * DuckDB 1.5 appends each transaction to `data.duckdb.wal`. A checkpoint first appends a marker with the root block
+ * that it will write. Transactions that commit during it go to `data.duckdb.wal.checkpoint`. After the checkpoint has
+ * written its root to the database file, the second log replaces the first. After a crash, the marker tells whether
+ * the checkpoint completed:
  *
- * - It did: only the second log is needed, and DuckDB moves it in place of the first.
- * - It did not: both logs are needed. DuckDB joins them, but leaves out only the last marker. One that an
- *   earlier crash left stays in, and DuckDB then refuses the joined log, or, killed just before it deletes
- *   the second log, joins that a second time at the wrong place and loses transactions. So they are joined
- *   here, without any marker: then a log with a marker always has all of its second log still to come, and a
- *   second log next to one without a marker has been joined already. An empty second log is removed.
+ * - Completed: only the second log is needed, and DuckDB moves it into the place of the first.
+ * - Not completed: both logs are needed. DuckDB joins them, but omits only the last marker. A marker from an earlier
+ *   crash stays, and DuckDB then rejects the joined log. If killed just before it deletes the second log, DuckDB
+ *   joins it again at the wrong place and loses transactions. The logs are therefore joined here, without any marker.
+ *   Then the second log next to a log with a marker is still entirely missing from it, and one next to a log without
+ *   a marker has already been joined. An empty second log is removed.
  *
- * What is written here can be cut off anywhere: the joined log replaces the first in one step.
+ * The writes here can be interrupted anywhere: the joined log replaces the first atomically.
  */
 import { type FileHandle, lstat, open, rm, truncate } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -30,21 +30,21 @@ import {
   versionEntry,
 } from './logFormat.ts';
 
-/** A file of the database is damaged. Nothing was changed. */
+/** Thrown if a database file is damaged. No file was changed. */
 export class DamagedError extends Error {}
 
-/** Runs `work` while no other process can open the database; throws when one has it open. */
+/** Runs `work` while no other process can open the database. Throws if another process has it open. */
 export type Exclusively = (work: () => Promise<void>) => Promise<void>;
 
-/** The log next to a database file, the one of transactions during a checkpoint, and both joined. */
+/** Suffixes of the log next to a database file, the log of transactions during a checkpoint, and the joined log. */
 export const LOG = '.wal';
 export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
 export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 
 /**
- * Prepares the log of the database `file`. Throws a DamagedError when a file is damaged other than by a
- * process that was killed while writing.
+ * Prepares the log of the database `file`. Throws a DamagedError if a file is damaged other than by a process that
+ * was killed while writing.
  */
 export async function recoverLog(file: string, exclusively: Exclusively): Promise<void> {
   for (;;) {
@@ -52,9 +52,9 @@ export async function recoverLog(file: string, exclusively: Exclusively): Promis
     const found = await examine(file, before.header).catch((error: unknown) => error);
     if (found === undefined) return;
     let changed = (await versionOf(file)) !== before.version;
-    // Without a database file there is none to lock.
+    // Without a database file there is nothing to lock.
     if (!changed && !isDatabase(before.header)) throw found;
-    // It may be the log of a running process, which is not damaged but being written.
+    // A running process may be writing the log, which is then not damaged.
     if (!changed) {
       await exclusively(async () => {
         // The headers are not read again: closing the file would end DuckDB's lock on it.
@@ -67,8 +67,8 @@ export async function recoverLog(file: string, exclusively: Exclusively): Promis
 }
 
 /**
- * Throws a DamagedError where `file` exists and doesn't begin as a DuckDB database, such as a database of another
- * program. DuckDB would look for an extension that reads it.
+ * Throws a DamagedError if `file` exists and doesn't begin like a DuckDB database, such as another program's
+ * database. DuckDB would look for an extension that reads it.
  */
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
@@ -77,7 +77,7 @@ export async function checkFormat(file: string): Promise<void> {
     throw damagedDatabase(file, 'it is not a DuckDB database');
 }
 
-/** Whether the process was killed while it created the database, which holds nothing yet. */
+/** Reports whether the process was killed while it created the database, which is then still empty. */
 export async function isUnfinished(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
@@ -101,7 +101,7 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
   return { header: parseHeaders(bytes) ?? 'damaged', version };
 }
 
-/** Changes with every write to the file; empty when there is none. */
+/** Returns a string that changes with every write to the file; empty if there is no file. */
 async function versionOf(file: string): Promise<string> {
   const { size, mtimeNs } = await lstat(file, { bigint: true }).catch(
     absentAs({ size: -1n, mtimeNs: 0n }),
@@ -109,12 +109,12 @@ async function versionOf(file: string): Promise<string> {
   return size < 0n ? '' : `${size} ${mtimeNs}`;
 }
 
-/** Finds out what must be done before DuckDB can open the database; undefined when nothing. */
+/** Returns the work to do before DuckDB can open the database; undefined if there is none. */
 async function examine(file: string, header: Header): Promise<(() => Promise<void>) | undefined> {
   const first = (await readLog(file + LOG)) ?? Buffer.alloc(0);
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0) return examineLogs(file, header, first, second);
-  // Killed between creating the second log and writing to it. DuckDB would join the logs all the same.
+  // The process was killed between creating the second log and writing to it. DuckDB would still join the logs.
   const then = await examineLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
@@ -138,7 +138,7 @@ async function examineLogs(
       `${basename(file)} is ${header === 'absent' ? 'missing' : 'incomplete'}, but its log ${log} is not`,
     );
   }
-  // DuckDB says what is wrong with the database file itself.
+  // DuckDB reports the damage of the database file itself.
   if (header === 'damaged') return undefined;
   const { iteration } = header;
   const log = await checkLog(file, LOG, first, header, [iteration, iteration - 1]);
@@ -146,7 +146,7 @@ async function examineLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherState(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // It is begun as the log of what follows the checkpoint.
+  // The second log begins as the log of the state after the checkpoint.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;
@@ -164,7 +164,7 @@ async function examineLogs(
   };
 }
 
-/** The entry that ends the transaction of a marker. */
+/** Size of the entry that ends a marker's transaction. */
 const COMMIT_BYTES = 21;
 
 function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {
@@ -172,9 +172,9 @@ function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {
 }
 
 interface CheckedLog extends LogEntries {
-  /** How many checkpoints had completed when the log was begun. */
+  /** Number of completed checkpoints when the log was begun. */
   readonly iteration: number;
-  /** Where the first entry after the version begins. */
+  /** Offset of the first entry after the version. */
   readonly start: number;
   /** Whether the log ends with zeros that are not part of an entry. */
   readonly zeros: boolean;
@@ -192,7 +192,7 @@ async function checkLog(
   const index = versions.findIndex((each) => log.subarray(0, each.length).equals(each));
   const version = versions[index];
   if (version === undefined) {
-    // Cut off while its first bytes were written.
+    // The log may be truncated because the process was killed while writing its first bytes.
     const isCut = versions.some((each) => each.subarray(0, log.length).equals(log));
     if (!isCut) throw otherState(file, suffix);
     const [iteration] = iterations as [number];
@@ -221,7 +221,7 @@ function damaged(file: string, what: string): DamagedError {
   );
 }
 
-/** The error for a database file that DuckDB refused. */
+/** Returns the error for a database file that DuckDB rejected. */
 export function damagedDatabase(file: string, message: string): DamagedError {
   return damaged(
     file,
@@ -229,7 +229,7 @@ export function damagedDatabase(file: string, message: string): DamagedError {
   );
 }
 
-/** The bytes of a log; undefined when there is no such file. */
+/** Reads a log; undefined if the file does not exist. */
 async function readLog(path: string): Promise<Buffer | undefined> {
   const stats = await lstat(path).catch(absentAs(undefined));
   if (stats === undefined) return undefined;
@@ -248,12 +248,12 @@ async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T
   }
 }
 
-/** Up to `length` bytes from the start of a file. */
+/** Reads up to `length` bytes from the start of a file. */
 async function readBytes(handle: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    // At most so much at once, since the system reads no more than 2 GiB.
+    // Read in parts, because the system reads at most 2 GiB at once.
     const wanted = Math.min(length - filled, READ_BYTES);
     const { bytesRead } = await handle.read(bytes, filled, wanted, filled);
     if (bytesRead === 0) break;

@@ -1,7 +1,7 @@
 /**
- * Resources other than datasets, as JSON documents. Members that are not declared are kept as they came. What
- * another version or another program stored is read tolerantly: members of the wrong type are left out, and a
- * document that cannot be used at all is left out of lists, reported once, and can be deleted or replaced.
+ * Stores resources other than datasets as JSON documents. Undeclared members are kept unchanged. Documents stored by
+ * another version or program are read tolerantly: members of the wrong type are omitted. An unusable document is
+ * omitted from lists, reported once, and can be deleted or replaced.
  */
 import {
   Annotation,
@@ -29,7 +29,7 @@ import type { Engine } from './duckdb.ts';
 import { Gate } from './gate.ts';
 import { type Log, readStored } from './storedJson.ts';
 
-/** What is kept of the organisation; the rest follows from the license and the folder. */
+/** The stored part of the organization. The license and the folder determine the rest. */
 const StoredOrganization = object({
   id: key(text()),
   name: text(),
@@ -39,7 +39,7 @@ const StoredOrganization = object({
 });
 export type StoredOrganization = Static<typeof StoredOrganization>;
 
-/** The schema of each kind, and the member that holds the identifier. */
+/** The schema of each kind, and the member that holds its identifier. */
 const kinds = {
   monitor: { schema: Monitor, key: 'id' },
   notifier: { schema: Notifier, key: 'id' },
@@ -63,9 +63,9 @@ type Row = readonly [kind: string | null, id: string | null, document: string | 
 
 export class Resources {
   readonly #engine: Engine;
-  // They are few and small, so they are kept in memory too, in the order in which they were made.
+  // Resources are few and small, so they are kept in memory too, in order of creation.
   readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
-  /** The identifiers of stored documents that cannot be used. */
+  /** Identifiers of unusable stored documents. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changing = new Gate();
   readonly #versions = new Map<ResourceKind, number>();
@@ -89,7 +89,7 @@ export class Resources {
   }
 
   #load([kind, id, json]: Row, log: Log): void {
-    // Kinds that this version does not know belong to another.
+    // Unknown kinds belong to another version.
     if (kind === null || id === null || !isKind(kind)) return;
     const read = readDocument(kind, id, json);
     if (typeof read !== 'string') {
@@ -101,7 +101,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Grows with every change of these kinds, so that what was made of them can be kept until then. */
+  /** Returns a counter that grows with every change of these kinds, so derived values can be cached until then. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
@@ -110,7 +110,7 @@ export class Resources {
     return [...this.#of(kind).values()] as T[];
   }
 
-  /** All documents of a kind with their identifiers. */
+  /** Returns all documents of a kind with their identifiers. */
   entries<T extends Document>(kind: ResourceKind): (readonly [id: string, document: T])[] {
     return [...this.#of(kind)] as unknown as (readonly [string, T])[];
   }
@@ -119,12 +119,12 @@ export class Resources {
     return this.#of(kind).get(id) as T | undefined;
   }
 
-  /** Whether a document of this identifier is stored that cannot be used. */
+  /** Reports whether an unusable document is stored under this identifier. */
   isUnreadable(kind: ResourceKind, id: string): boolean {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /** Deletes a resource, one that cannot be used included; false when there is none. */
+  /** Deletes a resource, even an unusable one. Returns false if there is none. */
   delete(kind: ResourceKind, id: string): Promise<boolean> {
     return this.#changing.alone(async () => {
       if (!this.#of(kind).has(id) && !this.isUnreadable(kind, id)) return false;
@@ -137,9 +137,8 @@ export class Resources {
   }
 
   /**
-   * Changes one resource: `change` gets what is there and returns what is to be stored, which replaces a
-   * document that cannot be used. Changes happen one after another, so what `change` decides on cannot be
-   * outdated.
+   * Changes one resource: `change` gets the current document and returns the one to store, which also replaces an
+   * unusable document. Changes run one at a time, so `change` never sees an outdated document.
    */
   change<T extends Document>(
     kind: ResourceKind,
@@ -187,7 +186,7 @@ function isKind(kind: string): kind is ResourceKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** A stored document as code may use it; or why it cannot be used, as the end of a sentence. */
+/** Returns a stored document, or the reason why it is unusable, as the end of a sentence. */
 function readDocument(kind: ResourceKind, id: string, json: string | null): Document | string {
   const { schema, key } = kinds[kind];
   const document = readStored<TSchema>(schema, json) as Document | string;

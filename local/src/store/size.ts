@@ -1,22 +1,22 @@
-/** How much a dataset holds: its events, their size as JSON, and what they take as they are stored. */
+/** Measures a dataset: the number of events, their size as JSON, and their size on disk. */
 import type { Engine, Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
 export interface StoredSize {
   readonly events: number;
-  /** Bytes of the blocks of the file that they are in, whole blocks; 0 for events that are in the log only. */
+  /** Bytes of all database blocks that contain the events, counted as whole blocks; 0 for events in the log only. */
   readonly storedBytes: number;
 }
 
 export interface DatasetSize extends StoredSize {
-  /** Bytes of the events as JSON, estimated from some of them. */
+  /** Bytes of the events as JSON, estimated from a sample. */
   readonly inputBytes: number;
 }
 
-/** Events from which the size of the others as JSON is estimated. */
+/** Number of events in the sample for estimating JSON sizes. */
 const SAMPLED_EVENTS = 2_048;
 
-/** Reads what a table takes, named as in SQL. */
+/** Reads the number and stored size of a table's events. `table` is a SQL name. */
 export function readStoredSize(
   engine: Engine,
   table: string,
@@ -25,7 +25,7 @@ export function readStoredSize(
   return engine.use((session) => storedSize(session, table), signal);
 }
 
-/** Reads the size of a table, named as in SQL. */
+/** Reads the size of a table. `table` is a SQL name. */
 export function readSize(engine: Engine, table: string, signal: AbortSignal): Promise<DatasetSize> {
   return engine.use(async (session) => {
     const stored = await storedSize(session, table);

@@ -1,7 +1,7 @@
 /**
- * The folder through which bytes reach DuckDB: the only one whose files statements may read. A file that
- * is done with is written over by the next: new pages for each were two fifths of what the kernel did in a
- * large ingest. What a crash left is deleted once the database is open, so that no other process uses the folder.
+ * Manages the folder of files for DuckDB, the only one whose files statements may read. Released files are
+ * overwritten by the next ones: allocating new pages for each took two fifths of the kernel's time in a large ingest.
+ * Leftovers of a crash are deleted after the database is open, because no other process uses the folder then.
  */
 import {
   type FileHandle,
@@ -18,7 +18,7 @@ import { join } from 'node:path';
 export class Spool {
   readonly folder: string;
   #count = 0;
-  /** Files that nobody reads any more, to be written over. */
+  /** Released files, to be overwritten. */
   readonly #done: string[] = [];
   #lent = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -29,20 +29,20 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     const found = await lstat(folder).catch(() => undefined);
-    // What a link leads to is not the deployment's to empty.
+    // A link's target does not belong to the deployment, so it must not be emptied.
     if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);
   }
 
-  /** Removes what is in the folder; only for whoever has the database open, before any file is lent. */
+  /** Empties the folder. Call this only with the database open, and before any file is lent. */
   async removeLeftovers(): Promise<void> {
     const names = await readdir(this.folder);
     const remove = (name: string) => rm(join(this.folder, name), { recursive: true, force: true });
     await Promise.all(names.map(remove));
   }
 
-  /** Writes `parts` to files, lends their paths to `work`, and takes them back. */
+  /** Writes `parts` to files, passes their paths to `work`, and releases the files. */
   async lend<T>(parts: readonly Uint8Array[], work: (paths: string[]) => Promise<T>): Promise<T> {
     const files: SpoolFile[] = [];
     try {
@@ -58,7 +58,7 @@ export class Spool {
     }
   }
 
-  /** An empty file to write to; whoever asks releases it. */
+  /** Returns an empty file to write to. The caller releases it. */
   async file(): Promise<SpoolFile> {
     clearTimeout(this.#idle);
     this.#lent += 1;
@@ -77,7 +77,7 @@ export class Spool {
       try {
         return { path: done, handle: await open(done, 'r+') };
       } catch {
-        // Somebody else has it, such as a scanner for viruses, or took it away: then it is a new one.
+        // Another program, such as a virus scanner, has opened or removed it, so create a new one.
         await unlink(done).catch(() => undefined);
       }
     }
@@ -85,14 +85,14 @@ export class Spool {
     const create = () => open(path, 'wx+', 0o600);
     const handle = await create().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      // Somebody removed the folder, such as a program that cleans up.
+      // Another program, such as a cleanup tool, removed the folder.
       await makeFolder(this.folder);
       return create();
     });
     return { path, handle };
   }
 
-  /** Takes away the files that nobody reads. */
+  /** Deletes the released files. */
   async clear(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all(this.#done.splice(0).map((path) => unlink(path).catch(() => undefined)));
@@ -113,10 +113,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Larger files are rare, and are not kept to be written over. */
+/** Larger files are rare and are deleted instead of overwritten. */
 const KEPT_BYTES_MAX = 16 * 1_048_576;
 
-/** How long files are kept that nobody asks for. */
+/** Time until unused files are deleted. */
 const KEPT_MS = 2_000;
 
 export class SpoolFile {
@@ -143,32 +143,32 @@ export class SpoolFile {
     }
   }
 
-  /** Nothing more comes: the file can be read. */
+  /** Closes the file for writing, so that it can be read. */
   async end(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
     try {
-      // What it held before may have been longer.
+      // The previous contents may have been longer.
       await this.#handle.truncate(this.#length);
     } finally {
       await this.#handle.close();
     }
   }
 
-  /** Ends the file and reads it: before its end, it may still have what it held before. */
+  /** Ends the file and reads it. Until then, it may still have previous contents. */
   async read(): Promise<Buffer> {
     await this.end();
     return readFile(this.path);
   }
 
-  /** Gives the file back. Nobody may read it any more, since it is written over. */
+  /** Releases the file. It must not be read any more, because it is overwritten. */
   async release(): Promise<void> {
     await this.end().catch(() => undefined);
     await this.#takeBack(this.#length);
   }
 }
 
-// What is left of `pieces` when the system took no more than `written` bytes of them.
+// Returns the rest of `pieces` after the system wrote `written` bytes.
 function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let skipped = 0;
   for (const [index, piece] of pieces.entries()) {
@@ -180,5 +180,5 @@ function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Ar
   return [];
 }
 
-/** Systems take no more pieces in one call. */
+/** Maximum number of pieces that systems accept in one call. */
 const WRITTEN_AT_ONCE = 1_024;

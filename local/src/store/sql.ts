@@ -1,16 +1,16 @@
 /**
- * Names and text as SQL. Everything the store puts into a statement that came from outside goes
- * through here; values go as parameters where DuckDB takes them.
+ * Quotes names and strings as SQL. All external input in the store's statements goes through here, except values that
+ * DuckDB accepts as parameters.
  */
 
 import { quotedText } from '../planner/quotes.ts';
 
-/** A name, quoted. DuckDB cannot hold a NUL character in a name, so callers give such names another. */
+/** Quotes a name. DuckDB names can't contain NUL, so callers replace such names. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Text as a literal. */
+/** Quotes a string as a literal. */
 export function quoteText(value: string): string {
   return quotedText(value);
 }

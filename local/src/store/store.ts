@@ -1,4 +1,4 @@
-/** Opens everything the deployment keeps in its data folder, and closes it. */
+/** Opens and closes everything in the data folder. */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -19,25 +19,25 @@ import { Spool } from './spool.ts';
 import type { Log } from './storedJson.ts';
 import { TimeBoundsReader } from './timeBounds.ts';
 
-/** The database, in the data folder. */
+/** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'data.duckdb';
 
-/** So many requests may be looked at closely at once. */
+/** Maximum number of concurrent ingest requests on the thorough path. */
 const STAGING_CONCURRENCY = 4;
 
 export interface StoreOptions {
-  /** The data folder; made if it is not there. */
+  /** The data folder; created if missing. */
   readonly folder: string;
   /** The memory DuckDB may use, such as `4GB`; half of the machine's if absent. */
   readonly memoryLimit?: string;
-  /** How long a query may run; `QUERY_MS_MAX` if absent. */
+  /** Maximum running time of a query; `QUERY_MS_MAX` if absent. */
   readonly queryTimeoutMs?: number;
-  /** As in `EngineOptions`. */
+  /** See `EngineOptions`. */
   readonly onStuck?: () => void;
   readonly stuckMs?: number;
-  /** What externaldata may read; nothing if absent. */
+  /** Sources that externaldata may read; none if absent. */
   readonly allowExternal?: readonly string[];
-  /** Reports stored documents that cannot be used; standard error if absent. */
+  /** Reports unusable stored documents; standard error if absent. */
   readonly log?: Log;
 }
 
@@ -50,16 +50,19 @@ export interface Store {
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
   readonly blocks: BlockReader;
-  /** The queries that were kept when they ran. */
+  /** Queries that clients asked to keep. */
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
-  /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
+  /** Held by an ingest request on the thorough path, which occupies a thread. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices or license. */
+/**
+ * Opens the store. Throws an EngineError if the database can't be opened, or an Error if the price file or the
+ * license is invalid.
+ */
 export async function openStore(stated: StoreOptions): Promise<Store> {
   const {
     folder,
@@ -110,7 +113,7 @@ function logToStderr(message: string): void {
   process.stderr.write(`${printable(message)}\n`);
 }
 
-/** Half of the machine's memory. */
+/** Returns half of the machine's memory. */
 export function defaultMemoryLimit(): string {
   return `${Math.floor(totalmem() / 2 ** 21)}MiB`;
 }
@@ -122,7 +125,7 @@ async function readFolder(folder: string) {
   return { spool, license, prices: await ownPrices(join(folder, PRICES_FILE)) };
 }
 
-/** The prices of models that the owner of the data folder put there; undefined when there is no such file. */
+/** Returns the model prices in the data folder; undefined if there is no such file. */
 async function ownPrices(path: string): Promise<Prices | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -1,14 +1,14 @@
-/** Reads the JSON of stored documents, whatever version or program stored it. */
+/** Reads stored JSON documents of any version or program. */
 import { parseJson, readTolerant, type Static, type TSchema } from '../../../api/src/index.ts';
 import { isDeeper } from '../jsonDepth.ts';
 import { STORED_JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Reports what a person should know, in one line. */
+/** Reports a one-line message to a person. */
 export type Log = (message: string) => void;
 
 /**
- * The document as code may use it, without the members of the wrong type; or why it cannot be used, as the end
- * of a sentence. Members that the schema does not mark as `key` may be missing, whatever the type says.
+ * Returns the document without members of the wrong type, or the reason why it is unusable, as the end of a sentence.
+ * Members that the schema does not mark as `key` may be missing, despite the type.
  */
 export function readStored<S extends TSchema>(schema: S, json: string | null): Static<S> | string {
   if (isDeeper(Buffer.from(json ?? ''), STORED_JSON_DEPTH_MAX)) {
@@ -24,7 +24,7 @@ export function readStored<S extends TSchema>(schema: S, json: string | null): S
   return reading.ok ? (withoutNulls(schema, reading.typed) as Static<S>) : reading.problem.message;
 }
 
-/** Null in place of a member that is not to be null counts as missing. */
+/** Removes null members that must not be null, so they count as missing. */
 function withoutNulls(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
   if (properties === undefined) return value;

@@ -1,12 +1,12 @@
 /**
- * The oldest and newest events of datasets in a range. DuckDB finds them by what it knows of the times in each
- * row group, so that of events that came about in the order of time it reads no more than a few groups; they are
- * kept until something is written, since the same range is often asked for again.
+ * Finds the oldest and newest events of datasets in a range. DuckDB uses the time statistics of each row group, so
+ * for events stored in time order it reads only a few groups. Results are cached until the next write, because the
+ * same range is often requested again.
  */
 import * as print from '../planner/sql.ts';
 import type { Engine } from './duckdb.ts';
 
-/** Nanoseconds since 1970, both of events. */
+/** Times of events in nanoseconds since 1970. */
 export interface TimeBounds {
   readonly oldest: bigint;
   readonly newest: bigint;
@@ -14,7 +14,7 @@ export interface TimeBounds {
 
 interface Known {
   readonly writes: number;
-  /** Absent where no event is in the range. */
+  /** Undefined if no event is in the range. */
   readonly bounds: TimeBounds | undefined;
 }
 
@@ -28,7 +28,7 @@ export class TimeBoundsReader {
     this.#engine = engine;
   }
 
-  /** Of all these tables together, named as in SQL; undefined where none has an event in the range. */
+  /** Returns the bounds over all `tables`, named as in SQL; undefined if none has an event in the range. */
   async read(
     tables: readonly string[],
     range: { readonly start: bigint; readonly end: bigint },

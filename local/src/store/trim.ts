@@ -1,12 +1,12 @@
 /**
- * Deletes old events by copying the others to a new table: what is deleted from a table is still in its blocks, and
- * when it goes, DuckDB renumbers the rows (`numbering.ts`). Most is copied while others write to the dataset.
+ * Deletes old events by copying the others to a new table: deleted rows stay in a table's blocks, and DuckDB
+ * renumbers the rows when it removes them (`numbering.ts`). Most rows are copied while others write to the dataset.
  */
 import type { Session } from './duckdb.ts';
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
 import { quoteName } from './sql.ts';
 
-/** What was copied: all rows up to `last` that are kept, -1n where there were none. */
+/** A copy of all rows up to `last` that are kept; `last` is -1n if there were none. */
 export interface Copied {
   readonly from: DatasetLayout;
   readonly table: string;
@@ -14,12 +14,14 @@ export interface Copied {
   readonly isKept: string;
 }
 
-/** The SQL of whether an event is older than a time, in nanoseconds since 1970. */
+/** Returns the SQL for whether an event is older than a time, in nanoseconds since 1970. */
 export function isOlder(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/** Copies what is kept to the new `table`, in its own transaction; undefined where nothing is to be deleted. */
+/**
+ * Copies the kept rows to the new `table`, in its own transaction. Returns undefined if there is nothing to delete.
+ */
 export function copyKept(
   session: Session,
   from: DatasetLayout,
@@ -40,7 +42,7 @@ export function copyKept(
   });
 }
 
-/** Copies what has come since, with the columns that are new, inside the caller's transaction, and drops the table. */
+/** Copies the rows and columns added since, inside the caller's transaction, and drops the old table. */
 export async function replaceTable(
   session: Session,
   { from, table, last, isKept }: Copied,
@@ -49,7 +51,7 @@ export async function replaceTable(
   const known = new Set(columnsOf(from).map(({ column }) => column));
   for (const { column, type } of columnsOf(now)) {
     if (known.has(column)) continue;
-    // A column is there before its layout is known, so the copy may have it.
+    // A column exists before its layout is published, so the copy may already have it.
     const added = `${quoteName(column)} ${duckdbTypes[type]}`;
     await session.run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${added}`);
   }

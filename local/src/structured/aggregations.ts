@@ -1,28 +1,28 @@
-/** The aggregations of a structured query as aggregates of APL, a function a row. */
+/** Translates the aggregations of a structured query to APL aggregates, one function per row. */
 import type { StructuredAggregation } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
 
-/** What a function is given besides its field. */
+/** A function's parameters besides its field. */
 interface Given {
   readonly argument: unknown;
   readonly fields: Fields;
-  /** Where the aggregation is, as people write it. */
+  /** Path of the aggregation for messages. */
   readonly where: string;
-  /** The name of the result as APL writes it. */
+  /** The result's name in APL. */
   readonly alias: string;
 }
 
-/** The item of a `summarize` without its name; `field` is undefined for all events. */
+/** Returns an item of `summarize` without its name. `field` is undefined for all events. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
-  /** Whether it is about events, so that it needs no field. */
+  /** Whether the function applies to events, so that it needs no field. */
   readonly ofEvents?: true;
-  /** Names the result itself, next to a column that is taken away. */
+  /** Names the result itself, and adds a column that is removed later. */
   readonly hidden?: true;
 }
 
@@ -31,7 +31,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** A function of a field for the events that meet a condition, which is the argument. */
+/** A function of a field over the events that meet the condition in the argument. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -62,7 +62,10 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** The value that a field has where another one, the argument, is least or greatest; or that value itself. */
+/**
+ * A function for the field's value in the event with the least or greatest value of the argument; without an
+ * argument, for that extreme of the field itself.
+ */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {
@@ -111,15 +114,15 @@ const rows: Readonly<Record<string, Row>> = {
 export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 
 export interface AggregationText {
-  /** The name of the result. */
+  /** The result's name. */
   readonly name: string;
   /** The items of a `summarize`. */
   readonly item: string;
-  /** A column beside the result that is not part of the answer. */
+  /** A column next to the result that is not part of the answer. */
   readonly hidden?: string;
 }
 
-/** An aggregation as an item of `summarize`. Throws an ApiError that names the member. */
+/** Returns an aggregation as an item of `summarize`. Throws an ApiError that names the invalid member. */
 export function aggregationOf(
   { op, field = '', argument, alias = '' }: StructuredAggregation,
   index: number,
@@ -145,7 +148,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** The name, with a number where it is taken: two sums without an alias would both be called `SUM`. */
+/** Returns the name, with a number if it is taken: two sums without an alias would both be called `SUM`. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;
@@ -153,7 +156,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Clients in languages with zero values send an empty text for an argument that is not given. */
+/** Reports whether an argument is absent. Clients in languages with zero values send an empty string. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

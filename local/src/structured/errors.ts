@@ -1,7 +1,7 @@
-/** What is wrong with a structured query, said by its members. */
+/** Errors of structured queries, by member. */
 import { ApiError } from '../errors.ts';
 
-/** The refusal of a member: `where` as people write it, and what it must be. */
+/** Returns the error for an invalid member: its path in `where`, and the requirement in `must`. */
 export function badMember(where: string, must: string): ApiError {
   const message = `${where} must ${must}`;
   return new ApiError('bad-request', { problems: message }, { problems: [{ message }] });

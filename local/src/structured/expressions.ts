@@ -1,10 +1,10 @@
-/** Expressions of APL inside of a structured query. */
+/** Embeds APL expressions of a structured query. */
 import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 
 /**
- * An expression in brackets. Throws an ApiError for text that is not one expression, so that it cannot be a part of
- * what is around it.
+ * Returns an expression in parentheses. Throws an ApiError if `text` is not a single expression, so that it can't
+ * affect the surrounding query.
  */
 export function expressionOf(text: string, where: string): string {
   const written = `(${text}\n)`;
@@ -24,7 +24,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Whether the brackets of an expression close where they were opened, so that those around it are its own. */
+/** Reports whether the parentheses of an expression are balanced without those added around it. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

@@ -1,13 +1,13 @@
-/** The fields that a structured query may name, and how APL writes them. */
+/** Resolves the fields of a structured query to APL. */
 import { quoteName, quoteText } from '../../../language/src/index.ts';
 import type { Sources } from '../sources.ts';
 import type { Dataset } from '../store/datasets.ts';
 import { badMember } from './errors.ts';
 
 export interface FieldText {
-  /** As APL writes it. */
+  /** The field in APL. */
   readonly text: string;
-  /** Its type as the API lists it; `unknown` for what the query computes. */
+  /** The field's type as the API lists it; `unknown` for computed fields. */
   readonly type: string;
 }
 
@@ -24,17 +24,19 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Whether the query computes a field of this name. */
+  /** Reports whether the query computes a field with this name. */
   isComputed(name: string): boolean {
     return this.#computed.has(name);
   }
 
-  /** Adds a name that the query computes. */
+  /** Adds the name of a computed field. */
   add(name: string): void {
     this.#computed.add(name);
   }
 
-  /** A field by name, or a value in a map field by its path. Throws an ApiError that names the member. */
+  /**
+   * Returns a field by name, or a value in a map field by its path. Throws an ApiError that names the invalid member.
+   */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
     if (this.#computed.has(name)) return { text: quoteName(name), type: 'unknown' };

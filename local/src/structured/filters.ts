@@ -1,26 +1,26 @@
-/** The filters of a structured query as conditions of APL, an operator a row. */
+/** Translates the filters of a structured query to APL conditions, one operator per row. */
 import { StructuredFilter } from '../../../api/src/index.ts';
 import { checked } from '../check.ts';
 import { badMember } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { literalOf } from './literals.ts';
 
-/** One filter whose children are not filters. */
+/** A filter without child filters. */
 interface Leaf {
-  /** The field as APL writes it. */
+  /** The field in APL. */
   readonly field: string;
-  /** The value as APL writes it. */
+  /** The value in APL. */
   readonly value: string;
   readonly isText: boolean;
   /** Whether the field holds lists. */
   readonly isList: boolean;
-  /** As the filter states it; undefined where it does not. */
+  /** The explicit setting of the filter, if any. */
   readonly caseSensitive: boolean | undefined;
 }
 
 interface LeafOperator {
   readonly condition: (leaf: Leaf) => string;
-  /** Whether the value must be text; `none` where there is no value. */
+  /** `text` if the value must be a string, `none` if there is no value. */
   readonly value?: 'text' | 'none';
 }
 
@@ -28,13 +28,16 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Equality is case-sensitive unless it is spelled with a word and asked not to be: `==` is exact in every public client. */
+/**
+ * An equality operator, which is case-sensitive unless it is spelled as a word and `caseSensitive` is false: `==` is
+ * exact in every public client.
+ */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Operators on text, which ignore case unless the filter says otherwise. */
+/** An operator on strings, which ignores case unless the filter says otherwise. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>
@@ -63,7 +66,7 @@ const not = (operator: LeafOperator): LeafOperator => ({
   condition: (leaf) => `not(${operator.condition(leaf)})`,
 });
 
-/** By the names that public clients give them; those without dashes are in one that writes names in lower case. */
+/** Operators by their names in public clients. The names without dashes are from a client that lowercases names. */
 const leaves: Readonly<Record<string, LeafOperator>> = {
   '==': compared('=='),
   eq: equal('==', '=~'),
@@ -96,7 +99,7 @@ const leaves: Readonly<Record<string, LeafOperator>> = {
   notregexp: not(matches),
 };
 
-/** What joins the conditions of children; `not` denies all of them together. */
+/** Operators that join the conditions of children; `not` negates their conjunction. */
 const branches: Readonly<Record<string, (conditions: readonly string[]) => string>> = {
   and: (conditions) => conditions.join(' and '),
   or: (conditions) => conditions.join(' or '),
@@ -109,14 +112,14 @@ export const FILTER_OPERATORS: readonly string[] = [
   ...Object.keys(leaves),
 ];
 
-/** A filter as a condition of APL. */
+/** A filter as an APL condition. */
 export interface Condition {
   readonly text: string;
-  /** Whether it is about a field that the query computes. */
+  /** Whether the condition uses a computed field. */
   readonly isComputed: boolean;
 }
 
-/** A filter as a condition; undefined for one that asks nothing. Throws an ApiError that names the member. */
+/** Returns a filter as a condition; undefined if it is empty. Throws an ApiError that names the invalid member. */
 export function conditionOf(
   filter: StructuredFilter,
   fields: Fields,

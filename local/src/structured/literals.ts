@@ -1,8 +1,8 @@
-/** Values of JSON as literals of APL. */
+/** Translates JSON values to APL literals. */
 import { quoteText } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 
-/** A value that a field of a type is compared with. Throws an ApiError for what has no literal. */
+/** Returns the literal to compare with a field of `type`. Throws an ApiError if the value has none. */
 export function literalOf(value: unknown, type: string, where: string): string {
   switch (typeof value) {
     case 'string':
@@ -17,7 +17,7 @@ export function literalOf(value: unknown, type: string, where: string): string {
   }
 }
 
-/** A number in digits: the grammar has no exponent without a point. */
+/** Returns a number as an APL literal: the grammar has no exponent without a point. */
 function numberOf(value: number): string {
   const text = String(value);
   return /e/.test(text) ? `todouble('${text}')` : text;

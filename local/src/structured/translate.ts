@@ -1,6 +1,6 @@
 /**
- * A structured query as APL: filter, virtual fields, aggregates by group and time, order, limit and projection, in
- * this order. Whatever APL answers is then the answer, in the older shape.
+ * Translates a structured query to APL: filter, virtual fields, aggregates by group and time, order, limit and
+ * projection, in this order. The answer is that of the APL query, in the legacy format.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -12,7 +12,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/** The text of the query. `isStream` puts events in the order of time. Throws an ApiError that names a member. */
+/** Returns the APL query. `isStream` sorts events by time. Throws an ApiError that names the invalid member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,
@@ -29,7 +29,7 @@ export function translate(
   const where = condition === undefined ? [] : [`where ${condition.text}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
-    // What is filtered first counts as matched, and need not be computed.
+    // Filter first if possible: the filtered rows then count as matched, and other rows need not be computed.
     ...(condition?.isComputed === true ? [...virtual, ...where] : [...where, ...virtual]),
     ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
@@ -52,7 +52,7 @@ function eventStages(
     const { text } = fields.of(field, `project[${i}].field`);
     return `${quoteName(alias || field)} = ${text}`;
   });
-  // An event is shown with its times in any case.
+  // Events always include their times.
   const shown = [...kept, ...['_sysTime', TIME].filter((name) => !isProjected(project, name))];
   return [
     ...(sorted.length === 0 ? [] : [`sort by ${sorted.join(', ')}`]),
@@ -86,7 +86,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
-  // With the time first, a limit counts groups and not their parts.
+  // With the time first, a limit counts groups rather than their parts.
   const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,
@@ -96,7 +96,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
   ];
 }
 
-/** How the time is divided: as the range suggests, or by a duration, a plain number of which is seconds. */
+/** Returns the time bins: automatic, or by a duration. A plain number is in seconds. */
 function binOf(resolution = ''): string {
   if (resolution === '' || resolution === 'auto' || resolution === '0' || resolution === '0s') {
     return `bin_auto(${TIME})`;
@@ -112,5 +112,5 @@ function binOf(resolution = ''): string {
   return `bin(${TIME}, ${nanos}ns)`;
 }
 
-/** The greatest part of a time range that is of use: a hundred years. */
+/** Maximum useful bin size: a hundred years. */
 const RESOLUTION_MAX = 36_525n * 86_400_000_000_000n;

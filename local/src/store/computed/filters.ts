@@ -1,11 +1,14 @@
-/** Filters of signals, and gaps in series filled. A gap is NaN. */
+/** Applies signal filters and fills gaps in series. A gap is NaN. */
 
-/** Each item is the sum of the kernel's numbers times the items at and before it, divided by `gain`. */
+/**
+ * Applies a filter without feedback: each item is the sum of `kernel` times the current and previous items, divided
+ * by `gain`.
+ */
 export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
   return x.map((_, i) => weighed(x, kernel, i, 0) / gain);
 }
 
-/** The same with feedback: what it gave before counts as well, by the numbers of `a` after the first. */
+/** Applies a filter with feedback: previous results count too, weighted by `a` without its first number. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
@@ -14,7 +17,7 @@ export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64A
   return y;
 }
 
-/** NaN without weights, which make no filter. */
+/** Returns the weighted sum of the items up to `i`; NaN if there are no weights. */
 function weighed(of: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);
@@ -22,15 +25,15 @@ function weighed(of: Float64Array, weights: Float64Array, i: number, from: numbe
   return sum;
 }
 
-/** The ways of filling gaps, by the last word of the function's name. */
+/** Ways to fill gaps, by the last word of the APL function's name. */
 export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
-  // Gaps at the start take the first number, as the documentation's outputs show.
+  // Gaps at the start take the first number, as the documentation's example outputs show.
   forward: (x) => fromAfter(fromBefore(x)),
   backward: fromAfter,
   linear: between,
 };
 
-/** A gap takes the number before it; gaps at the start stay. */
+/** Fills each gap with the number before it. Gaps at the start stay. */
 function fromBefore(x: Float64Array): Float64Array {
   const filled = x.slice();
   for (let i = 1; i < filled.length; i++) {
@@ -39,12 +42,12 @@ function fromBefore(x: Float64Array): Float64Array {
   return filled;
 }
 
-/** A gap takes the number after it; gaps at the end stay. */
+/** Fills each gap with the number after it. Gaps at the end stay. */
 function fromAfter(x: Float64Array): Float64Array {
   return fromBefore(x.slice().reverse()).reverse();
 }
 
-/** Gaps lie on the line between the numbers around them; those at the ends take the nearest number. */
+/** Fills gaps by linear interpolation. Gaps at the ends take the nearest number. */
 function between(x: Float64Array): Float64Array {
   const filled = fromAfter(fromBefore(x));
   let from = -1;

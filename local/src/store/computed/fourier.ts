@@ -1,18 +1,18 @@
 /**
- * The discrete Fourier transform of a signal of any length, in n log n steps: radix 2 where the length is a
- * power of two, else Bluestein's algorithm, which makes a convolution of it.
+ * Computes the discrete Fourier transform of a signal of any length in O(n log n): radix 2 if the length is a power
+ * of two, otherwise Bluestein's algorithm, which turns the transform into a convolution.
  */
 
-/** A signal, or its transform, in place: real and imaginary parts of the same length. */
+/** A signal or its transform, modified in place: real and imaginary parts of the same length. */
 interface Signal {
   readonly re: Float64Array;
   readonly im: Float64Array;
 }
 
-/** The transform with e^(-2πi·jk/n), or with e^(2πi·jk/n) divided by n when `inverse`. */
+/** Returns the transform with e^(-2πi·jk/n), or the inverse with e^(2πi·jk/n), divided by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
-  // Swapping the parts before and after gives the opposite sign.
+  // Swapping the real and imaginary parts before and after flips the sign of the exponent.
   const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
   if ((n & (n - 1)) === 0) radix2(signal, turns(n));
   else bluestein(signal);
@@ -21,7 +21,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   return { re: divided(signal.im), im: divided(signal.re) };
 }
 
-/** e^(-2πi·j/n) for the first half of a turn, each computed by itself, so that errors do not add up. */
+/** Returns e^(-2πi·j/n) for the first half turn. Each is computed separately, so errors don't accumulate. */
 function turns(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);
@@ -32,7 +32,9 @@ function turns(n: number): Signal {
   return { re, im };
 }
 
-/** Cooley and Tukey, for a length that is a power of two, with the turns of that length. */
+/**
+ * Transforms a signal by the Cooley-Tukey algorithm. The length is a power of two; `turn` has that length's factors.
+ */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {
@@ -44,7 +46,7 @@ function radix2({ re, im }: Signal, turn: Signal): void {
       swap(im, i, j);
     }
   }
-  // The turns of a pass side by side, since reading every so many-th would miss the cache.
+  // Copy a pass's factors to adjacent items, because strided reads would miss the cache.
   const cos = new Float64Array(n / 2);
   const sin = new Float64Array(n / 2);
   for (let half = 1; half < n; half *= 2) {
@@ -90,7 +92,10 @@ function swap(list: Float64Array, i: number, j: number): void {
   list[j] = kept;
 }
 
-/** jk = (j² + k² - (k - j)²) / 2, so the transform is a convolution with a chirp, by transforms of a power of two. */
+/**
+ * Transforms a signal of any length. Since jk = (j² + k² - (k - j)²) / 2, the transform is a convolution with a
+ * chirp, computed with power-of-two transforms.
+ */
 function bluestein({ re, im }: Signal): void {
   const n = re.length;
   let length = 1;
@@ -98,7 +103,7 @@ function bluestein({ re, im }: Signal): void {
   const turn = turns(length);
   const cos = new Float64Array(n);
   const sin = new Float64Array(n);
-  // i² modulo 2n, kept small so that the angle stays exact.
+  // i² modulo 2n, reduced so that the angle stays exact.
   for (let i = 0, square = 0; i < n; i++) {
     cos[i] = Math.cos((Math.PI * square) / n);
     sin[i] = -Math.sin((Math.PI * square) / n);
@@ -121,7 +126,7 @@ function bluestein({ re, im }: Signal): void {
   }
   radix2(a, turn);
   radix2(b, turn);
-  // The product is kept with its parts swapped, so that the same transform goes back.
+  // Store the product with its parts swapped, so the forward transform inverts it.
   for (let i = 0; i < length; i++) {
     const x = a.re[i] as number;
     const y = a.im[i] as number;

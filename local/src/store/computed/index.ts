@@ -1,7 +1,7 @@
 /**
- * The functions that statements call and this process computes, where DuckDB has none and SQL would take far
- * longer. They run on the program's own thread, so the macros that call them (`planner/macros/computed.ts`)
- * bound what one row may take and ration what comes in one call.
+ * Functions called in SQL but computed in this process, because DuckDB lacks them and SQL would take far longer. They
+ * run on the main thread, so the macros that call them (`planner/macros/computed.ts`) limit the input per row and per
+ * call.
  */
 import { hash } from 'node:crypto';
 import { fills, fir, iir } from './filters.ts';
@@ -9,16 +9,16 @@ import { fourier } from './fourier.ts';
 import { sortedJson } from './sortedJson.ts';
 import { placesOf, reversed } from './texts.ts';
 
-/** A string, or a list of numbers in which NaN stands for a null. */
+/** A string, or a list of numbers in which NaN represents null. */
 export type ComputedValue = Float64Array | readonly number[] | string;
 export type ComputedType = 'numbers' | 'text';
 
 export interface ComputedFunction {
-  /** As statements name it. */
+  /** The function's name in SQL. */
   readonly name: string;
   readonly parameters: readonly ComputedType[];
   readonly result: ComputedType;
-  /** Of one row in which no argument is null; a null argument makes the result null. */
+  /** Computes the result of one row. Not called with null arguments: the result is then null. */
   readonly compute: (...args: never[]) => ComputedValue;
 }
 
@@ -48,7 +48,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     compute: placesOf,
   },
   {
-    // The real parts of the result, then the imaginary ones. Imaginary parts that are left out are zero.
+    // Returns the real parts, then the imaginary parts. Missing imaginary parts are zero.
     name: 'apl_fourier',
     parameters: ['numbers', 'numbers', 'text'],
     result: 'numbers',
@@ -63,7 +63,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     },
   },
   {
-    // What the sums are divided by is the first number of the kernel.
+    // The kernel's first number is the divisor of the sums.
     name: 'apl_fir',
     parameters: ['numbers', 'numbers'],
     result: 'numbers',

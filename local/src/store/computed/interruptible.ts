@@ -1,10 +1,12 @@
-/** Lets computed functions end a statement that is to stop: DuckDB itself looks only after a chunk, which may hold many calls. */
+/**
+ * Lets computed functions end an interrupted statement. DuckDB checks only after a chunk, which may hold many calls.
+ */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
-/** Reports whether a connection's statement is to stop. */
+/** Reports whether a connection's statement was interrupted. */
 export type Interrupted = (connectionId: number) => boolean;
 
-/** Returns the two functions of a computed function, of which each call throws once its statement is to stop. */
+/** Wraps a computed function so that each call throws once its statement was interrupted. */
 export function interruptible(
   mainFunction: DuckDBScalarMainFunction,
   interrupted: Interrupted,

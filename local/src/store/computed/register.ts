@@ -1,4 +1,4 @@
-/** Makes the computed functions known to DuckDB: once per database, for all its connections. */
+/** Registers the computed functions with DuckDB: once per database, for all its connections. */
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -21,14 +21,14 @@ import { registerTogether, togetherName } from './together.ts';
 
 const types = { text: VARCHAR, numbers: LIST(DOUBLE) };
 
-/** Whether a text of SQL names a computed function. */
+/** Reports whether a SQL string calls a computed function. */
 export function callsComputed(sql: string): boolean {
   return [togetherName, ...computedFunctions.map(({ name }) => name)].some((name) =>
     sql.includes(`${name}(`),
   );
 }
 
-/** Registers every computed function. `interrupted` reports whether a connection's statement is to stop. */
+/** Registers every computed function. `interrupted` reports whether a connection's statement was interrupted. */
 export function registerComputed(
   connection: DuckDBConnection,
   interrupted: Interrupted = () => false,
@@ -57,7 +57,7 @@ function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataCh
     args.push(arg);
   }
   const result = compute(...(args as never[]));
-  // The vector reads the items by their numbers only, so a typed array will do.
+  // The vector only indexes the items, so a typed array works.
   return typeof result === 'string' ? result : new DuckDBListValue(result as never);
 }
 
@@ -71,7 +71,7 @@ function argument(
   return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
 }
 
-/** A list of the row, with NaN in place of nulls; made from the vector of all rows' items, which no value is boxed for. */
+/** Returns a row's list with NaN in place of nulls. Reads the vector of all rows' items, so no value is boxed. */
 function numbers(vector: DuckDBVector, i: number): Float64Array | null {
   const list = (vector as DuckDBListVector).getItemVector(i);
   if (list === null) return null;

@@ -1,18 +1,18 @@
-/** JSON with the names of its objects in order, at all depths. */
+/** Sorts the keys of JSON objects at all depths. */
 
-/** An object or array that is being read: its members so far, and the name of the one that is read next. */
+/** An object or array that is being read: its members so far, and the next member's key. */
 interface Open {
   readonly isObject: boolean;
   readonly members: { readonly name: string; readonly text: string }[];
   name: string;
 }
 
-/** What JSON consists of: brackets, strings, and other words such as numbers. */
+/** A JSON token: a bracket, comma or colon, a string, or another word such as a number. */
 const token = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+/gs;
 
 /**
- * A valid text of JSON with the members of each object by their names, without white space. Numbers and strings stay
- * as they are written, since a parsed number may lose digits. Names are compared by code point, as DuckDB does.
+ * Returns valid JSON with each object's members sorted by key, without whitespace. Numbers and strings stay as
+ * written, because a parsed number may lose digits. Keys are compared by code point, as in DuckDB.
  */
 export function sortedJson(text: string): string {
   const open: Open[] = [{ isObject: false, members: [], name: '' }];
@@ -44,7 +44,7 @@ function closed({ isObject, members }: Open): string {
   return `{${named.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
-/** UTF-16 orders pairs of surrogates before the last characters of its first plane; code points do not. */
+/** Compares strings by code point. UTF-16 order would put surrogate pairs before U+E000 to U+FFFF. */
 function compareByCodePoint(a: string, b: string): number {
   if (a === b) return 0;
   let i = 0;
@@ -54,7 +54,7 @@ function compareByCodePoint(a: string, b: string): number {
   return rank(x) - rank(y);
 }
 
-/** The place of a UTF-16 unit among those of others: halves of pairs are after all others. */
+/** Returns a UTF-16 unit's sort rank: surrogates follow all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

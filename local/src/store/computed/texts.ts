@@ -1,14 +1,14 @@
-/** Strings reversed, and the places of one in another, in time that grows with their lengths. */
+/** Reverses strings and finds the occurrences of one string in another, in linear time. */
 
 /**
- * Where a text begins in another, counted in characters from 0; occurrences may overlap. An
- * empty string is everywhere.
+ * Returns the offsets of `needle` in `text`, in characters from 0. Occurrences may overlap. An empty string occurs at
+ * every offset.
  */
 export function placesOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
   const places: number[] = [];
-  // Where the last needle's length of units began, in characters, is known from the units that are halves of pairs.
+  // `characters` is the character offset of unit `counted`: second halves of surrogate pairs don't count.
   let characters = 0;
   let counted = 0;
   for (let i = 0, matched = 0; i < text.length; i++) {
@@ -25,7 +25,10 @@ export function placesOf(needle: string, text: string): number[] {
   return places;
 }
 
-/** How long a start of the text is also its end, for each of its own starts, as Knuth, Morris and Pratt need it. */
+/**
+ * Returns, for each prefix of `text`, the length of its longest proper prefix that is also its suffix, as the
+ * Knuth-Morris-Pratt algorithm needs it.
+ */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   for (let i = 1, length = 0; i < text.length; i++) {
@@ -38,7 +41,7 @@ function bordersOf(text: string): Int32Array {
   return borders;
 }
 
-/** Whether a UTF-16 unit is the second of a pair. */
+/** Reports whether a UTF-16 unit is the second half of a surrogate pair. */
 function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
@@ -47,7 +50,7 @@ function isSecondHalf(unit: number): boolean {
 export function reversed(text: string): string {
   const units = new Uint16Array(text.length);
   for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {
-    // The halves of a pair keep their order.
+    // The halves of a surrogate pair keep their order.
     const isPair = isSecondHalf(text.charCodeAt(i + 1));
     units[isPair ? to - 1 : to] = text.charCodeAt(i);
     if (!isPair) continue;

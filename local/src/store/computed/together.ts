@@ -1,8 +1,7 @@
 /**
- * A limit on what the rows of one chunk take together, up to 2,048 of them: a million items for one row are fine,
- * and for each of two thousand they are more than there is memory. Statements call it as
- * `apl_together(count, most, message)`, which is true; `{count}` and `{rows}` in the message are filled in. It also
- * ends a statement that is to stop.
+ * Limits the sum of a count over the rows of one chunk, up to 2,048: a million items are fine for one row, but exceed
+ * the memory for each of 2,000 rows. Called as `apl_together(count, most, message)`, which returns true or throws
+ * `message` with `{count}` and `{rows}` filled in. It also ends an interrupted statement.
  */
 import {
   BOOLEAN,

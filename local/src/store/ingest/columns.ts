@@ -1,25 +1,25 @@
 /**
- * The select list of an insert: for each physical column of a dataset, the SQL of its value, made of
- * the leaves that feed the field, the labels of the request, and the time.
+ * Builds the select list of an insert: the SQL value of each physical column of a dataset, from the leaves that feed
+ * its field, the request's labels, and the time.
  */
 import type { DatasetLayout, StoredType } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
-/** The SQL of the value at one leaf, as the source of the events has it. */
+/** The SQL value of one leaf, which depends on the event source. */
 export interface LeafValue {
   readonly field: string;
-  /** The SQL of its column of `type`, given all types of the field. */
+  /** Returns the SQL for the field's column of `type`, given all types of the field. */
   readonly as: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 
 export interface Columns {
-  /** The columns to insert into, quoted. */
+  /** Quoted names of the columns to insert into. */
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
 
-/** The columns fed by `leaves` and `labels`, with the two times first. */
+/** Returns the columns fed by `leaves` and `labels`, after the two time columns. */
 export function columnsOf(
   layout: DatasetLayout,
   leaves: readonly LeafValue[],
@@ -41,7 +41,7 @@ export function columnsOf(
     });
     for (const [index, { type, column }] of field.variants.entries()) {
       names.push(column);
-      // What an event says itself goes before a label.
+      // An event's own value takes precedence over a label.
       const labelled = label?.type === type;
       const nothing = own.map((value) => `(${value}) IS NULL`).join(' AND ');
       values.push(

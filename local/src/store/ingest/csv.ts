@@ -1,6 +1,6 @@
 /**
- * CSV events: a line of names, unless the request brings them, and a line of values for each event.
- * All values are text. A line with too many or too few values breaks the request.
+ * Reads CSV events: a header line, unless the request gives the names, and a line of values per event. All values are
+ * strings. A line with too many or too few values fails the request.
  */
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../duckdb.ts';
@@ -10,15 +10,15 @@ import { REQUEST_FIELDS_MAX } from './target.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** The offset at which the events begin, and the lines before it. */
+  /** Offset of the first event, and the number of lines before it. */
   readonly start: number;
   readonly lines: number;
 }
 
-// A line of names longer than this is not one.
+// Maximum number of bytes searched for the header line.
 const HEADER_BYTES_MAX = 1_048_576;
 
-/** Reads the names of the columns from the first line. Throws when it is not a line of names. */
+/** Reads the column names from the first line. Throws an ApiError if it isn't a valid header. */
 export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
   const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
   const names: string[] = [];
@@ -61,7 +61,9 @@ function csvValue(text: string, start: number, delimiter: string) {
   });
 }
 
-/** The names, those left empty numbered. Throws when two are the same. */
+/**
+ * Returns the names, with numbered names for empty ones. Throws an ApiError if two are equal or there are too many.
+ */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) =>
     name.trim() === '' ? `column${index + 1}` : name.trim(),
@@ -80,9 +82,9 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages the rows of a checked CSV file without its line of names, as JSON objects of text. A value left
- * empty is not there; one written as "" is empty text. Of a single column DuckDB reads blank lines as rows,
- * and finds more of them where line ends differ.
+ * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is absent;
+ * `""` is an empty string. With a single column, blank lines are filtered out, because DuckDB reads them as rows and
+ * finds extra ones if line endings are mixed.
  */
 export async function stageCsv(
   session: Session,
@@ -104,13 +106,16 @@ export async function stageCsv(
   );
 }
 
-/** The shape of CSV events. */
+/** Returns the shape of CSV events. */
 export function csvShape(names: readonly string[]): Shape {
   const text: Shape = { kinds: new Set(['string']), children: new Map() };
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
 }
 
-/** A delimiter as given in the request: one character, or `\t` written out. */
+/**
+ * Returns the delimiter given in the request: one ASCII character, or `\t` as an escape sequence. The default is a
+ * comma.
+ */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {

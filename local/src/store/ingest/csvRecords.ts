@@ -1,6 +1,6 @@
 /**
- * Checks CSV events before DuckDB reads them: it passes over surplus values, takes an open quote for the
- * rest of the file, and counts lines by its own lights. Here every record is counted and measured.
+ * Checks CSV events before DuckDB reads them, because DuckDB ignores surplus values, lets an open quote run to the
+ * end of the file, and counts lines differently. Every record is counted and checked here.
  */
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../errors.ts';
@@ -10,9 +10,9 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /**
- * The number of records in `bytes`; blank lines are none. Throws an ApiError that names the line when
- * one has another number of values than `columns`, or quotes are out of place. `firstLine` is the
- * number of the first line, for messages.
+ * Returns the number of records in `bytes`, without blank lines. Throws an ApiError that names the line if a record
+ * has more or fewer values than `columns`, or a misplaced quote. `firstLine` is the number of the first line, for
+ * messages.
  */
 export function countRecords(
   bytes: Buffer,
@@ -66,7 +66,7 @@ export function countRecords(
   return records;
 }
 
-// The offset after the closing quote, or -1. A doubled quote stands for one.
+// Returns the offset after the closing quote, or -1. A doubled quote is an escaped quote.
 function quotedEnd(bytes: Buffer, start: number): number {
   for (let at = start + 1; ; at += 2) {
     at = bytes.indexOf(QUOTE, at);

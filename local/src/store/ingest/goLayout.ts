@@ -1,6 +1,6 @@
 /**
- * Reference layouts of the language Go, which `timestamp-format` is written in, as formats of
- * strptime. A layout is the reference time `Mon Jan 2 15:04:05 -0700 MST 2006` written as wanted.
+ * Translates Go time layouts, the format of `timestamp-format`, to strptime formats. A layout is the reference time
+ * `Mon Jan 2 15:04:05 -0700 MST 2006` in the desired form.
  */
 
 // Longer parts come first, so that `2006` is not read as `2` and `006`.
@@ -34,10 +34,10 @@ const PARTS: readonly (readonly [layout: string, format: string])[] = [
   ['5', '%-S'],
 ];
 
-/** Digits of a fraction: `.000` and `.999` are read alike, up to nanoseconds. */
+/** Fractional-second digits: `.000` and `.999` are read alike, up to nanoseconds. */
 const FRACTION = /^([.,])(0+|9+)(?!\d)/;
 
-/** The strptime format of a layout. Text that is no part of the reference time stands for itself. */
+/** Returns the strptime format of a layout. Other characters are literals. */
 export function strptimeFormat(layout: string): string {
   let format = '';
   let rest = layout;
@@ -55,7 +55,7 @@ export function strptimeFormat(layout: string): string {
   return format;
 }
 
-/** Whether a layout has at least a part of a date in it; without one it cannot give a time. */
+/** Reports whether a layout has any part of a date. Without one it can't give a time. */
 export function isLayout(layout: string): boolean {
   return /%[YyBbmdj]|%-[md]/.test(strptimeFormat(layout));
 }

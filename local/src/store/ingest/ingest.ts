@@ -1,6 +1,6 @@
 /**
- * Takes the events of one request in: all that can be stored, in one transaction, or nothing when the
- * body is broken. Events of a known shape go the quick way; all others the thorough way, which learns.
+ * Stores the events of one request in one transaction: all valid events, or none if the body is malformed. Events of
+ * a known shape take the quick path. Others take the thorough path, which learns their shape.
  */
 import {
   INGEST_EVENTS_MAX,
@@ -27,31 +27,31 @@ import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
   readonly timeField: string;
-  /** A Go layout, where the request gives one. */
+  /** A Go time layout, if the request gives one. */
   readonly timeLayout?: string | undefined;
   readonly labels: Labels;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
 }
 
 export interface CsvOptions extends IngestOptions {
   readonly delimiter: string;
-  /** The names of the columns, when the body has no line of them. */
+  /** The column names, if the body has no header line. */
   readonly names?: readonly string[] | undefined;
 }
 
 export interface Ingested {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
-  /** Which events failed, counted from 1, in the order of `failures`. */
+  /** Numbers of the failed events, from 1, in the order of `failures`. */
   readonly failed: readonly number[];
 }
 
-/** The outcome of a body without events. */
+/** The result for a body without events. */
 export const NOTHING: Ingested = { ingested: 0, failures: [], failed: [] };
 
-/** Stores JSON events. Throws an ApiError when the body is broken or has too many events. */
+/** Stores JSON events. Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestJson(
   store: Store,
   name: string,
@@ -59,7 +59,7 @@ export async function ingestJson(
   givenFormat: JsonFormat,
   options: IngestOptions,
 ): Promise<Ingested> {
-  // DuckDB does not read all values that follow each other without separators, so each gets a line.
+  // DuckDB can't read every sequence of values without separators, so each value gets its own line.
   const given = givenFormat === 'unstructured' ? await body.bytes() : undefined;
   if (given !== undefined) await body.replace(valuesAsLines(given));
   const format = given === undefined ? givenFormat : 'newline_delimited';
@@ -72,13 +72,13 @@ export async function ingestJson(
     if (bytes === undefined || /^\s*\[\s*\]\s*$/.test(bytes.toString('latin1'))) return NOTHING;
     throw malformed(bytes, '');
   }
-  // Whether there was something to mend.
+  // Fixes the body's JSON. Reports whether anything changed.
   const mend = async () => {
     const mended = mendJson(await body.bytes(), format);
     if (mended !== undefined) await body.replace(mended);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
-    // What is still deep has brackets that never close.
+    // JSON that is still too deep has unclosed brackets.
     if (scan.deep) throw malformed(bytes, '');
     return mended !== undefined;
   };
@@ -105,7 +105,7 @@ export async function ingestJson(
     const quick = await quickly();
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One request at a time goes the thorough way; what it learns may let the next go the quick one.
+    // One request at a time takes the thorough path. The shape it learns may let the next take the quick path.
     const stored = await reading.learning.alone(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -117,7 +117,7 @@ export async function ingestJson(
   }
 }
 
-/** Stores CSV events. Throws an ApiError when the body is broken or has too many events. */
+/** Stores CSV events. Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestCsv(
   store: Store,
   name: string,
@@ -169,21 +169,21 @@ async function ingestThoroughly(
            maximum_object_size = ${objectSize(scan.longest)})`,
       );
     },
-    // The caller finds out where.
+    // The caller locates the error.
     miscounted: () => new EngineError('', 'input'),
   });
 }
 
-/** How events reach the table `STAGED`. */
+/** Loads events into the table `STAGED`. */
 interface Staging {
-  /** How many there must be: DuckDB passes over some bytes that are not events, such as form feeds. */
+  /** Expected number of events. DuckDB skips some bytes that are not events, such as form feeds. */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
-  /** The error to throw when DuckDB read another number of events. */
+  /** Returns the error for an unexpected number of events. */
   readonly miscounted: () => Error;
 }
 
-// Stages the events, finds their shape unless it is known, and stores them.
+// Stages the events, discovers their shape unless it is known, and stores them.
 function stageAndStore(
   store: Store,
   name: string,
@@ -215,7 +215,7 @@ function stageAndStore(
         }),
       );
       if (result.widened !== undefined) store.datasets.publish(name, result.widened);
-      // CSV comes this way always, so there is nothing to learn from it.
+      // CSV always takes this path, so there is nothing to learn from it.
       if (known === undefined) dataset.reading.learnShape(shape);
       return result;
     });

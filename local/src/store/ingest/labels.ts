@@ -1,4 +1,4 @@
-/** The labels of a request: values that every event of it carries, given as one JSON object. */
+/** Parses a request's labels: values that each of its events gets, given as one JSON object. */
 
 import { parseJson, stringifyJson } from '../../../../api/src/index.ts';
 import type { Addition } from '../datasets.ts';
@@ -9,14 +9,14 @@ import { fieldName } from './leaves.ts';
 
 export interface Label {
   readonly type: StoredType;
-  /** Its value as SQL. */
+  /** The value as SQL. */
   readonly sql: string;
 }
 
-/** By field name. */
+/** Labels by field name. */
 export type Labels = ReadonlyMap<string, Label>;
 
-/** Reads labels; undefined when the text is not a JSON object. Nested objects make dotted names. */
+/** Parses labels. Returns undefined if `text` is not a JSON object. Nested objects make dotted names. */
 export function parseLabels(text: string): Labels | undefined {
   let value: unknown;
   try {
@@ -30,7 +30,7 @@ export function parseLabels(text: string): Labels | undefined {
   return labels;
 }
 
-// The caller has bounded the nesting.
+// The caller has limited the nesting.
 function collect(object: object, path: readonly string[], labels: Map<string, Label>): void {
   for (const [key, value] of Object.entries(object)) {
     const childPath = [...path, key];
@@ -57,7 +57,7 @@ function labelType(value: unknown): StoredType | undefined {
     case 'bigint':
       return BigInt.asIntN(64, value) === value ? 'integer' : 'float';
     case 'number':
-      // A number beyond a double counts as null, as in events.
+      // A number outside the range of a double counts as null, as in events.
       if (!Number.isFinite(value)) return undefined;
       return Number.isSafeInteger(value) ? 'integer' : 'float';
     default:
@@ -65,7 +65,7 @@ function labelType(value: unknown): StoredType | undefined {
   }
 }
 
-/** The fields and types that labels need. */
+/** Returns the fields and types that the labels need. */
 export function labelAdditions(labels: Labels): Addition[] {
   return [...labels].map(([field, { type }]) => ({ field, type }));
 }

@@ -1,6 +1,6 @@
 /**
- * The leaves of a shape: which field each feeds, and which types and fields a dataset needs so that
- * every value has a place.
+ * Finds the leaves of a shape, the field that each leaf feeds, and the fields and types that a dataset lacks to store
+ * every value.
  */
 import {
   INGEST_NAME_BYTES_MAX,
@@ -13,12 +13,12 @@ import type { Kind, Path, Shape } from './shape.ts';
 
 export interface Leaf {
   readonly path: Path;
-  /** The field it feeds; several leaves may feed one, as `{"a.b":1}` and `{"a":{"b":1}}` do. */
+  /** The field that the leaf feeds. Several leaves may feed one field, as in `{"a.b":1}` and `{"a":{"b":1}}`. */
   readonly field: string;
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** The leaves of events of a shape, in the order of the shape. A path in `maps` is a leaf. */
+/** Returns the leaves of a shape, in its order. A path in `maps` is a leaf. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);
@@ -29,7 +29,8 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // Objects without members have nothing to store, and their path is no leaf beside their children's.
+    // Objects without members store nothing, so an object's path is a leaf only without children or with other kinds
+    // of values.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }
@@ -37,18 +38,18 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   }
 }
 
-/** The name of the field at a path. A name the service keeps for itself gets another. */
+/** Returns the name of the field at a path. Names reserved by the service get a prefix. */
 export function fieldName(path: Path): string {
   const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
 }
 
-/** Whether a field may have this name. */
+/** Reports whether a field may have this name. */
 export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** The types that values of these kinds need in a field that already has `have`. */
+/** Returns the types to add to a field with the types `have` to store values of these kinds. */
 export function typesFor(
   kinds: ReadonlySet<Kind>,
   have: ReadonlySet<StoredType>,
@@ -62,8 +63,8 @@ export function typesFor(
   if (kinds.has('boolean')) want('boolean');
   if (kinds.has('array')) want('array');
   if (kinds.has('object') && map) want('map');
-  // A whole number that is exact in a double goes with the fractions, unless the field has whole
-  // numbers of its own already.
+  // An integer that is exact in a double is stored with the fractions, unless the field already has an integer
+  // column.
   if (kinds.has('long')) want('integer');
   if (kinds.has('float')) want('float');
   if (kinds.has('integer') && !have.has('float') && !wanted.includes('float')) want('integer');
@@ -100,7 +101,7 @@ export function lacking(
   return additions;
 }
 
-/** `_time` is made of what events say, and keeps its one type. */
+/** `_time` is computed from the event's time and keeps its single type. */
 function isTimeField(field: string): boolean {
   return field === '_time';
 }

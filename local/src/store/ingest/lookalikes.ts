@@ -1,17 +1,17 @@
 /**
- * Texts that another JSON value becomes when DuckDB reads it as text, without a word: numbers, truth
- * values, lists and objects. They lie in a few stretches of the order of texts, so a column whose texts
- * all lie in the gaps between them is told from other values by a few comparisons.
+ * Detects strings that may have been other JSON values, because DuckDB silently converts numbers, booleans, arrays
+ * and objects to strings when it reads them as text. Such strings fall into a few ranges of the string order. If all
+ * strings of a column are in the gaps between these ranges, a few comparisons tell them from other values.
  */
 import { quoteText } from '../sql.ts';
 
-/** From `from` up to `to`, or `from` alone. All are ASCII: bytes and UTF-16 order them alike. */
+/** A range from `from` up to `to`, exclusive, or `from` alone. All are ASCII, so bytes and UTF-16 sort alike. */
 interface Stretch {
   readonly from: string;
   readonly to?: string;
 }
 
-/** In order. A number begins with a digit or, as -Infinity does, with a minus. */
+/** The ranges, sorted. A number begins with a digit or, like -Infinity, with a minus. */
 const STRETCHES: readonly Stretch[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
@@ -23,24 +23,24 @@ const STRETCHES: readonly Stretch[] = [
   { from: '{', to: '|' },
 ];
 
-/** The gaps that the texts of a column lie in, both included: gap `n` is the one before stretch `n`. */
+/** The gaps that contain a column's strings, both inclusive: gap `n` precedes range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
 }
 
-/** The gaps from that of the least text to that of the greatest, neither of which is a lookalike. */
+/** Returns the gaps from the least to the greatest string, neither of which is a lookalike. */
 export function gapsOf(least: string, greatest: string): Gaps {
   const gap = (text: string) => STRETCHES.filter(({ from }) => from < text).length;
   return { low: gap(least), high: gap(greatest) };
 }
 
-/** The gaps of both and those between. */
+/** Returns the gaps of both and all gaps between them. */
 export function joined(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
 
-/** Whether a text could have been another value; NULL for NULL. */
+/** Returns the SQL for whether a string could have been another value; NULL for NULL. */
 export function isLookalike(text: string): string {
   return STRETCHES.map(({ from, to }) =>
     to === undefined
@@ -49,7 +49,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Whether a text lies in the gaps, and is so surely a text; NULL of NULL. */
+/** Returns the SQL for whether a string is in the gaps and so certainly was a string; NULL for NULL. */
 export function liesIn(text: string, { low, high }: Gaps): string {
   const below = STRETCHES[low - 1];
   const above = STRETCHES[high];

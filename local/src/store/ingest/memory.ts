@@ -1,6 +1,6 @@
 /**
- * What ingest remembers of the events of a dataset between requests: their shape, how the strings of each
- * path are read, and which paths lack values. It is learned anew after a restart.
+ * Ingest's memory of a dataset's events between requests: their shape, how the strings at each path are read, and
+ * which paths lack values. It starts empty after a restart.
  */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { Gate } from '../gate.ts';
@@ -10,48 +10,49 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 import { Together } from './together.ts';
 
 /**
- * How the strings of a path are told from other values: by the gaps they lie in, read without their
- * quotes, or by their quotes.
+ * The way to distinguish the strings at a path from other values: by the gaps that contain them, read without quotes,
+ * or by their quotes.
  */
 export type TextReading = Gaps | 'quoted';
 
-/** What was seen of the values of events, by path (as a pointer). */
+/** Facts about the values of events, by path (as a JSON pointer). */
 export interface Seen {
-  /** How the strings of a path are read. */
+  /** Ways of reading the strings at each path. */
   readonly texts: ReadonlyMap<string, TextReading>;
-  /** The paths at which some event had no value. */
+  /** Paths without a value in some event. */
   readonly absent: ReadonlySet<string>;
 }
 
 /**
- * Six row groups: from one on, DuckDB writes straight to the database file. At the end of each lot its
- * threads wait for each other, busily, and leave row groups behind that are not full: so few large lots.
+ * Maximum events per batch: six row groups. From one row group on, DuckDB writes straight to the database file. At
+ * the end of each batch its threads busy-wait for each other and leave unfilled row groups, so few large batches are
+ * best.
  */
 const LOT_EVENTS = 6 * ROW_GROUP_EVENTS;
 
 const nothingSeen: Seen = { texts: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held by the request that goes the thorough way; what it learns may let others go the quick one. */
+  /** Held by the request on the thorough path. The shape it learns may let others take the quick path. */
   readonly learning = new Gate();
-  /** The requests that go the quick way. While one lot is being committed, the next is read. */
+  /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
   readonly together = new Together<QuickEvents, QuickOutcome>(LOT_EVENTS, 2);
-  /** The JSON requests, by their signals, whose events are on their way. */
+  /** Signals of the JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
-  /** Another object whenever something is learned. */
+  /** Replaced whenever something is learned. */
   seen: Seen = nothingSeen;
-  /** Whether every `_time` so far was RFC 3339 text, which has a quick reading of its own. */
+  /** Whether every `_time` so far was an RFC 3339 string, which is read faster. */
   plainTimes = true;
 
-  /** Adds what was seen of events; the shape stays the same object where that is nothing new. */
+  /** Adds the shape of events. `shape` stays the same object if nothing is new. */
   learnShape(seen: Shape): void {
     if (this.shape === undefined) this.shape = seen;
     else if (!covers(this.shape, seen)) this.shape = mergeShapes(this.shape, seen);
   }
 
-  /** Adds what was seen of values; `seen` stays the same object where that is nothing new. */
+  /** Adds facts about values. `seen` stays the same object if nothing is new. */
   learnValues({ texts: newTexts, absent: newAbsent }: Seen): void {
     const texts = new Map(this.seen.texts);
     const absent = this.seen.absent.union(newAbsent);

@@ -1,6 +1,6 @@
 /**
- * Makes unfit JSON fit, byte by byte, as the service does: what nests too deep becomes null, text that
- * is too long or is not Unicode gives way to a note. Only bodies that need it come here.
+ * Makes JSON storable as the service does: replaces values that are nested too deeply with null, and strings that are
+ * too long or not valid Unicode with a note. Only bodies that need it are processed here.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -10,10 +10,10 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-/** What stands in place of text that is not Unicode. */
+/** The replacement for a string that is not valid Unicode. */
 export const INVALID_TEXT = '<invalid data>';
 
-/** The mended bytes, or undefined when nothing was to be mended. Broken JSON stays broken. */
+/** Returns the fixed bytes, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
 export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const parts: Buffer[] = [];
@@ -50,7 +50,7 @@ export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined 
         depth -= 1;
         break;
       case 0x0a:
-        // A line that never closes its brackets is broken, and must not drag the next ones along.
+        // A line with unclosed brackets is malformed and must not affect the next lines.
         if (format === 'newline_delimited') {
           depth = 0;
           cutFrom = -1;
@@ -65,8 +65,8 @@ export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined 
 }
 
 /**
- * The offset of the closing quote of a string that surely needs no mending; undefined where it is looked at
- * closely, which takes as long for the shortest string as for a long one.
+ * Returns the offset of the closing quote of a short string that needs no fixing; otherwise undefined. The full check
+ * takes as long for a short string as for a long one.
  */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
@@ -87,7 +87,7 @@ function mendedString(bytes: Buffer, start: number, end: number): string | undef
     return isKey(bytes, end) ? undefined : JSON.stringify(INGEST_TEXT_TOO_LONG);
   }
   if (isUtf8(content) && !hasLoneSurrogate(content)) return undefined;
-  // A key keeps what can be read of it, so that two broken keys do not become one.
+  // A key keeps its readable characters, so that two malformed keys do not become equal.
   return JSON.stringify(isKey(bytes, end) ? readable(content) : INVALID_TEXT);
 }
 

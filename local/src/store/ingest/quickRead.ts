@@ -1,8 +1,8 @@
 /**
- * The quick way in: DuckDB reads events of a known shape straight into columns. A sample event put
- * before them fixes the columns, so that a key it lacks is an error; strings are read without their
- * quotes, all else as JSON text. A filter lets through only what is surely what it seems, so a row
- * missing in the end means that the request must go the thorough way, which learns from it.
+ * The quick path: DuckDB reads events of a known shape straight into columns. A sample event ahead of them fixes the
+ * columns, so an unknown key is an error. Strings are read without their quotes, everything else as JSON. A filter
+ * passes only events whose values certainly have the expected types. If rows are missing in the end, the request
+ * takes the thorough path, which learns from it.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasets.ts';
@@ -18,68 +18,68 @@ import { pointer, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
-// A key that only the sample has tells its row from those of the events. Nobody outside knows it.
+// A key that only the sample has, to distinguish its row from the events. It is random, so no event can have it.
 const MARK = `sample-${randomBytes(16).toString('hex')}`;
 
-/** Objects in objects beyond this are read the thorough way. */
+/** Deeper nested objects are read on the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// One row, from what DuckDB knows to have no order: then it need not put the pieces that its threads read
-// in order before it stores them.
+// A one-row join whose order DuckDB considers undefined, so it need not sort the pieces that its threads read before
+// it stores them.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /**
- * Events with more values than this are read the thorough way: DuckDB's search for common expressions
- * takes time with the square of the columns.
+ * Events with more values take the thorough path, because DuckDB's search for common subexpressions is quadratic in
+ * the number of columns.
  */
 const LEAVES_MAX = 256;
 
-/** What a request gives to its reading. */
+/** A request's parameters for reading its events. */
 export interface QuickRequest {
-  /** The files, sample first, as SQL. */
+  /** The files as SQL, the sample first. */
   readonly files: string;
   readonly format: JsonFormat;
-  /** Bytes of the longest value. */
+  /** Length of the longest value in bytes. */
   readonly longest: number;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
-  /** Whether events are kept in the order of the files, which costs a sixth more. */
+  /** Whether events keep the order of the files, which costs a sixth more. */
   readonly ordered: boolean;
 }
 
 export interface QuickReading {
-  /** The sample event. */
+  /** The sample event, as JSON. */
   readonly sample: string;
-  /** The insert. It stores fewer events than there are when one of them does not pass the filter. */
+  /** Returns the insert. It stores fewer events than there are if some don't pass the filter. */
   readonly insert: (request: QuickRequest) => string;
-  /** A query for what `seen` makes out: one row. */
+  /** Returns a query for one row about the values, which `seen` reads. */
   readonly look: (request: QuickRequest) => string;
-  /** How the strings of these events are read, and where values are lacking. */
+  /** Converts the row that `look` selects to facts about the values. */
   readonly seen: (row: readonly unknown[]) => Seen;
 }
 
 export interface QuickOptions {
   readonly maps: ReadonlySet<string>;
-  /** What events before had: it fails over others. */
+  /** Facts about earlier events. Events that deviate fail. */
   readonly seen: Seen;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
-  /** Whether to read `_time` as RFC 3339 only; other times are errors then. */
+  /** Whether to read `_time` as RFC 3339 only. Other times are then errors. */
   readonly plainTimes: boolean;
 }
 
 interface Reading {
   readonly leaf: Leaf;
-  /** How the sample reads it: as text without quotes, or as JSON. */
+  /** Whether the sample reads the value as a string without quotes rather than as JSON. */
   readonly plain: boolean;
   /** Whether an event may have no value here. */
   readonly lacking: boolean;
-  /** The SQL of what was read. */
+  /** The SQL of the value read. */
   readonly sql: string;
 }
 
-/** The quick way for a shape, or undefined when its events can only go the thorough way. */
+/** Returns the quick reading of a shape, or undefined if its events need the thorough path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -87,7 +87,7 @@ export function quickReading(
 ): QuickReading | undefined {
   const leaves = leavesOf(shape, options.maps);
   if (leaves.length > LEAVES_MAX || !isPlainShape(shape, options.maps)) return undefined;
-  // Both text and numbers are read as times, so here it does not matter which one it was.
+  // Strings and numbers are both read as times, so their type does not matter here.
   const isPlain = (leaf: Leaf) =>
     leaf.field === TIME_FIELD ||
     (leaf.kinds.size === 1 &&
@@ -118,7 +118,7 @@ export function quickReading(
   );
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
-  // An event that is null, or has none of the known keys, is looked at closely.
+  // An event that is null or has no known key needs the thorough path.
   const something = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
   const checks = others.every(({ lacking }) => lacking) ? [something] : [];
   const time = timeReading(readings, options);
@@ -175,8 +175,8 @@ function gapsIn({ seen }: QuickOptions, leaf: Leaf): Gaps | undefined {
   return reading === 'quoted' ? undefined : reading;
 }
 
-// Columns of a struct cannot differ by case alone, a path that holds objects and other values too
-// cannot be a struct, and structs in structs become slow before they become deep.
+// Struct fields can't differ by case alone, a path with both objects and other values can't be a struct, and nested
+// structs become slow long before the depth limit.
 function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
   if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();
@@ -213,13 +213,13 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass a condition that is NULL of it, where an event may have no value. It costs a twentieth of
-// all work, so it is left out where every event had one.
+// Lets NULL pass a condition if an event may lack the value. This costs a twentieth of all work, so it is omitted if
+// every event had one.
 function passing(condition: string, lacking: boolean): string {
   return lacking ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// The filter for a leaf, and its value in the columns of its field, which has `types`.
+// Returns the filter for a leaf, and its value in the columns of its field, which has `types`.
 function leafReading(
   { leaf, plain, lacking, sql }: Reading,
   types: ReadonlySet<StoredType>,
@@ -228,7 +228,7 @@ function leafReading(
   const value = (as: LeafValue['as']): LeafValue => ({ field: leaf.field, as });
   if (plain) {
     return {
-      // Of a path that was not looked at, no text passes.
+      // If the path's strings were never examined, no string passes.
       check: passing(gaps === undefined ? `${sql} <> ${sql}` : liesIn(sql, gaps), lacking),
       value: value((type) => (type === 'string' ? sql : 'NULL')),
     };
@@ -274,14 +274,14 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
 }
 
 /**
- * The bytes DuckDB must have room for in one value. Its buffers are twice as large: the smaller they are,
- * the better they fit the processor's cache and the more pieces are to be put in order in the end.
+ * Returns the maximum object size for DuckDB's reader. Its buffers are twice as large. Smaller ones fit the
+ * processor's cache better, but leave more pieces to sort in the end.
  */
 export function objectSize(longest: number): number {
   return Math.max(longest + 16, 2 * 1_048_576);
 }
 
-/** The files of a request and its sample, as `read_json` takes them. */
+/** Returns the list of files for `read_json`. */
 export function filesSql(paths: readonly string[]): string {
   return `[${paths.map(quoteText).join(', ')}]`;
 }

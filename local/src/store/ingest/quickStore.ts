@@ -1,6 +1,6 @@
 /**
- * Stores events of a known shape, those of all requests that wait by one statement. What it fails over
- * it learns from: how strings are read, where values are lacking, and that times are not all plain.
+ * Stores events of a known shape. All waiting requests are stored by one statement. Failures improve the next
+ * attempt: they show how strings are read, which values are missing, and whether all times are RFC 3339.
  */
 
 import type { EventBody } from '../../eventBody.ts';
@@ -15,7 +15,7 @@ import { filesSql, type QuickReading, type QuickRequest, quickReading } from './
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores events the quick way; undefined when it does not take them, and then none is stored. */
+/** Stores events by the quick path. Returns undefined if it can't take them; then none is stored. */
 export async function ingestQuickly(
   store: Store,
   name: string,
@@ -38,29 +38,29 @@ export async function ingestQuickly(
   arriving.delete(signal);
   const piece = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await together.run(piece, arriving);
-  // One of them is to blame, and it may not be this one.
+  // One request caused the failure, maybe not this one, so retry it alone.
   const alone = { ...piece, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
 }
 
-/** The events of a request, where DuckDB can read them. */
+/** A request's events in a file that DuckDB can read. */
 export interface QuickEvents {
   readonly path: string;
   readonly events: number;
-  /** Bytes of the longest one. */
+  /** Length of the longest event in bytes. */
   readonly longest: number;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
 }
 
-/** What became of requests stored together: all of their events are stored, or none. */
+/** The outcome of requests stored together: either all their events are stored, or none. */
 export interface QuickOutcome {
   readonly stored: boolean;
   readonly requests: number;
 }
 
-// Whether the events of all requests were stored; if not, none was.
+// Returns true if the events of all requests were stored; otherwise none was.
 async function storeQuickly(
   store: Store,
   name: string,
@@ -70,7 +70,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longest = Math.max(...all.map((each) => each.longest));
-  // A second round knows more of the values, a third one that times are not all plain.
+  // The second round knows more about the values, the third that not all times are RFC 3339.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -86,11 +86,11 @@ async function storeQuickly(
           longest,
           now: all.at(-1)!.now,
           labels: options.labels,
-          // Requests side by side have no order among them.
+          // Concurrent requests have no order among them.
           ordered: all.length === 1,
         };
         return dataset.gate.shared((): Promise<'outdated' | true | Failure> => {
-          // It may have been deleted, trimmed or vacuumed in the meantime.
+          // The dataset may have been deleted, trimmed or vacuumed in the meantime.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) => insertQuickly(session, quick, request, events));
         });
@@ -110,8 +110,8 @@ async function storeQuickly(
 }
 
 /**
- * Learns about the values from the first events, so that the next need not fail over them. Throws
- * nothing: the events are stored already, and to know less costs time only.
+ * Learns about the values of the first events, so the next ones don't fail first. Never throws: the events are
+ * already stored, and missing knowledge only costs time.
  */
 export async function lookAtValues(
   store: Store,
@@ -164,10 +164,10 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   });
 }
 
-/** Why no event was stored: what was seen of the values, or what the engine would not take. */
+/** Why no event was stored: facts about the values, or the kind of engine error. */
 type Failure = Seen | EngineErrorKind;
 
-// True when all events were stored; if not, none was.
+// Returns true if all events were stored; otherwise none was.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
@@ -187,7 +187,7 @@ async function insertQuickly(
   return quick.seen(row!);
 }
 
-// Whether another try knows more than was known `before`, be it by this failure or by that of others.
+// Reports whether another attempt knows more than `before`, from this failure or from a concurrent one.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,
@@ -195,7 +195,7 @@ function learnsFrom(
 ): boolean {
   if (typeof failure !== 'string') reading.learnValues(failure);
   if (reading.seen !== before.seen || reading.plainTimes !== before.plainTimes) return true;
-  // Where these are not to blame, times may be, which are then read closely from now on.
+  // If the values aren't the cause, times may be, so parse them fully from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;
   return true;
@@ -203,5 +203,5 @@ function learnsFrom(
 
 class NotAllStored extends Error {}
 
-// What the events can be the cause of, and not the engine.
+// Error kinds that events can cause, as opposed to the engine.
 const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);

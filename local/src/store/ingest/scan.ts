@@ -1,18 +1,18 @@
 /**
- * A first look at the bytes of JSON events, before DuckDB sees them: its reader overflows the stack on
- * values that nest some ten thousand levels deep. Lines are found by native search and are looked at
- * byte by byte only where they are long and full of brackets, so most events are not touched.
+ * Scans the bytes of JSON events before DuckDB reads them, because its reader overflows the stack on values nested
+ * some ten thousand levels deep. Lines are found by native search. Only long lines with many brackets are scanned
+ * byte by byte, so most events are not.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
 export interface Scan {
-  /** How many events there are if the JSON is valid; not known for concatenated values. */
+  /** Number of events if the JSON is valid; undefined for concatenated values. */
   readonly events: number | undefined;
-  /** Bytes of the longest line; all bytes when the format has no lines. */
+  /** Length of the longest line in bytes; of the entire input if the format has no lines. */
   readonly longest: number;
-  /** Whether something in it nests deeper than the service stores. */
+  /** Whether a value is nested deeper than the service stores. */
   readonly deep: boolean;
 }
 
@@ -28,12 +28,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-// A line this short cannot nest deep enough to hurt: every level takes two bytes at least.
+// A shorter line can't be nested dangerously deep, because every level takes at least two bytes.
 const HARMLESS_BYTES = 1_024;
 
 /**
- * Looks through the bytes. Without `closely`, lines too short to be a danger are not asked how deep they
- * are, so `deep` may be false for lines that must be mended all the same.
+ * Scans the bytes. Without `closely`, short lines are not checked for depth, so `deep` may be false for lines that
+ * need fixing.
  */
 export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Scan {
   if (format === 'newline_delimited') {
@@ -41,35 +41,35 @@ export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Sc
     lines.add(bytes);
     return lines.end();
   }
-  // The brackets around an array are a level of their own.
+  // The brackets of the array are an additional level.
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const { deep, items } = walk(bytes, 0, bytes.length, levels);
   return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
 }
 
 /**
- * So much is held of a line that goes on in the next piece, to look through it natively. A longer one is
- * followed byte by byte, so that what is held has a bound however long the line is.
+ * Maximum bytes buffered of a line that continues in the next piece, for a native scan. Longer lines are scanned byte
+ * by byte, so memory is bounded for any line length.
  */
 const BEGUN_BYTES_MAX = 256 * 1_024;
 
-/** Looks through lines that arrive in pieces, cut anywhere. */
+/** Scans lines that arrive in pieces, split anywhere. */
 export class LineScan {
   readonly #suspect: number;
   #events = 0;
   #longest = 0;
   #deep = false;
-  /** The beginning of a line that goes on in the next piece: a copy, since nobody keeps pieces. */
+  /** The start of a line that continues in the next piece: a copy, because pieces are freed after use. */
   #begun = Buffer.alloc(0);
   #begunLength = 0;
-  /** Follows that line once it is longer than what is held. */
+  /** Byte-by-byte scanner of that line, once it exceeds the buffer. */
   #follower: LineFollower | undefined;
 
   constructor(closely = false) {
     this.#suspect = closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES;
   }
 
-  /** Events so far, without the one that has begun. */
+  /** Number of complete lines that hold events so far. */
   get events(): number {
     return this.#events;
   }
@@ -93,15 +93,15 @@ export class LineScan {
     if (start < piece.length) this.#addToBegun(piece.subarray(start));
   }
 
-  /** What was seen, once all pieces are there. */
+  /** Returns the result after all pieces were added. */
   end(): Scan {
     if (this.#begunLength > 0) this.#endBegun();
     return { events: this.#events, longest: this.#longest, deep: this.#deep };
   }
 
   /**
-   * Passes over lines that are blank, as a native search for the end of each is slow where they are short.
-   * Gives the offset of the first line that is not.
+   * Skips blank lines byte by byte, because a native search for each line end is slow if lines are short. Returns the
+   * offset of the first line that isn't blank.
    */
   #blankLines(bytes: Buffer, start: number): number {
     let lineStart = start;
@@ -160,7 +160,7 @@ export class LineScan {
   }
 }
 
-/** The same as `walk` for a line that arrives in parts. */
+/** Measures nesting like `walk`, for a line that arrives in parts. */
 class LineFollower {
   readonly #levels: number;
   #depth = 0;
@@ -172,9 +172,9 @@ class LineFollower {
     this.#levels = levels;
   }
 
-  /** Follows the line through the first `length` bytes of a part. */
+  /** Scans the first `length` bytes of a part. */
   add(part: Buffer, length: number): void {
-    // Locals, since this runs for every byte.
+    // Local variables, because this loop runs for every byte.
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -212,9 +212,10 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// More opening brackets than levels are allowed, strings included: only then may it be too deep.
+// Reports whether a line has more opening brackets than allowed levels, including those in strings. Otherwise it
+// can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
-  // A view of the line alone, or a bracket that it lacks would be looked for to the end of the file.
+  // Search a view of the line only, or the search for a missing bracket would run to the end of the file.
   const line = bytes.subarray(start, end);
   let count = 0;
   for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {
@@ -226,7 +227,7 @@ function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-// Whether values nest deeper than `levels`, and how many items the outermost list has.
+// Returns whether values are nested deeper than `levels`, and the number of items in the outermost array.
 function walk(bytes: Buffer, start: number, end: number, levels: number) {
   let depth = 0;
   let commas = 0;
@@ -249,7 +250,7 @@ function walk(bytes: Buffer, start: number, end: number, levels: number) {
   return { deep: false, items: empty ? 0 : commas + 1 };
 }
 
-/** The offset of the quote that closes the string opened at `start`; `end` when none does. */
+/** Returns the offset of the quote that closes the string opened at `start`, or `end` if none does. */
 export function stringEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start + 1; at < end; at += 1) {
     const byte = bytes[at]!;

@@ -1,26 +1,23 @@
 /**
- * The shape of events: which paths there are and what kinds of values stand at each. DuckDB finds it
- * out; where it says only that values differ, it is asked again about that path.
+ * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. Where it
+ * reports only that types differ, a second query asks about that path.
  */
 import type { Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 
-/**
- * What a value can be. An `integer` is exact in a double too, a `long` only in 64 bits; a number that
- * fits in neither is a `float`.
- */
+/** The kind of a value. An `integer` is exact in a double, a `long` only in 64 bits. Other numbers are `float`. */
 export type Kind = 'string' | 'integer' | 'long' | 'float' | 'boolean' | 'array' | 'object';
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>;
-  /** By key, the members of the objects seen here. */
+  /** The members of objects at this path, by key. */
   readonly children: ReadonlyMap<string, Shape>;
 }
 
 export type Path = readonly string[];
 
-/** Whether a shape has every path and kind that another has. */
+/** Reports whether a shape has every path and kind of `other`. */
 export function covers(shape: Shape, other: Shape): boolean {
   return (
     other.kinds.isSubsetOf(shape.kinds) &&
@@ -31,7 +28,7 @@ export function covers(shape: Shape, other: Shape): boolean {
   );
 }
 
-/** What either shape has. */
+/** Returns the union of two shapes. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   const children = new Map(a.children);
   for (const [key, child] of b.children) {
@@ -41,14 +38,14 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   return { kinds: a.kinds.union(b.kinds), children };
 }
 
-/** A path as a JSON pointer, which names any key without doubt. */
+/** Returns a path as a JSON pointer, which is unambiguous for any key. */
 export function pointer(path: Path): string {
   return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**
- * Returns a path for DuckDB. A number in a pointer would also be an index into the list that another event has there, so
- * a path with one is written with quoted keys, which have no quotes, backslashes and wildcards.
+ * Returns a path for DuckDB. A number in a pointer would also index an array that another event has at that path. A
+ * path with a number is therefore written with quoted keys, which can't contain quotes, backslashes and wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -56,17 +53,17 @@ export function locator(path: Path): string {
   return numbered && quotable ? `$${path.map((key) => `."${key}"`).join('')}` : pointer(path);
 }
 
-/** What `json_group_structure` answers: a type's name, a list of one structure, or members. */
+/** A result of `json_group_structure`: a type name, an array with one structure, or members. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// Types that leave no doubt about the kind.
+// DuckDB types that determine the kind.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
   NULL: [],
 };
 
-/** A shape while it is being found out. */
+/** A shape under construction. */
 interface Draft {
   readonly path: Path;
   kinds: ReadonlySet<Kind>;
@@ -74,8 +71,8 @@ interface Draft {
 }
 
 /**
- * The shape of the JSON values in `table` (column `json`), taken as objects; other values are passed
- * over. A path in `maps` is kept whole: its objects have no children here.
+ * Returns the shape of the JSON values in `table` (column `json`). Values other than objects are ignored. A path in
+ * `maps` is not expanded: its objects have no children here.
  */
 export async function discoverShape(
   session: Session,
@@ -85,7 +82,7 @@ export async function discoverShape(
   const root: Draft = { path: [], kinds: new Set(['object']), children: new Map() };
   let doubtful: Draft[] = [];
   draft(root, await structureAt(session, table, []), maps, doubtful);
-  // Each round settles one level of objects that stand beside other values.
+  // Each round resolves one level of paths that have both objects and other values.
   while (doubtful.length > 0) {
     const found = await kindsAt(session, table, doubtful);
     const next: Draft[] = [];
@@ -104,7 +101,7 @@ function isMembers(structure: Structure): structure is Readonly<Record<string, S
   return typeof structure === 'object' && !Array.isArray(structure);
 }
 
-// Fills in what the structure says; where it leaves doubt, the node joins `doubtful`.
+// Fills in a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
 function draft(
   node: Draft,
   structure: Structure,
@@ -136,8 +133,8 @@ function draftMembers(
   }
 }
 
-// The kinds of the values at each node: numbers may or may not fit, and values of several types are
-// named only `JSON` by their structure. All nodes are asked for at once.
+// Returns the kinds of the values at each node, in one query: a type name doesn't tell whether numbers fit, and
+// values of several types are reported as `JSON`.
 async function kindsAt(
   session: Session,
   table: string,
@@ -156,7 +153,7 @@ async function kindsAt(
   return kinds;
 }
 
-// The structure of the objects at a path, and of nothing else that stands there.
+// Returns the structure of the objects at a path, ignoring other values.
 async function structureAt(session: Session, table: string, path: Path): Promise<Structure> {
   const value = path.length === 0 ? 'json' : `json_extract(json, ${quoteText(locator(path))})`;
   const [row] = await session.rows<[string | null]>(

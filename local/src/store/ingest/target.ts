@@ -1,12 +1,12 @@
-/** The dataset that events go to, which may change or go while they are on their way. */
+/** The dataset that receives events. It may change or be deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
 import type { Addition, Dataset } from '../datasets.ts';
 import type { Store } from '../store.ts';
 
-/** Different fields that one request may bring, before any limit of its dataset is looked at. */
+/** Maximum number of different fields in one request, regardless of its dataset's limit. */
 export const REQUEST_FIELDS_MAX = 10_000;
 
-/** The dataset as it is now. Throws when there is none of that name (any more). */
+/** Returns the current dataset. Throws an ApiError if it does not exist (any more). */
 export function datasetOf(store: Store, name: string): Dataset {
   const dataset = store.datasets.get(name);
   if (dataset === undefined)
@@ -14,7 +14,7 @@ export function datasetOf(store: Store, name: string): Dataset {
   return dataset;
 }
 
-/** Gives the dataset fields that queries may count on, before an event has a value of theirs; as many as there is room for. */
+/** Adds fields that queries may rely on before any event has a value for them, up to the dataset's limit. */
 export async function ensureFields(
   store: Store,
   name: string,
@@ -36,7 +36,7 @@ export async function ensureFields(
   });
 }
 
-/** The names of its map fields. */
+/** Returns the names of a dataset's map fields. */
 export function mapsOf(dataset: Dataset): ReadonlySet<string> {
   return new Set(dataset.document.mapFields ?? []);
 }

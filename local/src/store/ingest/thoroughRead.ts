@@ -1,7 +1,7 @@
 /**
- * The thorough way in: events are put into a temporary table as JSON, their shape is found out, the
- * dataset is widened to hold it, and each value is taken out by its path. An event that cannot be
- * stored is told with its reason, and the others are stored.
+ * The thorough path: loads events into a temporary table as JSON, discovers their shape, widens the dataset to hold
+ * it, and extracts each value by its path. An event that can't be stored is reported with the reason; the others are
+ * stored.
  */
 import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
@@ -18,10 +18,10 @@ import { REQUEST_FIELDS_MAX } from './target.ts';
 import { timeOfText } from './times.ts';
 import { storedAs, storedOfKind } from './values.ts';
 
-/** The temporary table of the events of a request: `n` counts them from 1, `json` has each. */
+/** Temporary table of a request's events: `n` numbers them from 1, `json` is the event. */
 export const STAGED = 'temp.staged_events';
 
-// Its values taken out: kept as a table, since DuckDB would take them out anew for every column.
+// The extracted values, in a table because DuckDB would extract them again for every column.
 const EXTRACTED = 'temp.extracted_events';
 
 export interface ThoroughOptions {
@@ -29,22 +29,22 @@ export interface ThoroughOptions {
   readonly timeField: string;
   readonly timeLayout: string | undefined;
   readonly labels: Labels;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
 }
 
 export interface Stored {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
-  /** Which events failed, counted from 1, in the order of `failures`. */
+  /** Numbers of the failed events, from 1, in the order of `failures`. */
   readonly failed: readonly number[];
-  /** The layout after it, if it changed. */
+  /** The new layout, if it changed. */
   readonly widened?: DatasetLayout;
 }
 
 /**
- * Stores the staged events of shape `shape`, inside the caller's transaction and while the caller
- * holds the dataset alone.
+ * Stores the staged events of shape `shape` inside the caller's transaction. The caller holds the dataset's gate
+ * exclusively.
  */
 export async function storeThoroughly(
   session: Session,
@@ -92,7 +92,7 @@ export async function storeThoroughly(
   };
 }
 
-// Each leaf's value as JSON text is `v[i]`, in the order of the leaves, NULL where there is none.
+// Each leaf's value as JSON text is `v[i]`, in the order of the leaves; NULL if absent.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -112,7 +112,7 @@ function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-/** Returns the labels up to `room` fields that a dataset does not have. */
+/** Returns the labels that fit, with at most `room` new fields. */
 function labelsThatFit(labels: readonly Addition[], have: ReadonlySet<string>, room: number) {
   const added = new Set<string>();
   return labels.filter(({ field }) => {
@@ -124,8 +124,8 @@ function labelsThatFit(labels: readonly Addition[], have: ReadonlySet<string>, r
 }
 
 /**
- * Refuses the events whose new fields find no room, in the order of the events, and returns the new fields of those
- * that are stored: a refused event adds none.
+ * Rejects the events whose new fields exceed the limit, in the order of the events, and returns the new fields of
+ * stored events: a rejected event adds none.
  */
 async function fieldsThatFit(
   session: Session,
@@ -161,9 +161,9 @@ async function fieldsThatFit(
   return added;
 }
 
-// The events as `n`, `v`, `time` and `problem`.
+// Returns a query for the events as `n`, `v`, `time` and `problem`.
 function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
-  // No list is asked for where there is nothing to extract, and what is not an object has none.
+  // Don't extract an empty list. A value that is not an object has no list.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
@@ -207,12 +207,12 @@ function namesProblem(leaves: readonly Leaf[]): string {
   return `WHEN ${someOf(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-// Whether an event has a value at any of these paths.
+// Returns the SQL for whether an event has a value at any of these paths.
 function someOf(leaves: readonly Leaf[]): string {
   return `len(${presentOf(leaves)}) > 0`;
 }
 
-// The positions, from 0, of the paths at which an event has a value.
+// Returns the SQL for the indexes, from 0, of the paths with a value in an event.
 function presentOf(leaves: readonly Leaf[]): string {
   return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
     lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;

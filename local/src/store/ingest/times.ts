@@ -1,13 +1,13 @@
 /**
- * How the time of an event is read: RFC 3339 and other common ways to write it, or a number of
- * seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by their size.
+ * Parses the time of an event: RFC 3339 and other common formats, or a number of seconds, milliseconds, microseconds
+ * or nanoseconds since 1970, distinguished by magnitude.
  */
 
 import { TIME_MIN } from '../../time.ts';
 import { quoteText } from '../sql.ts';
 import { strptimeFormat } from './goLayout.ts';
 
-// Tried in this order where a text does not start like RFC 3339; an offset at the end is read apart.
+// Formats tried in this order if a string is not RFC 3339. A trailing offset is parsed separately.
 const FORMATS = [
   '%Y-%m-%dT%H:%M:%S.%n',
   '%Y-%m-%d %H:%M:%S.%n',
@@ -31,14 +31,17 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/** The SQL of a time in text (plain, not JSON) as TIMESTAMP_NS; NULL when it is none, or one that DuckDB cannot write. */
+/**
+ * Returns the SQL of a time in a string (plain, not JSON) as TIMESTAMP_NS; NULL if it is invalid or out of DuckDB's
+ * range.
+ */
 export function timeOfText(text: string, layout?: string): string {
   const time = layout === undefined ? anyTime(text) : timeOfLayout(text, strptimeFormat(layout));
   const before = `make_timestamp_ns(${TIME_MIN - 1n})`;
   return `nullif(greatest(${time}, ${before}), ${before})`;
 }
 
-// DuckDB's own readers also take words such as `infinity`, which are no times here.
+// DuckDB's casts also accept words such as `infinity`, which are not valid times here.
 function anyTime(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
@@ -53,12 +56,12 @@ function timeOfLayout(text: string, format: string): string {
     : zonedTime(text, [zoned[1]!]);
 }
 
-// A time of day, then an offset: what stands before the offset is the first group.
+// A time of day followed by an offset. The first group is everything before the offset.
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
-// DuckDB's strptime reads an offset to microseconds only and, given several formats, may apply the
-// offset of one row to the next; so the offset is taken off first.
+// DuckDB's strptime reads times with an offset to microseconds only and, given several formats, may apply one row's
+// offset to the next. The offset is therefore removed first.
 function zonedTime(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;
@@ -70,8 +73,8 @@ function zonedTime(text: string, formats: readonly string[]): string {
     ELSE TRY(make_timestamp_ns(epoch_ns(${read(part(1))}) - ${offset} * 1000000000)) END`;
 }
 
-// The sizes from which a number counts milliseconds, microseconds, nanoseconds: each unit covers the
-// years from 1973 to 5138, so that the times of a log fall into one of them only.
+// Lower bounds of numbers in milliseconds, microseconds and nanoseconds. Each unit covers the years 1973 to 5138, so
+// the times of a log have one unit only.
 const MS_FROM = '1e11';
 const US_FROM = '1e14';
 const NS_FROM = '1e17';
@@ -79,7 +82,7 @@ const NS_FROM = '1e17';
 function timeOfNumber(text: string): string {
   const whole = `TRY_CAST(${text} AS HUGEINT)`;
   const size = `abs(TRY_CAST(${text} AS DOUBLE))`;
-  // A fraction has nine digits at most: exact in decimals, where a double would blur it.
+  // Fractions have at most nine digits, which are exact in a decimal but not in a double.
   const exact = `TRY_CAST(${text} AS DECIMAL(38, 9))`;
   const nanos = (factor: number) => `CAST(floor(${exact} * ${factor}) AS HUGEINT)`;
   return `TRY(make_timestamp_ns(CAST(CASE

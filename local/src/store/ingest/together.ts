@@ -1,28 +1,28 @@
 /**
- * Work that would wait for its turn is done in one go: what comes while some is under way is handed over
- * together once that ends. A statement costs nearly the same for one request as for twenty, and one that
- * fills a row group goes straight to the database file instead of through the log.
+ * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly
+ * the same for one request as for twenty, and one that fills a row group is written straight to the database file
+ * instead of through the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Piece<Item, Result> {
-  /** Pieces of one key may be done together; one's `work` serves for all of them. */
+  /** Pieces with equal keys may be batched; the `work` of one serves all of them. */
   readonly key: string;
   readonly item: Item;
-  /** An infinite one waits for no others. */
+  /** A piece with infinite weight waits for no others. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** A piece given up while it waits is left out. */
+  /** A piece aborted while it waits is skipped. */
   readonly signal: AbortSignal;
 }
 
 interface Waiting<Item, Result> extends Piece<Item, Result> {
   readonly done: PromiseWithResolvers<Result>;
-  /** When it came, in milliseconds of the process. */
+  /** Arrival time by `performance.now()`. */
   readonly since: number;
 }
 
-/** How long a piece waits for others that are known to come. */
+/** Maximum time a piece waits for others that are known to come. */
 const GATHER_MS = 500;
 const GATHER_EVERY_MS = 4;
 
@@ -32,15 +32,15 @@ export class Together<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
 
-  /** Pieces that come to the weight `enough` wait for no more; `atOnce` lots of them are done at once. */
+  /** `enough`: the weight from which a batch waits for no more pieces. `atOnce`: the number of concurrent batches. */
   constructor(enough: number, atOnce: number) {
     this.#enough = enough;
     this.#atOnce = atOnce;
   }
 
   /**
-   * Does a piece with all others that wait by then. Gives what the work gave and throws what it threw.
-   * `coming` holds what is known to come: while there is any, light pieces wait a moment.
+   * Runs a piece in a batch with all waiting pieces. Returns the result of `work`, or throws its error. `coming`
+   * holds work that is expected: while it isn't empty, light batches wait briefly.
    */
   run(piece: Piece<Item, Result>, coming: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
@@ -75,7 +75,7 @@ export class Together<Item, Result> {
     while (coming.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** What is done with the first piece that waits: others of its key, until it is twice enough. */
+  /** Removes the next batch from the queue: the first waiting piece and others with its key, up to twice `enough`. */
   #take(): Waiting<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const left: Waiting<Item, Result>[] = [];

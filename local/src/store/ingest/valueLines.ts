@@ -1,6 +1,6 @@
 /**
- * Puts JSON values that follow each other, each over several lines, on a line each, as DuckDB reads them
- * reliably: left as they are, it stops at a scalar that more values follow.
+ * Puts each of several consecutive JSON values on its own line, because DuckDB otherwise stops at a scalar that is
+ * followed by more values.
  */
 import { stringEnd } from './scan.ts';
 
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** The values, a line each. Broken JSON stays broken, though not in the same place. */
+/** Returns the values, one per line. Malformed JSON stays malformed, but the error's position may change. */
 export function valuesAsLines(bytes: Buffer): Buffer {
   const text = Buffer.from(bytes);
   const lines: Buffer[] = [];
@@ -38,7 +38,7 @@ export function valuesAsLines(bytes: Buffer): Buffer {
 
 const LINE_END = Buffer.from('\n');
 
-// The offset of the last byte of a number or word.
+// Returns the offset of the last byte of a number or word.
 function scalarEnd(text: Buffer, start: number): number {
   let end = start;
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * SQL that tells JSON values apart and turns them into stored ones. An expression here takes `x`, the
- * SQL of one value as JSON text (VARCHAR, NULL where there is none), as DuckDB writes it.
+ * Generates SQL that classifies JSON values and converts them to stored ones. Each expression takes `x`, the SQL of
+ * one value as JSON text in DuckDB's format (VARCHAR, NULL if absent).
  */
 import {
   INGEST_NESTING_MAX,
@@ -11,18 +11,18 @@ import { duckdbTypes, type StoredType } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import type { Kind } from './shape.ts';
 
-// The first character tells what a JSON value is. `I` and `N` begin Infinity and NaN, which DuckDB
-// reads and JSON does not have.
+// The first character determines the type of a JSON value. `I` and `N` begin Infinity and NaN, which DuckDB accepts
+// although JSON has neither.
 const isText = (x: string) => `ascii(${x}) = 34`;
 const isArray = (x: string) => `ascii(${x}) = 91`;
 const isObject = (x: string) => `ascii(${x}) = 123`;
 const isBoolean = (x: string) => `${x} IN ('true', 'false')`;
 const isNumber = (x: string) => `(ascii(${x}) BETWEEN 48 AND 57 OR ascii(${x}) IN (45, 73, 78))`;
-// Only a whole number of 64 bits is written the same after the way there and back.
+// Only a 64-bit integer stays the same after a round trip.
 const isWhole = (x: string) => `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
 const isExactInDouble = (x: string) => `abs(TRY_CAST(${x} AS DOUBLE)) < ${2 ** 53}`;
 
-/** The kind of a value (`Kind`), NULL for null and for what is not there. */
+/** Returns the SQL of a value's `Kind`; NULL for null and absent values. */
 export function kindOf(x: string): string {
   return `CASE WHEN ${x} IS NULL OR ${x} = 'null' THEN NULL
     WHEN ${isText(x)} THEN 'string'
@@ -34,12 +34,12 @@ export function kindOf(x: string): string {
     ELSE 'long' END`;
 }
 
-/** Text that is too long gives way to a note, as the service has it. */
+/** Returns the SQL that replaces strings that are too long with a note, as the service does. */
 export function bounded(text: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** The condition under which a value is stored as `type` in a field that has the types `all`. */
+/** Returns the SQL condition for storing a value as `type` in a field with the types `all`. */
 function belongs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
   switch (type) {
     case 'string':
@@ -47,7 +47,8 @@ function belongs(type: StoredType, all: ReadonlySet<StoredType>, x: string): str
     case 'integer':
       return `${isNumber(x)} AND ${isWhole(x)}`;
     case 'float':
-      // Beside an integer column, whole numbers go there; alone, those that stay exact come here.
+      // With an integer column, integers are stored there. Without one, integers that are exact in a double are
+      // stored here.
       return all.has('integer')
         ? `${isNumber(x)} AND NOT ${isWhole(x)}`
         : `${isNumber(x)} AND (NOT ${isWhole(x)} OR ${isExactInDouble(x)})`;
@@ -62,7 +63,7 @@ function belongs(type: StoredType, all: ReadonlySet<StoredType>, x: string): str
   }
 }
 
-/** A value known to belong to `type`, as stored. */
+/** Returns the SQL of the stored form of a value that belongs to `type`. */
 function converted(type: StoredType, x: string): string {
   switch (type) {
     case 'string':
@@ -78,14 +79,14 @@ function converted(type: StoredType, x: string): string {
   }
 }
 
-/** The column of `type` for a value: NULL when the value belongs to another type. */
+/** Returns the SQL for the column of `type`; NULL if the value belongs to another type. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
   return `CASE WHEN ${belongs(type, all, x)} THEN ${converted(type, x)} END`;
 }
 
 /**
- * The same for a value known to be of one kind: a tenth of the SQL, which counts where events have
- * hundreds of fields. Undefined when values of the kind do not belong to `type`.
+ * Like `storedAs`, for a value of known kind: a tenth of the SQL, which matters for events with hundreds of fields.
+ * Returns undefined if values of this kind do not belong to `type`.
  */
 export function storedOfKind(
   kind: Kind,
@@ -114,33 +115,33 @@ export function storedOfKind(
   }
 }
 
-// Infinity and what is not a number have no place in JSON and become null.
+// Infinity and NaN have no JSON form and become null.
 function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/** Whether a value has a place in a field of the types `all`; an empty object needs none. */
+/** Returns the SQL for whether a value can be stored in a field of the types `all`. An empty object always can. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const places = [...all].map((type) => `(${belongs(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
   return `(${x} = '{}' OR ((${places.join(' OR ') || 'false'})${deep}))`;
 }
 
-// More opening brackets than levels are allowed: it may be too deep, and is looked at closely.
+// With more opening brackets than allowed levels, the value may be too deep and needs a closer check.
 function maybeTooDeep(x: string): string {
   const long = `strlen(${x}) > ${2 * INGEST_NESTING_MAX}`;
   const brackets = `strlen(${x}) - strlen(replace(replace(${x}, '[', ''), '{', ''))`;
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/** How values of a field that has one type are taken in at once: a filter all must pass, then a cast. */
+/** SQL for values of a field with a single type: a filter that all must pass, then a cast. */
 export interface PlainValue {
-  /** NULL of NULL. */
+  /** Condition; NULL for NULL. */
   readonly check: string;
   readonly value: string;
 }
 
-/** The same as `fits` and `storedAs` for a field of one type, in a form that costs a tenth. */
+/** Like `fits` and `storedAs` for a field of one type, at a tenth of the cost. */
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':
@@ -149,7 +150,7 @@ export function plainValue(type: StoredType, x: string): PlainValue | undefined 
         value: `json_extract_string(${x}, '$')`,
       };
     case 'integer':
-      // DuckDB writes a number that is not whole with a point or an exponent, and would round it here.
+      // DuckDB writes non-integers with a point or an exponent, and this cast would round them.
       return {
         check: `${x} < ':' AND NOT contains(${x}, '.') AND NOT contains(${x}, 'e')`,
         value: `CAST(${x} AS BIGINT)`,
