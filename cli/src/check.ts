@@ -28,7 +28,7 @@ const options = {
 
 /**
  * Checks the files in the arguments.
- * @throws UsageError, or FileError if the schema cannot be read.
+ * @throws UsageError, or FileError if the schema can't be read.
  */
 export function check(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, options);
@@ -86,7 +86,7 @@ function reported(report: Report, format: (typeof formats)[number], io: Io): str
   }
 }
 
-/** The codes of `--disable`, which can be repeated and can contain comma-separated codes. */
+/** Returns the codes of `--disable`, which can be repeated and can contain comma-separated codes. */
 function codesOf(values: readonly string[]): ProblemCode[] {
   return values.flatMap((value) => value.split(',').map((code) => codeFrom(code.trim())));
 }

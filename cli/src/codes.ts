@@ -1,4 +1,4 @@
-/** Codes of problems as users enter them, and their messages with placeholders. */
+/** Parses problem codes that users enter, and formats their messages with placeholders. */
 import {
   closest,
   isProblemCode,
@@ -9,8 +9,8 @@ import {
 import { UsageError } from './usage.ts';
 
 /**
- * The code that a user entered.
- * @throws UsageError if it does not exist.
+ * Returns the code that a user entered.
+ * @throws UsageError if it doesn't exist.
  */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
@@ -19,7 +19,7 @@ export function codeFrom(text: string): ProblemCode {
   throw new UsageError(`Unknown code '${text}'. ${hint}`);
 }
 
-/** The message of a problem, with its placeholders in angle brackets. */
+/** Returns a problem's message, with its placeholders in angle brackets. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

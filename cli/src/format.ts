@@ -1,4 +1,4 @@
-/** `aplomb format`: formats files, or lists those that are not formatted. */
+/** `aplomb format`: formats files, or lists the unformatted ones. */
 import {
   defaultFormatOptions,
   type FormatOptions,
@@ -84,8 +84,8 @@ function marked({ mark }: Input, text: string): string {
 }
 
 /**
- * The text of a file with its queries formatted. In Markdown, only the fenced blocks change. With `inFile`, a file
- * with syntax errors stays as it is, because it may not contain APL at all.
+ * Formats the queries in a file's text. In Markdown, only the fenced blocks change. With `inFile`, a file with syntax
+ * errors is left unchanged, because it may not contain APL at all.
  */
 function formatted(input: Input, wanted: FormatOptions, inFile: boolean, io: Io): string {
   const pieces = piecesOf(input);
@@ -105,7 +105,7 @@ function brokenQueries(text: string): number {
   return splitQueries(text).filter(isBroken).length;
 }
 
-/** Formats the lines of an indented fence without their indentation, and then restores it. */
+/** Formats an indented fence's lines without their indentation, then restores it. */
 function formattedPiece({ text, indent }: Piece, wanted: FormatOptions): string {
   const lines = text.split(lineStart);
   // The indentation of a line that is less indented than its fence is ambiguous.

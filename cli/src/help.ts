@@ -1,4 +1,4 @@
-/** The text that `--help` prints. */
+/** The help texts printed by `--help`. */
 
 export const help = {
   aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, keep resources in folders, and

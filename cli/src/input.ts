@@ -1,4 +1,4 @@
-/** Finds the files of a command line, and reads them as text. */
+/** Finds the files named on the command line, and reads them as text. */
 import {
   closeSync,
   fstatSync,
@@ -15,11 +15,11 @@ import { isWithin, leavingLink } from './links.ts';
 import { expandPattern } from './patterns.ts';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
-/** The text of a file or of standard input. */
+/** The content of a file or of standard input. */
 export interface Input {
-  /** As in the command line, or `<stdin>`. */
+  /** The path as on the command line, or `<stdin>`. */
   readonly name: string;
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string;
   /** Whether the file starts with a byte order mark. */
   readonly mark: boolean;
@@ -28,23 +28,23 @@ export interface Input {
 export const standardInput = '-';
 const standardInputName = '<stdin>';
 
-/** Larger files are rejected, because their analysis would not fit in memory. */
+/** Maximum file size. The analysis of larger files wouldn't fit in memory. */
 const mostBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
-/** Receives what happens while files are searched. */
+/** Callbacks for events during the file search. */
 export interface FindReports {
-  /** A path that cannot be read. */
+  /** Called for a path that can't be read. */
   readonly trouble: (message: string) => void;
-  /** A file of a folder that is left out. */
+  /** Called for a file in a folder that is ignored. */
   readonly note: (message: string) => void;
 }
 
 /**
- * The paths of the files of the operands, without duplicates, in natural order. A folder is replaced by the
- * `.apl` files below it, except those in hidden folders and `node_modules`. Links that lead out of their folder are not followed.
+ * Returns the paths of the operands' files, without duplicates, in natural order. A folder is replaced by the `.apl`
+ * files below it, except those in hidden folders and `node_modules`. Links out of their folder aren't followed.
  * @throws UsageError if there are no operands.
  */
 export function findFiles(operands: readonly string[], reports: FindReports): string[] {
@@ -84,7 +84,10 @@ function expanded(operands: readonly string[], { trouble }: FindReports): string
   });
 }
 
-/** @throws FileError if the operand is missing, or leads through a link out of the folder in which that link is. */
+/**
+ * Rejects links that lead out of their folder.
+ * @throws FileError if a link does, or if the operand is missing.
+ */
 export function refuseLeavingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -133,8 +136,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * The text of a file, or of standard input.
- * @throws FileError if it cannot be read, is too large or is not UTF-8.
+ * Reads the text of a file or of standard input.
+ * @throws FileError if it can't be read, is too large or isn't UTF-8.
  */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
@@ -158,7 +161,7 @@ function readBytes(path: string, name: string): Buffer {
   }
 }
 
-/** Reads to the end regardless of the reported size, because pipes and devices do not report any. */
+/** Reads to the end regardless of the reported size, because pipes and devices don't report any. */
 function readAll(file: number, name: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -180,7 +183,7 @@ function readSome(file: number, into: Buffer): number {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
-      // A terminal or pipe that has nothing yet says so instead of waiting.
+      // A terminal or pipe without data yet fails instead of waiting.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
@@ -198,7 +201,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** The first line that is not UTF-8, from 1. No character of several bytes holds a line feed. */
+/** Returns the first line that isn't UTF-8, from 1. No multibyte character contains a line feed byte. */
 function firstBadLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

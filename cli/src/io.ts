@@ -4,11 +4,11 @@ import type { ProblemCode } from '../../language/src/index.ts';
 export interface Io {
   /** Writes lines to standard output, with control characters escaped. */
   write(text: string): void;
-  /** Writes text to standard output as it is: its foreign parts are escaped, or it is not for a terminal. */
+  /** Writes text to standard output unchanged, because untrusted parts are escaped or it isn't for a terminal. */
   writeExact(text: string): void;
   /** Writes an error or a warning to standard error, with control characters escaped. */
   complain(message: string): void;
-  /** Writes what is good to know to standard error, with control characters escaped. */
+  /** Writes information to standard error, with control characters escaped. */
   note(message: string): void;
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
@@ -16,6 +16,6 @@ export interface Io {
   readonly colour: boolean;
   /** The version of the package. */
   version(): string;
-  /** The page that explains a problem, as Markdown; undefined if the package does not contain it. */
+  /** Returns the page that explains a problem, as Markdown; undefined if the package lacks it. */
   page(code: ProblemCode): string | undefined;
 }

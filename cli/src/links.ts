@@ -1,12 +1,13 @@
 /**
- * Finds links that lead out of a folder. A repository that somebody else wrote can contain a link to any file of this
- * machine, so commands neither read nor write through such a link, whether a folder or a pattern of the shell names it.
+ * Finds links that lead out of a folder. A repository written by someone else can contain a link to any file of this
+ * machine. Commands therefore neither read nor write through such a link, whether it is named directly, by a folder or
+ * by a shell pattern.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/** Names of open files, such as that of a pipe from the shell's `<(…)`, are links of the system. */
+/** Names of open files, such as the pipe of the shell's `<(…)`, are links created by the system. */
 const devices = '/dev';
 
 /** Returns whether a path is a folder or below it. Both are absolute and have their links resolved. */
@@ -16,9 +17,9 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * Returns the first link of an operand that leads out of the folder in which the link is, or undefined. Links above
- * the working folder and the home folder belong to the machine and are not considered.
- * @throws if a part of the path cannot be read, such as a missing file.
+ * Returns the first link in an operand's path that leads out of the link's folder, or undefined. Links above the
+ * working folder and the home folder are part of the machine's setup and are ignored.
+ * @throws if a part of the path can't be read, such as a missing file.
  */
 export function leavingLink(operand: string): string | undefined {
   const path = resolve(operand);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process of the command `aplomb`: runs a command and exits with its status. */
+/** Runs a command of `aplomb` and exits with its status. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { help } from './help.ts';
 import type { Io } from './io.ts';
 import { type Exit, exits, expectedError, UsageError } from './usage.ts';
 
-/** The package, from the folder of the bundle. */
+/** The package folder, derived from the bundle's folder. */
 const home = join(__dirname, '..');
 
 const { stdout, stderr, env } = process;
@@ -35,14 +35,14 @@ const io: Io = {
   },
 };
 
-/** Without an exit status, the command sets it itself. */
+/** A command. If it returns undefined, it sets the exit status itself. */
 type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit> | undefined;
 
 const commands: Readonly<Record<string, Command>> = {
   check,
   format,
   explain,
-  // Bundles of their own: HTTP would make the others start more slowly.
+  // Separate bundles, because loading HTTP would slow the start of the other commands.
   ingest: async (args) => {
     requireNode('ingest');
     return (await import('./ingest/main.ts')).ingest(args, io);
@@ -66,7 +66,7 @@ const commands: Readonly<Record<string, Command>> = {
   'rotate-tokens': (args) => runLocal('rotate-tokens', args),
 };
 
-/** Commands whose help is printed by the bundle that runs them. */
+/** Commands whose bundle prints their help. */
 const local: ReadonlySet<string> = new Set([
   'serve',
   'backup',
@@ -78,8 +78,8 @@ const local: ReadonlySet<string> = new Set([
 const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
- * Becomes the local deployment's program, which sets the exit status itself: as if Node had been started with its
- * bundle, since it starts that again for its threads.
+ * Becomes the local deployment's program, which sets the exit status itself. Emulates a start of Node with its bundle,
+ * because the bundle starts itself again for its threads.
  */
 function runLocal(name: string, args: readonly string[]): undefined {
   requireNode(name);
@@ -87,7 +87,7 @@ function runLocal(name: string, args: readonly string[]): undefined {
   createRequire(localBundle)(localBundle);
 }
 
-/** HTTP, zstd and the database need a later version than the other commands. */
+/** Checks the Node version. HTTP, zstd and the database need a later one than the other commands. */
 function requireNode(command: string): void {
   const outdated = outdatedNode(`aplomb ${command}`);
   if (outdated !== undefined) throw new UsageError(outdated);
@@ -123,14 +123,14 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
 }
 
-// A reader such as head closes the pipe early, which is not an error.
+// A reader such as `head` closes the pipe early, which isn't an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 try {
-  // Awaited only where there is something to wait for: a command that is done has to exit at once.
+  // Waits only for a promise, because a finished command has to exit immediately.
   const exit = run(process.argv.slice(2));
   if (exit instanceof Promise) exit.then(end, fail);
   else if (exit !== undefined) end(exit);
@@ -145,7 +145,7 @@ function end(exit: Exit): void {
 function fail(error: unknown): void {
   const expected = expectedError(error);
   if (expected === undefined) {
-    // Node would print the message as it is, which can be that of a file or a service.
+    // Node would print the message unescaped, and it may contain text from a file or a service.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;

@@ -1,10 +1,11 @@
-/** Expands patterns in operands, which a shell of Windows passes on as they are. */
+/** Expands patterns in operands, because shells on Windows don't. */
 import { existsSync, readdirSync } from 'node:fs';
 import { FileError } from './usage.ts';
 
 /**
- * Returns the files that match an operand with `*` or `?`, in the order of the system; other operands, and files whose
- * names have such a character, as they are. Hidden files match only a pattern that begins with a dot, as in shells.
+ * Returns the files that match an operand with `*` or `?`, in the system's order. Other operands, and existing files
+ * with such a character in their name, are returned unchanged. As in shells, hidden files only match a pattern that
+ * begins with a dot.
  * @throws FileError if nothing matches.
  */
 export function expandPattern(operand: string): string[] {
@@ -40,7 +41,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Windows ignores the case of names. */
+/** Returns a pattern segment as a regular expression. On Windows, it ignores case. */
 function segmentPattern(segment: string): RegExp {
   const source = segment
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -1,18 +1,18 @@
 /**
- * The parts of a file that contain queries: all of an APL file, or the fenced blocks of a Markdown file
- * with the language `apl`, `axiom-apl` or `kusto`. Each block is a separate document.
+ * Finds the parts of a file that contain queries: all of an APL file, or a Markdown file's fenced blocks with the
+ * language `apl`, `axiom-apl` or `kusto`. Each block is a separate document.
  */
 import { LineTable, type Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
-/** A part of a file's text that consists of complete lines. */
+/** A part of a file's text, made of complete lines. */
 export interface Piece extends Span {
   readonly text: string;
-  /** The white space before the fence, which also precedes its lines. */
+  /** The whitespace ahead of the fence, which also precedes its lines. */
   readonly indent: string;
 }
 
-/** The parts of a file that contain queries, in order. */
+/** Returns the parts of a file that contain queries, in order. */
 export function piecesOf({ name, text }: Input): Piece[] {
   if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
   return fencedBlocks(text);
@@ -59,7 +59,7 @@ function closes(line: string, fence: string): boolean {
   return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
 }
 
-/** The lines of a text without their breaks, and where the next begins. */
+/** Yields the lines of a text without line breaks, with the start of the next line. */
 function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   const breaks = /\r\n|\n|\r/g;
   let start = 0;
@@ -71,7 +71,7 @@ function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   if (start < text.length) yield { start, end: text.length, next: text.length };
 }
 
-/** One-based lines and columns of a text, with columns in UTF-16 units. */
+/** Converts offsets to one-based lines and columns, with columns in UTF-16 units. */
 export class Places {
   readonly #lines: LineTable;
 

@@ -14,7 +14,7 @@ import { readInput, refuseLeavingLink } from './input.ts';
 import { FileError } from './usage.ts';
 
 /**
- * The schema in a file.
+ * Reads the schema in a file.
  * @throws FileError with the cause and its location in the file.
  */
 export function readSchema(path: string): Schema {
@@ -33,7 +33,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /** A type that a user wrote may be misspelled; a type from the service may be new. */
+  /** Whether unknown types are errors. A type written by a user may be misspelled; one from the service may be new. */
   #knownTypesOnly = true;
 
   constructor(file: string) {
@@ -126,7 +126,7 @@ class Reader {
       : this.#refuse(`${place}.${key}`, 'a non-empty string');
   }
 
-  /** Optional strings, which are missing, null or empty in the response of the service. */
+  /** Returns optional strings, which may be missing, null or empty in the service's response. */
   #words<K extends string>(
     members: Members,
     keys: readonly K[],

@@ -1,17 +1,17 @@
-/** Errors of the command line and of files, and the parsing of options. */
+/** Defines the errors of the command line and of files, and parses options. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** The command line is invalid; the process exits with `exits.trouble`. */
+/** An invalid command line. The process exits with `exits.trouble`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A file cannot be read or written. The message contains the file and the cause. */
+/** A file that can't be read or written. The message contains the file and the cause. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
 
-/** Which of both an error is. By name, since a bundle that is loaded later has classes of its own. */
+/** Returns an expected error. Checks its name, because a bundle loaded later has its own classes. */
 export function expectedError(error: unknown): UsageError | FileError | undefined {
   const { name } = error as Partial<Error>;
   return error instanceof Error && (name === 'UsageError' || name === 'FileError')
@@ -20,8 +20,8 @@ export function expectedError(error: unknown): UsageError | FileError | undefine
 }
 
 /**
- * The exit status: no problems, problems, an error of the command line or of a file, changes that a dry run found, or
- * cancelled by Ctrl+C.
+ * The exit status: no problems, problems, an error of the command line or a file, changes found by a dry run, or
+ * canceled with Ctrl+C.
  */
 export const exits = { clean: 0, problems: 1, trouble: 2, changes: 3, cancelled: 130 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
@@ -29,7 +29,7 @@ export type Exit = (typeof exits)[keyof typeof exits];
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The options and operands of a command.
+ * Parses a command's options and operands.
  * @throws UsageError if an option is unknown or its value is missing.
  */
 export function readArguments<const T extends Options>(args: readonly string[], options: T) {
@@ -37,14 +37,14 @@ export function readArguments<const T extends Options>(args: readonly string[], 
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // After the first sentence, Node explains its own interface.
+    // After the first sentence, Node's message describes its API.
     throw new UsageError(error.message.replace(/\. To specify .*/s, '.'));
   }
 }
 
 /**
- * The value of an integer option.
- * @throws UsageError if it is not an integer or is less than `least`.
+ * Parses the value of an integer option.
+ * @throws UsageError if it isn't an integer or is less than `least`.
  */
 export function wholeNumber(option: string, text: string, least: number): number {
   const value = Number(text);
@@ -52,14 +52,14 @@ export function wholeNumber(option: string, text: string, least: number): number
   throw new UsageError(`--${option} must be an integer of at least ${least}, but is '${text}'.`);
 }
 
-/** The value of an option that accepts a fixed set of words. */
+/** Parses the value of an option that accepts a fixed set of words. */
 export function oneOf<T extends string>(option: string, text: string, words: readonly T[]): T {
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
   throw new UsageError(`--${option} must be one of ${words.join(', ')}, but is '${text}'.`);
 }
 
-/** The cause of a system error, in words if it is common. */
+/** Returns the cause of a system error, in plain words if it is common. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));

@@ -17,16 +17,16 @@ import { basename, dirname, join } from 'node:path';
 import { replaceFile } from '../../system/src/replace.ts';
 import { FileError, reasonOf } from './usage.ts';
 
-/** The state of a file when it was read, to detect later changes by other programs. */
+/** A file's state when it was read, to detect later changes by other programs. */
 export interface Seen {
-  /** The path of the file, with links resolved. */
+  /** The file's path, with links resolved. */
   readonly path: string;
   readonly stats: Stats;
 }
 
 /**
- * The state of a file, to be read before its content.
- * @throws FileError if it does not exist or is not a regular file.
+ * Returns the state of a file. Call it before reading the content.
+ * @throws FileError if the file doesn't exist or isn't a regular file.
  */
 export function see(name: string): Seen {
   try {
@@ -40,9 +40,9 @@ export function see(name: string): Seen {
 }
 
 /**
- * Writes a temporary file in the same folder and renames it, with the mode and, if the system allows it,
- * the owner of the file. Links are preserved.
- * @throws FileError if that fails or if another program has changed the file; it is then unchanged.
+ * Writes a temporary file in the same folder and renames it. Keeps the file's mode and, if the system allows it, its
+ * owner. Preserves links.
+ * @throws FileError if that fails or another program has changed the file, which then stays unchanged.
  */
 export async function rewrite(name: string, { path, stats }: Seen, text: string): Promise<void> {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);

@@ -1,24 +1,24 @@
-// What the parts of ingest pass to one another: a file is previewed, cut into batches by a reader, sent by a
-// run through a `Sink`, and reported.
+// Types shared by the parts of ingest: a file is previewed, cut into batches by a reader, sent by a run through a
+// `Sink`, and reported.
 import type { Readable } from 'node:stream';
 import type { ReadSettings } from './settings.ts';
 
 /** A file that can be opened more than once. */
 export interface FileSource {
   readonly name: string;
-  /** On a disk. Absent for what an editor, the clipboard or another file system provides. */
+  /** The path on disk. Absent for content from an editor, the clipboard or another file system. */
   readonly path?: string;
-  /** Bytes as stored, compressed or not. What is appended later is not read. */
+  /** Stored bytes, compressed or not. Bytes appended later are not read. */
   readonly size: number;
-  /** When it was last changed, in ms since 1970, where that is known. */
+  /** Modification time in ms since 1970, if known. */
   readonly modified?: number;
-  /** The bytes as stored, from an offset. */
+  /** Opens the stored bytes from an offset. */
   open(from?: number): Readable;
 }
 
-/** Something about a file that keeps it from being read. The message has what, where and what to do. */
+/** A problem that prevents a file from being read. The message says what happened, where, and what to do. */
 export class FileProblem extends Error {
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -27,42 +27,44 @@ export class FileProblem extends Error {
   }
 }
 
-/** What could not be read as an event. */
+/** Text that could not be read as an event. */
 export interface BrokenEvent {
-  /** From 1, as an editor shows the decoded file. */
+  /** The line, from 1, as an editor shows the decoded file. */
   readonly line: number;
   readonly lastLine: number;
   readonly reason: string;
-  /** As in the file, at most 64 KiB of it. */
+  /** The text as in the file, at most 64 KiB. */
   readonly text: string;
 }
 
 // Preview
 
 export interface PreviewField {
-  /** As it will be stored: flattened, and `_user_…` where the name is reserved. */
+  /** The name as stored: flattened, and prefixed with `_user_` if reserved. */
   readonly name: string;
-  /** As in the file, where it differs. */
+  /** The name in the file, if different. */
   readonly nameInFile?: string;
-  /** The service's names of types: `string`, `integer`, `float`, `boolean`, `array`, `unknown` for null alone. */
+  /**
+   * The service's type names: `string`, `integer`, `float`, `boolean`, `array`, or `unknown` if all values are null.
+   */
   readonly types: readonly string[];
-  /** In how many of the previewed events it has a value. */
+  /** The number of previewed events in which it has a value. */
   readonly present: number;
 }
 
 export interface TimeFinding {
-  /** Fields that may be the time, best first, each with the format and zone that its values suggest. */
+  /** Fields that may be the time, best first, each with the format and zone suggested by its values. */
   readonly candidates: readonly {
     readonly settings: NonNullable<ReadSettings['time']>;
     /** A value from the file. */
     readonly sample: string;
-    /** Whether values name a zone. */
+    /** Whether the values include a zone. */
     readonly hasZone: boolean;
   }[];
-  /** The span of the previewed events' times, as chosen; RFC 3339 with nanoseconds. */
+  /** The earliest and latest time of the previewed events under the chosen settings; RFC 3339 with nanoseconds. */
   readonly first?: string;
   readonly last?: string;
-  /** Previewed events without a time that can be read. */
+  /** The number of previewed events without a readable time. */
   readonly without: number;
 }
 
@@ -83,28 +85,28 @@ export interface PreviewNotice {
     | 'no-time'
     | 'unread-time'
     | 'ambiguous-time';
-  /** One sentence, and where there is something to do, a second. */
+  /** One sentence, and a second one if there is something to do. */
   readonly message: string;
   readonly fields: readonly string[];
 }
 
-/** A cell of the preview: the value as JSON text; undefined where the event does not have the field. */
+/** A preview cell: the value as JSON text; undefined if the event lacks the field. */
 export type PreviewCell = string | undefined;
 
 export interface Preview {
-  /** Guessed where they were not chosen. */
+  /** The settings, with guesses for those that weren't chosen. */
   readonly settings: ReadSettings;
   readonly fields: readonly PreviewField[];
-  /** At most `PREVIEW_EVENTS`, a cell per field. `_time` is first. */
+  /** At most `PREVIEW_EVENTS` events, with one cell per field. `_time` is first. */
   readonly events: readonly { readonly line: number; readonly cells: readonly PreviewCell[] }[];
   readonly time: TimeFinding;
   readonly broken: readonly BrokenEvent[];
   readonly notices: readonly PreviewNotice[];
-  /** Whether these are all events of the file. */
+  /** Whether the preview has all events of the file. */
   readonly complete: boolean;
 }
 
-/** What is known of the target dataset; absent members are unknown. */
+/** The known schema of the target dataset. Absent members are unknown. */
 export interface TargetSchema {
   readonly fields: readonly { readonly name: string; readonly type: string }[];
   readonly mapFields: readonly string[];
@@ -117,92 +119,96 @@ export const PREVIEW_EVENTS = 100;
 
 export interface BatchLimits {
   readonly events: number;
-  /** Before compression. An event that alone exceeds it travels alone, up to `eventBytes`. */
+  /** Maximum bytes before compression. A single event above the limit, up to `eventBytes`, is sent alone. */
   readonly bytes: number;
   readonly eventBytes: number;
 }
 
-/** Where a batch ends. The same file, settings and limits give the same batches. */
+/** The end of a batch. The same file, settings and limits give the same batches. */
 export interface Position {
-  /** Batches up to here. */
+  /** The number of batches up to here. */
   readonly batch: number;
-  /** Events up to here, broken ones not counted. */
+  /** The number of events up to here, without broken ones. */
   readonly events: number;
-  /** Broken events up to here. */
+  /** The number of broken events up to here. */
   readonly broken: number;
-  /** In the decoded, decompressed file, from its first byte after the mark. */
+  /** The offset in the decoded, decompressed file, after any byte order mark. */
   readonly offset: number;
-  /** The line that follows, from 1. */
+  /** The following line, from 1. */
   readonly line: number;
-  /** Whether that is inside a JSON array. */
+  /** Whether the position is inside a JSON array. */
   readonly inArray?: boolean;
-  /** Bytes of the file as stored that had been read by then, for progress; of no other meaning. */
+  /** Stored bytes of the file read so far. Used only for progress. */
   readonly stored: number;
 }
 
 export interface Batch {
-  /** Uncompressed from a reader; the run compresses it. The receiver owns its buffer. */
+  /** The request body. Readers leave it uncompressed and the run compresses it. The receiver owns its buffer. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Of the body before compression. */
+  /** Size of the body before compression. */
   readonly bytes: number;
   readonly contentEncoding: 'identity' | 'gzip' | 'zstd';
   readonly contentType: 'application/json' | 'application/x-ndjson' | 'text/csv';
-  /** `timestamp-field`, `timestamp-format`, `csv-delimiter`. */
+  /** Query parameters: `timestamp-field`, `timestamp-format`, `csv-delimiter`. */
   readonly query: Readonly<Record<string, string>>;
-  /** `X-Axiom-CSV-Fields`, `X-Axiom-Event-Labels`. */
+  /** Request headers: `X-Axiom-CSV-Fields`, `X-Axiom-Event-Labels`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Not more than the limit; zero in a batch that has broken events alone, which is not to be sent. */
+  /** The number of events, within the limit. Zero if all events are broken; such a batch is not to be sent. */
   readonly events: number;
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The span of its events' times, where the reader knows them; RFC 3339. */
+  /** The earliest and latest time of its events, if the reader knows them; RFC 3339. */
   readonly firstTime?: string;
   readonly lastTime?: string;
-  /** Left out of this batch. */
+  /** The broken events left out of this batch. */
   readonly broken: readonly BrokenEvent[];
   readonly start: Position;
   readonly end: Position;
 }
 
-/** An event of a batch, for reports of what the service did not store. */
+/** An event of a batch, used to report events the service didn't store. */
 export interface BatchEvent {
-  /** Its place in the batch as it was sent, from 0. */
+  /** The index in the batch as sent, from 0. */
   readonly index: number;
   readonly line: number;
   readonly lastLine: number;
-  /** As in the file. */
+  /** The text as in the file. */
   readonly text: string;
-  /** RFC 3339, where the file has a time. */
+  /** RFC 3339, if the file has a time. */
   readonly time?: string;
 }
 
-/** Reads a file in order. In a worker thread or in this one. */
+/** Reads a file in order, on a worker thread or on the current one. */
 export interface BatchReader {
-  /** Rejects with a FileProblem or an error of reading. Ending the iteration early frees everything. */
+  /** Rejects with a FileProblem or a read error. Ending the iteration early frees all resources. */
   batches(from?: Position): AsyncIterable<Batch>;
   /**
-   * The events of a batch, read from the file again; every one is parsed, and those that are not an event are
-   * broken. For a batch of which the service refused all or some.
+   * Reads a batch's events from the file again, after the service refused all or some of them. Every event is parsed,
+   * and those that aren't valid events are returned as broken.
    */
   events(
     start: Position,
     end: Position,
   ): Promise<{
     readonly events: readonly BatchEvent[];
-    /** Of those that were sent. */
+    /** Broken events that were sent. */
     readonly broken: readonly BrokenBatchEvent[];
   }>;
   /**
-   * The batch from `start` to `end` without the events at these places of the batch as it was sent. Lines would
-   * not do: a JSON array may be a single line. NaN and Infinity, which a strict service refuses, become null.
+   * Returns the batch from `start` to `end` without the events at these indexes of the batch as sent. Line numbers
+   * wouldn't do, because a JSON array may be a single line. NaN and Infinity become null, because a strict service
+   * refuses them.
    */
   batchWithout(start: Position, end: Position, indexes: ReadonlySet<number>): Promise<Batch>;
   /**
-   * Takes back the memory of a body from `batches` that is not needed any more, to write later ones into. Without
-   * it, a large file costs more for memory than for reading.
+   * Returns a body's memory from `batches` for reuse by later batches. Without reuse, allocating memory for a large
+   * file costs more than reading it.
    */
   recycle?(body: Batch['body']): void;
-  /** How a file with some of the events begins: the header line of CSV with its line end; otherwise empty. */
+  /**
+   * Returns the text that starts a file with a subset of the events: the CSV header line with its line end, otherwise
+   * an empty string.
+   */
   fileHead(): Promise<string>;
 }
 
@@ -215,9 +221,9 @@ export interface BrokenBatchEvent extends BrokenEvent {
 export interface FileCheck {
   readonly events: number;
   readonly brokenCount: number;
-  /** The first of them, at most 1,000. */
+  /** The first broken events, at most 1,000. */
   readonly broken: readonly BrokenEvent[];
-  /** As they would be stored; at most the first 10,000. */
+  /** The fields as they would be stored, at most the first 10,000. */
   readonly fields: readonly {
     readonly name: string;
     readonly types: readonly string[];
@@ -226,26 +232,26 @@ export interface FileCheck {
   /** RFC 3339 with nanoseconds. */
   readonly firstTime?: string;
   readonly lastTime?: string;
-  /** Events that would get the time of their arrival. */
+  /** The number of events that would get their arrival time. */
   readonly withoutTime: number;
   readonly unreadTimes?: UnreadTimes;
-  /** CSV values that are not of the type of their column and are sent as strings, by column. */
+  /** The number of CSV values per column that don't match the column's type and are sent as strings. */
   readonly mistyped: Readonly<Record<string, number>>;
-  /** As in a RunReport. */
+  /** Same as in a RunReport. */
   readonly grownBytes?: number;
 }
 
-/** Events whose time is not RFC 3339. The service reads it if it can, and refuses the event otherwise. */
+/** Events whose time isn't RFC 3339. The service refuses the event if it can't read the time. */
 export interface UnreadTimes {
   readonly field: string;
   readonly events: number;
-  /** The line and the text of the first of them. */
+  /** The first event's line and time text. */
   readonly line: number;
   readonly text: string;
 }
 
 export interface CheckProgress {
-  /** Of the file as stored. */
+  /** Bytes of the file as stored. */
   readonly bytes: number;
   readonly totalBytes: number;
   readonly events: number;
@@ -262,32 +268,32 @@ export type SendResult =
       readonly failures: readonly { readonly timestamp?: string; readonly error: string }[];
       readonly messages: readonly string[];
     }
-  /** Nothing of the batch is stored, and the same may be sent again. */
+  /** The batch wasn't stored and may be sent again unchanged. */
   | {
       readonly kind: 'later';
       readonly afterMs?: number;
       readonly message: string;
       readonly advice?: unknown;
     }
-  /** The batch is refused as a whole; nothing of it is stored. */
+  /** The entire batch is refused; none of it is stored. */
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly message: string;
       readonly advice?: unknown;
     }
-  /** Whether it is stored is unknown. */
+  /** Unknown whether the batch is stored. */
   | { readonly kind: 'doubt'; readonly message: string; readonly advice?: unknown }
-  /** Nothing of it was sent: no connection, no token, a certificate that is not trusted. */
+  /** None of the batch was sent: no connection, no token, or an untrusted certificate. */
   | { readonly kind: 'unsent'; readonly message: string; readonly advice?: unknown }
   | { readonly kind: 'cancelled'; readonly sent: boolean };
 
 export interface Sink {
-  /** Never rejects. */
+  /** Sends a batch. Never rejects. */
   send(batch: Batch, signal: AbortSignal): Promise<SendResult>;
-  /** Creates the dataset, after the service has answered that it does not exist. Never rejects. */
+  /** Creates the dataset after the service has answered that it doesn't exist. Never rejects. */
   create?(signal: AbortSignal): Promise<CreateResult>;
-  /** Deletes the dataset that was created, if it has no events. Never rejects. */
+  /** Deletes the dataset created by this run, if it has no events. Never rejects. */
   deleteIfEmpty?(): Promise<void>;
 }
 
@@ -297,9 +303,9 @@ export type CreateResult =
 
 export interface RunProgress {
   readonly state: 'sending' | 'waiting' | 'paused' | 'done';
-  /** While waiting: why, and until when (ms since 1970). */
+  /** While waiting: the reason, and the end of the wait in ms since 1970. */
   readonly waiting?: { readonly message: string; readonly until: number };
-  /** Bytes of the file as stored, whose events were answered. */
+  /** Stored bytes of the file whose events were answered. */
   readonly bytes: number;
   readonly totalBytes: number;
   readonly events: number;
@@ -307,13 +313,13 @@ export interface RunProgress {
   readonly secondsLeft?: number;
 }
 
-/** An event that is not stored. */
+/** An event that wasn't stored. */
 export interface FailedEvent extends BrokenEvent {
-  /** Whether it could not be read, or the service did not store it. */
+  /** Whether the reader couldn't read it or the service didn't store it. */
   readonly by: 'reader' | 'service';
   /**
-   * Where the service does not say which events it did not store: how many it may be, of which `count` are not
-   * stored. The lines are those of all of them, and `text` is empty.
+   * Set if the service doesn't identify the events it didn't store: `count` of these `events` are not stored. The line
+   * range covers all of them, and `text` is empty.
    */
   readonly among?: { readonly events: number; readonly count: number };
 }
@@ -325,41 +331,41 @@ export interface LineRange {
 }
 
 /**
- * What came of a run, with what earlier parts of it came to where it was resumed. `read = stored + failed +
- * doubt + unsent`, where `doubt` is the sum of its ranges; `skipped` events are not in `read`.
+ * The result of a run, including its earlier parts if it was resumed. `read = stored + failed + doubt + unsent`, where
+ * `doubt` is the sum of its ranges. `skipped` events are not part of `read`.
  */
 export interface RunReport {
   readonly file: string;
   readonly dataset: string;
-  /** When its first part began, by the clock of this machine; RFC 3339. Absent where nothing was sent. */
+  /** The start time of the first part, by the local clock; RFC 3339. Absent if nothing was sent. */
   readonly startedAt?: string;
   readonly outcome: 'complete' | 'cancelled' | 'stopped';
-  /** Why it stopped. */
+  /** The reason the run stopped. */
   readonly problem?: string;
   readonly advice?: unknown;
   readonly read: number;
   readonly stored: number;
-  /** Refused by the service. */
+  /** Events refused by the service. */
   readonly failed: number;
-  /** Read and not sent. */
+  /** Events read but not sent. */
   readonly unsent: number;
-  /** Left out, since they could not be read. */
+  /** Events left out because they couldn't be read. */
   readonly skipped: number;
   /** Bytes sent, before compression. */
   readonly bytes: number;
   readonly durationMs: number;
-  /** The first of them, at most 1,000; all are in the file of failed events. */
+  /** The first failed events, at most 1,000. The file of failed events has all of them. */
   readonly failures: readonly FailedEvent[];
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   readonly doubt: readonly LineRange[];
   readonly messages: readonly string[];
-  /** The span of the stored events' times, where the file has them; RFC 3339. */
+  /** The earliest and latest time of the stored events, if the file has times; RFC 3339. */
   readonly firstTime?: string;
   readonly lastTime?: string;
-  /** Bytes that were appended to the file while it was read. They were not read, except the rest of its last line. */
+  /** Bytes appended to the file while it was read. Only the rest of its last line was read. */
   readonly grownBytes?: number;
-  /** The file with the failed events, in the format of the file, ready to be sent again. */
+  /** The file of failed events, in the original format, ready to be sent again. */
   readonly failedFile?: string;
-  /** The first line that was not sent, where it ended early; the run can be resumed there. */
+  /** The first line not sent, if the run ended early. The run can be resumed there. */
   readonly resumeLine?: number;
 }

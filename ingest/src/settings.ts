@@ -1,8 +1,8 @@
-// How a file is read and what becomes of its events: what the preview guesses, a person changes, and a run
-// keeps on disk to be resumed. Plain JSON.
+// The settings for reading a file and handling its events. The preview guesses them, the user changes them, and a run
+// saves them to be resumed. Plain JSON.
 
 export type EventFormat =
-  /** An array of objects, a single object, or objects one after another over any lines. */
+  /** An array of objects, a single object, or consecutive objects, independent of lines. */
   | 'json'
   /** One object per line. */
   | 'ndjson'
@@ -18,23 +18,22 @@ export type Compression = 'none' | 'gzip' | 'zstd';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * What a CSV value becomes. Except with `string`, a value that is not in quotes and is empty or one of `null`,
- * `NULL`, `\N`, `NA`, `N/A`, `NaN` and `nan` is null. A value that is not of the type of its column is sent as it
- * is written, a string, and counted.
+ * The type of a CSV column. Except with `string`, an unquoted value that is empty or one of `null`, `NULL`, `\N`, `NA`,
+ * `N/A`, `NaN` and `nan` is null. A value that doesn't match the type is sent as a string, unchanged, and counted.
  */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean';
 
 export interface CsvSettings {
-  /** One character. */
+  /** The delimiter, a single character. */
   readonly delimiter: string;
-  /** Whether the first record has the names; otherwise `names` has them. */
+  /** Whether the first record has the names; otherwise they are in `names`. */
   readonly header: boolean;
   readonly names: readonly string[];
-  /** By name of the column. A column that is absent is a string. */
+  /** The types by column name. An absent column is a string. */
   readonly types: Readonly<Record<string, ColumnType>>;
 }
 
-/** How the values of the time field are written. */
+/** The format of the time field's values. */
 export type TimeFormat =
   | { readonly kind: 'rfc3339' }
   | { readonly kind: 'epoch'; readonly unit: 's' | 'ms' | 'us' | 'ns' }
@@ -42,10 +41,10 @@ export type TimeFormat =
   | { readonly kind: 'layout'; readonly layout: string };
 
 export interface TimeSettings {
-  /** The field, with dots between the names of nested objects. */
+  /** The field, with dots between nested names. */
   readonly field: string;
   readonly format: TimeFormat;
-  /** The zone of times that do not name one: an IANA name, or `UTC`. */
+  /** The zone of times without one: an IANA name, or `UTC`. */
   readonly zone: string;
 }
 
@@ -53,12 +52,12 @@ export interface ReadSettings {
   readonly format: EventFormat;
   readonly compression: Compression;
   readonly encoding: Encoding;
-  /** With `csv`. */
+  /** The CSV settings, if the format is `csv`. */
   readonly csv?: CsvSettings;
-  /** Absent: events without `_time` get the time of their arrival. */
+  /** The time field. Absent: events without `_time` get their arrival time. */
   readonly time?: TimeSettings;
   /** Fields added to every event. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Whether what cannot be read as an event is left out and gathered, or ends the run at its line. */
+  /** Whether broken events are skipped and gathered, or end the run at their line. */
   readonly broken: 'skip' | 'stop';
 }

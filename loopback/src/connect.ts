@@ -1,6 +1,6 @@
 /**
- * Connections to the local deployment. Whoever takes its port after it ended must not see a token, so each new
- * connection carries a fresh nonce first, and is used only if the answer proves that the process knows the token.
+ * Opens connections to the local deployment. A program that takes over its port must not see a token. Each new
+ * connection therefore sends a nonce first, and is used only if the answer proves that the process knows the token.
  */
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { HEALTH_PATH, type Health, portOf, provenHealth } from './health.ts';
 import type { LocalAddress } from './lock.ts';
 
-/** The port is taken by a program that doesn't know the token of the local deployment. */
+/** The port is in use by a program that doesn't know the local deployment's token. */
 export class StrangerError extends Error {
   readonly code = 'APLOMB_STRANGER';
 }
@@ -19,8 +19,8 @@ export interface Proven {
 }
 
 /**
- * Connects and checks the proof. The socket is idle and can be used for HTTP requests.
- * @throws StrangerError, or the error of the connection
+ * Connects and checks the proof. The returned socket is idle and can be used for HTTP requests.
+ * @throws StrangerError, or the connection's error
  */
 export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
   const port = portOf(new URL(url));
@@ -61,14 +61,14 @@ export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
         `GET ${HEALTH_PATH}?nonce=${nonce} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: keep-alive\r\n\r\n`,
       );
     });
-    // The listener for errors stays: the socket may break before it is used.
+    // The error listener stays, because the socket may break before it is used.
     socket.on('error', fail).on('readable', read).on('end', broken).on('close', broken);
   });
 }
 
 /**
- * Returns the body of a response once it is complete, empty if the response isn't a success that leaves the connection
- * open.
+ * Returns the body of a complete response; undefined while it is incomplete. Empty if the response isn't a success that
+ * keeps the connection open.
  */
 function bodyOf(text: string): string | undefined {
   const end = text.indexOf('\r\n\r\n');
@@ -85,7 +85,7 @@ function bodyOf(text: string): string | undefined {
 const ANSWER_MS = 10_000;
 const ANSWER_BYTES_MAX = 4_096;
 
-/** Sends a request with the token over a proven connection of its own. Resolves with a response of any status. */
+/** Sends a request with the token over its own proven connection. Resolves with a response of any status. */
 export async function requestProven(
   address: LocalAddress,
   method: string,
@@ -96,7 +96,7 @@ export async function requestProven(
   return requestOver((await connectProven(address)).socket, address, method, path, body, signal);
 }
 
-/** Sends a request with the token over a connection that is proven. */
+/** Sends a request with the token over a proven connection. */
 export function requestOver(
   socket: Socket,
   { url, token }: LocalAddress,
@@ -112,11 +112,11 @@ export function requestOver(
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      // With any agent, also `false`, Node connects anew instead: over a connection that is not proven.
+      // With any agent, even `false`, Node would open a new connection, which isn't proven.
       createConnection: () => socket,
       ...(signal && { signal }),
     });
-    // The listener stays, since the response can break as well.
+    // The listener stays, because the response can break too.
     request.on('error', reject).once('response', resolve).end(body);
   });
 }

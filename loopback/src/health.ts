@@ -1,7 +1,7 @@
 /**
- * What a process of the local deployment answers about itself to anybody who asks, with a proof that it knows the
- * owner's token. The proof covers both ends of the connection, so that a program can't relay the question from a
- * connection of its own, whether it listens at another port or had this one before.
+ * Defines the local deployment's response to health requests from any client, with a proof that the process knows the
+ * owner's token. The proof covers both ends of the connection, so that a program on another port, or on this port
+ * earlier, can't relay the request over its own connection.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export type ProcessState = 'opening' | 'open' | 'restarting' | 'ending';
 export interface Health {
   readonly pid: number;
   readonly state: ProcessState;
-  /** The proof for the nonce of the request. */
+  /** The proof for the request's nonce. */
   readonly proof: string;
 }
 
@@ -29,7 +29,7 @@ export function portOf(url: URL): number {
   return Number(url.port || 80);
 }
 
-/** Returns the answer to a request for health. */
+/** Returns the response to a health request. */
 export function healthOf(
   token: string,
   ends: Ends,
@@ -40,7 +40,7 @@ export function healthOf(
   return { pid, state, proof: proofOf(token, ends, nonce, pid, state) };
 }
 
-/** Reads an answer; undefined unless the process that gave it on this connection knows the token. */
+/** Parses a response; undefined unless the responding process has proven on this connection that it knows the token. */
 export function provenHealth(
   token: string,
   ends: Ends,

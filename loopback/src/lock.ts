@@ -1,13 +1,13 @@
 /**
- * The lock file in a data folder: which process serves the folder, at which address and with which token, so that
- * every client finds the one process. Only its owner may read the file.
+ * Reads the lock file of a data folder: the process that serves the folder, its address and its token. Every client
+ * finds the same process through it. Only the owner may read the file.
  */
 import { join } from 'node:path';
 import { readText } from '../../system/src/replace.ts';
 
 export const LOCK_FILE = 'deployment.json';
 
-/** Where the local deployment answers. */
+/** The address and token of the local deployment. */
 export interface LocalAddress {
   readonly url: string;
   readonly token: string;
@@ -18,7 +18,7 @@ export interface Lock extends LocalAddress {
   readonly port: number;
 }
 
-/** Reads the lock of a data folder; undefined if there is none or it is incomplete. */
+/** Reads a data folder's lock; undefined if there is none or it is incomplete. */
 export async function readLock(folder: string): Promise<Lock | undefined> {
   try {
     const { pid, port, url, token } = JSON.parse(await readText(join(folder, LOCK_FILE)));

@@ -1,8 +1,8 @@
-/** The Node version that the local deployment needs, for HTTP, zstd and the database. */
+/** The minimum Node version for the local deployment's HTTP, zstd and database. */
 const MAJOR = 22;
 const MINOR = 19;
 
-/** Returns why this Node cannot run something, for a person to read; undefined if it can. */
+/** Returns a message if this version of Node can't run a program; otherwise undefined. */
 export function outdatedNode(program: string): string | undefined {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);

@@ -1,37 +1,37 @@
 /**
- * How a process of the local deployment hands its listening socket to the one that replaces it. The socket is passed
- * over Node's channel between parent and child on every platform, so the port is never free in between.
+ * Hands a process's listening socket to its replacement. The socket is passed over Node's channel between parent and
+ * child on every platform, so the port is never free in between.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** What a process hands on along with the socket. */
+/** The data handed over with the socket. */
 export interface Restart {
   /** The times of recent restarts, in milliseconds since 1970. */
   readonly times: readonly number[];
 }
 
-/** The listening socket, in the form that `net.Server.listen` takes. */
+/** The listening socket, in a form accepted by `net.Server.listen`. */
 export interface SocketHandle {
   readonly _handle: { close(): void };
 }
 
-/** Variables of the environment that tell a process how it was started. */
+/** Environment variables that tell a process how it was started. */
 export const SUCCESSOR = 'APLOMB_LOCAL_SUCCESSOR';
 export const SUPERVISED = 'APLOMB_LOCAL_SUPERVISED';
 
 /** Messages without a socket. */
 export const messages = {
-  /** From the next process: it listens. */
+  /** From the next process: it is listening. */
   taken: 'taken',
-  /** To the next process: the one before it has exited. */
+  /** To the next process: the previous one has exited. */
   open: 'open',
   /** To the process: shut down. */
   end: 'end',
 } as const;
 
-/** Starts a process. One that is detached outlives this process. */
+/** Starts a process. A detached process outlives this one. */
 export function startProcess(
   program: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export function startProcess(
   });
 }
 
-/** Hands the socket to the next process. Resolves once it listens, and ends it if that fails. */
+/** Hands the socket to the next process. Resolves once it is listening, and kills it if that fails. */
 export async function handOver(
   next: ChildProcess,
   restart: Restart,
@@ -56,7 +56,7 @@ export async function handOver(
   const exited = () => failed.abort(new Error('It exited at startup'));
   next.once('exit', exited).once('error', exited);
   try {
-    // A bare handle: a process that passes on a server would accept connections itself.
+    // Passes a bare handle, because a process that passes a server would accept connections itself.
     next.send(restart, socket._handle as unknown as Server);
     await once(next, 'message', { signal: failed.signal });
   } catch (error) {

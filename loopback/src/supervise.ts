@@ -1,6 +1,6 @@
 /**
- * Runs the local deployment as a child of this process, which stays in its terminal while the deployment restarts as
- * another process: signals, the end of this process and the exit status are passed on.
+ * Runs the local deployment as a child process. This process keeps the terminal while the deployment restarts as
+ * another process. Signals, the end of this process and the exit status are forwarded.
  */
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
@@ -14,7 +14,7 @@ import {
   startProcess,
 } from './successor.ts';
 
-/** Runs a program with these arguments, and exits as it does. */
+/** Runs a program with these arguments, and exits with its status. */
 export function supervise(program: string, args: readonly string[]): void {
   let current = start([SUPERVISED]);
   let next: ChildProcess | undefined;
@@ -23,7 +23,7 @@ export function supervise(program: string, args: readonly string[]): void {
   function start(variables: readonly string[]): ChildProcess {
     const child = startProcess(program, args, variables, false);
     child.on('message', (message, handle) => {
-      // Other messages of a process come before it has taken the socket.
+      // Other messages of a process arrive before it has taken the socket.
       if (handle !== undefined && child === current) {
         void replace(message as Restart, { _handle: handle as never });
       }
@@ -68,7 +68,7 @@ export function supervise(program: string, args: readonly string[]): void {
   }
 }
 
-/** Sends a message to a process that may be gone. */
+/** Sends a message to a process that may have exited. */
 function send(child: ChildProcess, message: string): void {
   if (child.connected) child.send(message, () => undefined);
 }

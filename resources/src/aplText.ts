@@ -1,11 +1,11 @@
-// APL of a resource as a separate text: in an editor, or in a file next to the JSON, which has
-// `{ "$file": "name.apl" }` in its place. A query is written as it is; an expression as a query that computes it, so
-// that an editor can check, complete and run it.
+// Stores a resource's APL as a separate text, in an editor or in a file next to the JSON, which then contains `{
+// "$file": "name.apl" }`. A query is stored unchanged. An expression is stored as a query that computes it, so that an
+// editor can check, complete and run it.
 import { decode } from './jsonText.ts';
 import type { AplPattern } from './kinds.ts';
 import { isMembers } from './value.ts';
 
-/** What is in the JSON in place of APL. */
+/** Replaces APL in the JSON. */
 export interface FileReference {
   readonly $file: string;
 }
@@ -18,7 +18,10 @@ export function isFileReference(value: unknown): value is FileReference {
   return isMembers(value) && typeof value['$file'] === 'string' && Object.keys(value).length === 1;
 }
 
-/** Reads back exactly what was written: line ends of a repository may change, so that others stay in the JSON. */
+/**
+ * Returns whether a file preserves the APL exactly. Otherwise it stays in the JSON, because repositories may change
+ * line ends.
+ */
 export function fitsFile(apl: string): boolean {
   return !apl.startsWith('\uFEFF') && !/[\r\0]|\p{Surrogate}/u.test(apl);
 }
@@ -28,7 +31,7 @@ export interface Expression {
   readonly name: string;
 }
 
-/** The text of the file. `about` says what an expression belongs to. */
+/** Returns the text of the file. The last argument names an expression's dataset and field. */
 export function aplText(
   apl: string,
   language: AplPattern['language'],
@@ -39,13 +42,13 @@ export function aplText(
 }
 
 const NAME = String.raw`(?:\[\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*\]|[\p{L}_][\p{L}\p{N}_]*)`;
-/** Also as the formatter writes it. Of the space after the sign one is part of the form. */
+/** Matches the head of an expression's query, also as reformatted. One space after the sign is part of it. */
 const EXTEND = new RegExp(String.raw`^\s*${NAME}\s*\|\s*extend\s+${NAME}\s*= ?`, 'u');
 
-/** The two names of that form: the word between them is not followed by what ends it. */
+/** Matches the two names in the head. The word `extend` between them isn't followed by a pipe or an equals sign. */
 const NAMES = new RegExp(String.raw`${NAME}(?=\s*[|=])`, 'gu');
 
-/** The APL of a file's text, and where it starts there; undefined where the text has not the form of an expression. */
+/** Returns the APL in a file's text and its start; undefined if the text doesn't have the form of an expression. */
 export function aplOf(
   text: string,
   language: AplPattern['language'],
@@ -56,7 +59,7 @@ export function aplOf(
   return start === undefined ? undefined : { apl: body.slice(start), start };
 }
 
-/** What the text of an expression says that it computes; undefined where the text has not that form. */
+/** Returns the dataset and name stated in an expression's text; undefined if the text doesn't have that form. */
 export function expressionIn(text: string): Expression | undefined {
   const [head] = EXTEND.exec(text) ?? [];
   const [dataset, name] = head?.match(NAMES) ?? [];

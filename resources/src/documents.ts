@@ -1,32 +1,32 @@
-// A resource as a document: JSON text that a person edits and a repository keeps. Members that are not known stay,
-// integers of 64 bits keep their digits, members have one order, and what only the service sets is left out, so
-// that two texts differ only where somebody changed something.
+// Converts resources to documents: JSON text that users edit and repositories store. Unknown members are kept, 64-bit
+// integers keep their digits, members have a fixed order, and members set by the service are left out. Two texts
+// therefore differ only if somebody changed something.
 import { parseJson, stringifyJson } from '../../api/src/plain.ts';
 import { jsonProblem } from './folder/jsonProblem.ts';
 import { type KindName, kinds } from './kinds.ts';
 import { isMembers, type Members, valueAt, without } from './value.ts';
 
-/** Members that come first, in this order, wherever an object has them; the others follow by name. */
+/** Members that come first in every object, in this order. The others follow by name. */
 const FIRST = ['uid', 'id', 'i', 'name', 'title', 'kind', 'type', 'description', 'dataset'];
 
-/** The document of a record: what a person may change. */
+/** Returns a record's document: the members users may change. */
 export function documentOf(kind: KindName, record: Members): Members {
   return without(record, kinds[kind].setByService);
 }
 
-/** A document as text: two spaces, a final newline, members in their order. */
+/** Formats a document: two spaces, ordered members, and a final newline. */
 export function documentText(document: Members): string {
   return `${stringifyJson(ordered(document), 2)}\n`;
 }
 
-/** A document, or what is wrong with its text. */
+/** A document, or the problem in its text. */
 export type ReadDocument =
   | { readonly ok: true; readonly document: Members }
   | { readonly ok: false; readonly problem: string };
 
 export function readDocument(kind: KindName, text: string): ReadDocument {
   const json = text.replace(/^\uFEFF/, '');
-  // The parser would take the last of two members of one name, and any depth.
+  // The parser would accept duplicate names, keeping the last, and any depth.
   const broken = jsonProblem(json);
   if (broken !== undefined) {
     const before = json.slice(0, broken.offset);
@@ -46,15 +46,14 @@ export function readDocument(kind: KindName, text: string): ReadDocument {
   return { ok: true, document: value };
 }
 
-/** The body that makes a resource of a document. */
+/** Returns the request body that creates a resource from a document. */
 export function creation(kind: KindName, document: Members): unknown {
   return body(kind, documentOf(kind, document));
 }
 
 /**
- * The body that changes the record `stored` to a document. A version is that of `stored`, so that the service
- * notices changes in between. Members that the document has no longer are sent as cleared where leaving them out
- * would keep them.
+ * Returns the request body that changes the record `stored` to a document. The version is that of `stored`, so that the
+ * service detects changes in between. Removed members are sent as cleared if the service would keep them.
  */
 export function change(kind: KindName, stored: Members, document: Members): unknown {
   const { version, cleared = {} } = kinds[kind];
@@ -71,10 +70,10 @@ function body(kind: KindName, document: Members): unknown {
   return listIn === undefined ? document : valueAt(document, [listIn]);
 }
 
-/** A copy whose objects have their members in one order. */
+/** Returns a copy whose objects have ordered members. */
 export function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
-  // Values that stand for something else are kept as they are.
+  // Instances of classes represent other values and are kept unchanged.
   if (!isMembers(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const names = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));

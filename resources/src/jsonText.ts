@@ -1,5 +1,5 @@
-// The strings of a JSON text, names of members included, with the path of each and where each character of its value
-// is written. Tolerant: a text that somebody is typing has its strings found as well, as far as their paths are plain.
+// Finds the strings of a JSON text, including member names, with their paths and the offset of each character.
+// Incomplete text is accepted, as far as its paths are clear.
 
 import { equal, type Path } from './value.ts';
 
@@ -9,30 +9,30 @@ export interface Span {
   readonly end: number;
 }
 
-/** A string literal; its offsets are those between the quotes. */
+/** A string literal, with the offsets between its quotes. */
 export interface StringLiteral extends Span {
   readonly path: Path;
 }
 
 interface Frame {
   readonly array: boolean;
-  /** The index of the item, or the name of the member, that is being read. */
+  /** The current item's index or member's name. */
   step: string | number;
-  /** Whether the next string of an object is a name. */
+  /** Whether the next string in an object is a name. */
   expectsName: boolean;
 }
 
-/** The string values of a JSON text, in order. Names of members are not among them. */
+/** Returns the string values of a JSON text, in order, without member names. */
 export function stringsIn(text: string): StringLiteral[] {
   return scan(text).values;
 }
 
-/** The names of members in a JSON text, in order. The path of each ends in the name. */
+/** Returns the member names of a JSON text, in order. Each path ends in the name. */
 export function namesIn(text: string): StringLiteral[] {
   return scan(text).names;
 }
 
-/** Where the value of a member can be typed over: between quotes or brackets, or all of a plain value. */
+/** Returns the span to replace when typing a member's value: between quotes or brackets, or all of a plain value. */
 export function memberValue(text: string, path: Path): Span | undefined {
   const name = namesIn(text).find((one) => equal(one.path, path));
   if (name === undefined) return undefined;
@@ -42,7 +42,9 @@ export function memberValue(text: string, path: Path): Span | undefined {
   return { start, end: start + (/^[^\s,}\]]*/.exec(text.slice(start))?.[0].length ?? 0) };
 }
 
-/** The path of the array whose items are at an offset; undefined elsewhere. The offset is in no string. */
+/**
+ * Returns the path of the array whose items are at an offset; undefined elsewhere. The offset must be outside strings.
+ */
 export function arrayAt(text: string, offset: number): Path | undefined {
   const { frames } = scan(text.slice(0, offset));
   return frames.at(-1)?.array ? frames.slice(0, -1).map(({ step }) => step) : undefined;
@@ -51,7 +53,7 @@ export function arrayAt(text: string, offset: number): Path | undefined {
 interface Scanned {
   readonly values: StringLiteral[];
   readonly names: StringLiteral[];
-  /** The objects and arrays that are open at the end of the text, outermost first. */
+  /** The objects and arrays still open at the end of the text, outermost first. */
   readonly frames: readonly Frame[];
 }
 
@@ -92,7 +94,7 @@ function scan(text: string): Scanned {
   return { values, names, frames };
 }
 
-/** The offset of the closing quote; the end of the line where a string is not closed. */
+/** Returns the offset of the closing quote, or the end of the line if there is none. */
 function closingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const character = text[at];
@@ -102,7 +104,7 @@ function closingQuote(text: string, from: number): number {
   return text.length;
 }
 
-/** The value of a string literal, and for each of its code units, and its end, the offset in the text. */
+/** A string literal's value, with the text offset of each code unit and of the end. */
 export interface DecodedString {
   readonly value: string;
   readonly offsets: Int32Array;
@@ -116,7 +118,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Decodes what is between the quotes. An escape that does not exist stands for the character itself. */
+/** Decodes the text between quotes. An unknown escape is decoded as the character itself. */
 export function decode(text: string, start: number, end: number): DecodedString {
   const offsets = new Int32Array(end - start + 1);
   let value = '';
@@ -143,7 +145,7 @@ export function decode(text: string, start: number, end: number): DecodedString 
   return { value, offsets: offsets.slice(0, value.length + 1) };
 }
 
-/** A string as it is written between quotes. */
+/** Encodes a string for use between quotes. */
 export function encode(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -1,5 +1,5 @@
-// The kinds of resource that a deployment holds besides events, one row each. Trees, documents, menus, welcome
-// texts, schemas and the folders in git follow from these rows, so a kind is described here and nowhere else.
+// Defines the kinds of resource a deployment has besides events, one row each. Trees, documents, menus, welcome texts,
+// schemas and Git folders are derived from these rows, so a kind is described only here.
 import type { EndpointKey } from '../../api/src/index.ts';
 import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts';
 
@@ -13,137 +13,139 @@ export type KindName =
   | 'virtualFields'
   | 'mapFields';
 
-/** What a person sees of a resource in a list. */
+/** A resource's presentation in a list. */
 export interface Shown {
   readonly name: string;
-  /** A few words next to the name; what matters most comes first, since a narrow side bar cuts off the rest. */
+  /**
+   * A short note next to the name. The most important words come first, because a narrow side bar cuts off the rest.
+   */
   readonly note: string;
   readonly about?: string;
-  /** What there is to know besides, in a few words each. */
+  /** Further details, a few words each. */
   readonly detail?: readonly string[];
-  /** An icon of VS Code's own, where it is not that of its kind. */
+  /** The ID of a VS Code icon, if different from the kind's. */
   readonly icon?: string;
-  /** A color of VS Code's own for the icon. */
+  /** The ID of a VS Code color for the icon. */
   readonly color?: string;
-  /** What the list is grouped or filtered by, such as `disabled`. */
+  /** The group or filter value in the list, such as `disabled`. */
   readonly state?: string;
-  /** What the list is sorted by, ascending; by default the name. */
+  /** The sort key, ascending; by default the name. */
   readonly order?: string;
 }
 
-/** Whether the alert of a monitor is open. */
+/** The state of a monitor's alert. */
 export interface Alert {
   readonly isOpen: boolean;
-  /** When it opened or closed, as the service wrote it. */
+  /** The time it opened or closed, as written by the service. */
   readonly since: string;
 }
 
-/** What is known when a resource is created. */
+/** The known values when a resource is created. */
 export interface Draft {
   readonly name: string;
   readonly apl?: string;
   readonly dataset?: string;
-  /** What it is for. */
+  /** The resource's purpose. */
   readonly about?: string;
-  /** Whether the query gives events as they are, and no number. */
+  /** Whether the query returns unchanged events rather than a number. */
   readonly givesEvents?: boolean;
-  /** The type of the chart that draws the result of the query. */
+  /** The type of chart that visualizes the query's result. */
   readonly chartType?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Where a resource has APL: `*` stands for each item of an array. */
+/** The location of APL in a resource. `*` matches each item of an array. */
 export interface AplPattern {
   readonly path: readonly string[];
-  /** What it is, in words: `query`, `query of the chart`. */
+  /** The name in messages: `query`, `query of the chart`. */
   readonly noun: string;
-  /** Whether it is a query, or an expression on the rows of the member `dataset`. */
+  /** Whether it is a query, or an expression over the rows of the member `dataset`. */
   readonly language: 'query' | 'expression';
 }
 
 /**
- * All text below a member is secret, and long numbers are, except what is listed: a kind of notifier that is not known
- * here may have secrets under any name. Elsewhere, what has the name of a secret or is an address is one. `*` stands
- * for each item.
+ * The secrets of a kind. All text and long numbers below a member are secret, except the listed paths, because an
+ * unknown kind of notifier may have secrets under any name. Elsewhere, a value is secret if its name suggests it or if
+ * it is an address. `*` matches each item.
  */
 export interface SecretPattern {
   readonly below: string;
   readonly except: readonly (readonly string[])[];
-  /** Text that a person writes, such as the template of a message: secret where it seems to have a secret in it. */
+  /** Text written by users, such as a message template. It is secret if it seems to contain a secret. */
   readonly written: readonly (readonly string[])[];
 }
 
 export interface KindEndpoints {
-  /** Absent where there is one of it per dataset, which is read and changed, but never created. */
+  /** Absent if each dataset has exactly one, which is read and changed but never created. */
   readonly list?: EndpointKey;
   readonly get: EndpointKey;
   readonly create?: EndpointKey;
   readonly update: EndpointKey;
   readonly delete?: EndpointKey;
-  /** The parameter of the path that holds the identifier. */
+  /** The path parameter for the identifier. */
   readonly parameter: 'id' | 'uid' | 'dataset_id';
-  /** Resources in one answer of the list; absent where one answer has all. */
+  /** Number of resources per page of the list; absent if a response has all. */
   readonly page?: number;
 }
 
 export interface KindRow {
-  /** One of it and several of it, in words, and several as a title. */
+  /** The singular and plural noun, and the plural as a title. */
   readonly noun: string;
   readonly plural: string;
   readonly title: string;
-  /** A sentence about what it is. */
+  /** A sentence that describes the kind. */
   readonly about: string;
-  /** An icon of VS Code's own. */
+  /** The ID of a VS Code icon. */
   readonly icon: string;
-  /** The name of the capability that a token needs, to which the action is appended: `monitors:read`. */
+  /** The capability that a token needs, without the action that is appended: `monitors:read`. */
   readonly capability: string;
-  /** That capability in words, for reading. */
+  /** The capability in words, for reading. */
   readonly needs: string;
-  /** Where its items are: in a view for the kind, with the queries that were run, or under their dataset. */
+  /** The location of the items: the kind's own view, the view of executed queries, or under their dataset. */
   readonly tree: 'view' | 'history' | 'dataset';
-  /** Whether a list is of the deployment or of one dataset, which is a parameter of the list. */
+  /** Whether a list covers the deployment or one dataset, which is a parameter of the list. */
   readonly of: 'deployment' | 'dataset';
   readonly endpoints: KindEndpoints;
-  /** Where a record has its identifier; the first that is there counts. */
+  /** The possible paths of a record's identifier. The first that exists is used. */
   readonly id: readonly Path[];
-  /** Who chooses the identifier: the service, so that a copy has another one, or whoever makes it. */
+  /** Who assigns the identifier: the service, so that a copy gets another one, or the creator. */
   readonly idBy: 'service' | 'person';
-  /** Where the name is, in a record and in a document. */
+  /** The path of the name in records and documents. */
   readonly name: Path;
-  /** Members of a record that the service sets. A document has none of them. */
+  /** Members of a record that the service sets. Documents omit them. */
   readonly setByService: readonly string[];
-  /** The member of a record that counts its versions, and is sent back with a change. */
+  /** The member with a record's version, which is sent back with a change. */
   readonly version?: string;
   /**
-   * Of a kind whose change keeps what is left out: the members that can be taken away, with what is sent to do
-   * so. Absent where a change replaces everything.
+   * For a kind whose updates keep omitted members: the members that can be removed, with the value that removes each.
+   * Absent if an update replaces everything.
    */
   readonly cleared?: Members;
-  /** The member that has the record in the answer to a write, where that has more than the record. */
+  /** The member of a write's response that contains the record, if the response has more. */
   readonly answerIn?: string;
-  /** The member that holds the list, where the service answers with a mere list. */
+  /** The name given to the list if the service returns a bare array. */
   readonly listIn?: string;
   readonly apl: readonly AplPattern[];
-  /** Where a record has secrets; absent where it has none. */
+  /** The location of a record's secrets; absent if it has none. */
   readonly secrets?: SecretPattern;
-  /** Where it has identifiers that the service gave to resources of another kind: `*` stands for each item. */
+  /** The paths of other kinds' identifiers, assigned by the service. `*` matches each item. */
   readonly references?: readonly { readonly path: readonly string[]; readonly to: KindName }[];
-  /** Where it names datasets: `*` stands for each item. */
+  /** The paths of dataset names. `*` matches each item. */
   readonly datasets?: readonly (readonly string[])[];
-  /** The folder in git. */
+  /** The name of its folder in Git. */
   readonly folder: string;
   /**
-   * What identifies a document among those of its kind on any deployment, since the service assigns other
-   * identifiers on each.
+   * The paths that identify a document within its kind on any deployment. Identifiers can't, because the service
+   * assigns different ones on each.
    */
   readonly key: readonly Path[];
-  /** Arguments of the list with which it has all that the token may see, where it has less without them. */
+  /** Arguments that make the list return everything the token may see, if it returns less without them. */
   readonly listAll?: Readonly<Record<string, string>>;
   readonly draft?: (draft: Draft) => Members;
-  /** Members that a draft has no value for, most needed first. The cursor is placed in the first that is empty. */
+  /** Members without a value in a draft, most important first. The cursor is placed in the first empty one. */
   readonly toFill?: readonly Path[];
-  /** `now` in milliseconds since 1970. */
+  /** Describes a record for a list. `now` is in milliseconds since 1970. */
   readonly show: (record: Members, now: number) => Shown;
 }
 
@@ -196,7 +198,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       name,
       description,
       aplQuery: apl ?? '',
-      // Events have no value that a threshold could be compared with.
+      // Events have no value to compare with a threshold.
       ...(givesEvents
         ? { type: 'MatchEvent' }
         : { type: 'Threshold', operator: 'Above', threshold: 0 }),
@@ -309,7 +311,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       delete: 'deleteView',
       parameter: 'id',
     },
-    // The specification gives a view no identifier although paths need one: the name serves.
+    // The specification gives views no identifier although paths need one, so the name is used.
     id: [['id'], ['name']],
     idBy: 'person',
     name: ['name'],
@@ -479,7 +481,7 @@ export function isKind(text: string): text is KindName {
   return Object.hasOwn(kinds, text);
 }
 
-/** The identifier of a record; undefined where it has none. */
+/** Returns the identifier of a record; undefined if it has none. */
 export function idOf(kind: KindName, record: Members): string | undefined {
   return nameOf(record, kinds[kind].id) || undefined;
 }
@@ -506,7 +508,7 @@ function showMonitor(monitor: Members, now: number): Shown {
   };
 }
 
-/** Firing monitors come first, and disabled ones last. */
+/** The sort keys: firing monitors first, disabled ones last. */
 const MONITOR_ORDER = { firing: '0', enabled: '1', disabled: '2' } as const;
 
 const COMPARISONS: Readonly<Record<string, string>> = {
@@ -523,7 +525,7 @@ const MONITOR_TYPES: Readonly<Record<string, string>> = {
   AnomalyDetection: 'anomaly',
 };
 
-/** `> 10`; of other types than Threshold the type. */
+/** Describes a monitor's condition: `> 10`, or the type if it isn't Threshold. */
 function conditionOf(monitor: Members): string | undefined {
   const type = textAt(monitor, ['type']);
   const { threshold } = monitor;
@@ -533,7 +535,7 @@ function conditionOf(monitor: Members): string | undefined {
   return sign === '' ? `${MONITOR_TYPES[type]} ${threshold}` : `${sign} ${threshold}`;
 }
 
-/** A monitor in a list, with what the service says about its alert. */
+/** Adds the state of a monitor's alert to its presentation. */
 export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
   if (monitor.state !== 'enabled') return monitor;
   const time = timeInWords(since);
@@ -550,7 +552,7 @@ export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert)
   };
 }
 
-/** A monitor in a list, with why it is not known whether its alert is open. */
+/** Adds the reason a monitor's alert state is unknown to its presentation. */
 export function withoutAlert<T extends Shown>(monitor: T, why: string): T {
   return { ...monitor, detail: [...(monitor.detail ?? []), `alert not known: ${why}`] };
 }
@@ -611,7 +613,7 @@ function showAnnotation(annotation: Members, now: number): Shown {
   };
 }
 
-/** Sorts times in any offset from the newest to the oldest, and what has none last. */
+/** Returns a sort key that orders times with any offset from newest to oldest, and missing times last. */
 function newestFirst(time: string | undefined): string {
   const at = time === undefined ? Number.NaN : Date.parse(time);
   return Number.isNaN(at) ? '~' : String(8.64e15 - at).padStart(17, '0');
@@ -619,7 +621,7 @@ function newestFirst(time: string | undefined): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `08:30 UTC` on the day of `now`, `Jan 31 08:30` in its year, otherwise `2025-01-31`; all in UTC. */
+/** Formats a time in UTC: `08:30 UTC` on the day of `now`, `Jan 31 08:30` in the same year, otherwise `2025-01-31`. */
 function shortTime(time: string, now: number): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;
@@ -630,14 +632,14 @@ function shortTime(time: string, now: number): string {
   return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()} ${clock}`;
 }
 
-/** A time as it came, to the second: `2026-01-31 08:30:00 UTC`. One with an offset keeps it. */
+/** Formats a time to the second, without conversion: `2026-01-31 08:30:00 UTC`. An offset is kept. */
 function timeInWords(time: string): string {
   return time
     .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?/, '$1 $2')
     .replace(/Z$/, ' UTC');
 }
 
-/** A record as the service gave it, as members; a mere list gets the name of its row. */
+/** Returns a service's response as members. A bare array gets the name in its kind's row. */
 export function recordOf(kind: KindName, raw: unknown): Members {
   const { listIn } = kinds[kind];
   if (listIn !== undefined) return { [listIn]: raw };

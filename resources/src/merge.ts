@@ -1,9 +1,9 @@
-// Merges two changes of one document by member: what only one side changed is taken, in arrays whose items have
-// identifiers by item. What both changed differently is a conflict, marked in the text as version control does.
+// Merges two changes of one document by member, and arrays whose items have identifiers by item. A change made on one
+// side only is taken. Different changes on both sides are a conflict, marked in the text as in version control.
 import { documentText, ordered } from './documents.ts';
 import { equal, isMembers, type Members } from './value.ts';
 
-/** A member that both sides changed, with the base; a side without the member is undefined. */
+/** A member changed on both sides, with the base. A side without the member is undefined. */
 class Conflict {
   readonly base: unknown;
   readonly mine: unknown;
@@ -17,12 +17,12 @@ class Conflict {
 }
 
 export interface Merged {
-  /** The text, with marks around each conflict; valid JSON where there are none. */
+  /** The text, with marks around each conflict; valid JSON if there are none. */
   readonly text: string;
   readonly conflicts: number;
 }
 
-/** What the marks say about the sides. */
+/** The names of the sides shown in the marks. */
 export interface SideNames {
   readonly mine: string;
   readonly base: string;
@@ -41,13 +41,13 @@ export function mergeDocuments(
   return { text: `${printed(ordered(merged), '', names)}\n`, conflicts };
 }
 
-/** Merges two changes of one document; undefined if both changed the same member differently. */
+/** Merges two changes of one document; undefined if both sides changed the same member differently. */
 export function mergeDisjoint(base: Members, mine: Members, theirs: Members): Members | undefined {
   const merged = mergeMembers(base, mine, theirs);
   return countConflicts(merged) === 0 ? merged : undefined;
 }
 
-/** Merges two changes of one document, and keeps mine of each member that both changed. */
+/** Merges two changes of one document. Keeps my side of members that both sides changed. */
 export function mergeKeepingMine(base: Members, mine: Members, theirs: Members): Members {
   return withMine(mergeMembers(base, mine, theirs)) as Members;
 }
@@ -60,7 +60,7 @@ function withMine(value: unknown): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** Merges two changes of one text, as a whole. */
+/** Merges two changes of one text, which is treated as a single value. */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): Merged {
   const merged = mergeValues(base, mine, theirs);
   if (typeof merged === 'string') return { text: merged, conflicts: 0 };
@@ -70,19 +70,19 @@ export function mergeTexts(base: string, mine: string, theirs: string, names: Si
 const LONGEST_MARK = 7;
 const mark = (character: string) => character.repeat(LONGEST_MARK);
 
-/** As Git marks them with the style diff3, which VS Code colors. */
+/** Marks a conflict in Git's diff3 style, which VS Code colors. */
 function marked(sides: Readonly<Record<'base' | 'mine' | 'theirs', string>>, names: SideNames) {
   const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const [mine, base, theirs] = [sides.mine, sides.base, sides.theirs].map(line);
   return `${mark('<')} ${names.mine}\n${mine}${mark('|')} ${names.base}\n${base}${mark('=')}\n${theirs}${mark('>')} ${names.theirs}\n`;
 }
 
-/** Whether a text still has the marks of a conflict. */
+/** Returns whether a text still contains conflict marks. */
 export function hasConflictMarks(text: string): boolean {
   return /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m.test(text);
 }
 
-/** The sides to choose from of a conflict that is marked in a text. Offsets include the marks. */
+/** A marked conflict with the sides to choose from. Offsets include the marks. */
 export interface MarkedConflict {
   readonly start: number;
   readonly end: number;
@@ -126,7 +126,7 @@ function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
   );
 }
 
-/** The items of an array by their identifier, where each has a different one: charts, and their places. */
+/** Returns an array's items by identifier, if each has a different one, such as charts and their positions. */
 export function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = new Map<string, Members>();
@@ -139,7 +139,10 @@ export function itemsById(value: unknown): ReadonlyMap<string, Members> | undefi
   return items;
 }
 
-/** The order of the side that changed it, mine where both did; then the items that only the other side has. */
+/**
+ * Merges items in the order of the side that reordered them, mine if both did. The other side's additional items
+ * follow.
+ */
 function mergeItems(
   base: ReadonlyMap<string, Members>,
   mine: ReadonlyMap<string, Members>,
@@ -153,7 +156,7 @@ function mergeItems(
     .filter((item) => item !== undefined);
 }
 
-/** Whether the items that both have are in another order. */
+/** Returns whether the common items are in another order. */
 function isReordered(
   base: ReadonlyMap<string, Members>,
   side: ReadonlyMap<string, Members>,
@@ -174,7 +177,7 @@ function sum(counts: readonly number[]): number {
 }
 
 interface Entry {
-  /** The name of a member with its colon; empty for an item. */
+  /** A member's name with its colon; empty for an item. */
   readonly label: string;
   readonly value: unknown;
 }
@@ -188,7 +191,7 @@ function printed(value: unknown, indent: string, names: SideNames): string {
         label: `${JSON.stringify(name)}: `,
         value: member,
       }));
-  // A side that has nothing leaves no comma to fix when it does not come last.
+  // Removals come first, so that removing the last member leaves no trailing comma to fix.
   const sorted = entries.toSorted(
     (a, b) => Number(isRemoval(b.value)) - Number(isRemoval(a.value)),
   );
@@ -212,7 +215,7 @@ function isRemoval(value: unknown): boolean {
 }
 
 function indented(value: unknown, indent: string): string {
-  // The text of a value that is not an object is made as that of a member.
+  // Formats the value as a member, because only objects can be formatted.
   const text = documentText({ value } as Members);
   const inside = text.slice('{\n  "value": '.length, -'\n}\n'.length);
   return inside.replaceAll('\n  ', `\n${indent}`);

@@ -1,17 +1,17 @@
-// Where the JSON of a resource refers to something by name or identifier: notifiers of a monitor, datasets. Found in
-// text that somebody is typing, to complete the reference, to show its name and to check it.
+// Finds references by name or identifier in a resource's JSON, such as a monitor's notifiers or datasets. Works on
+// incomplete text, to complete, describe and check references.
 import { arrayAt, type Span, stringsIn } from './jsonText.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Path } from './value.ts';
 
 export interface NamedAt {
-  /** What is referred to: resources by identifier, or datasets by name. */
+  /** The target of the reference: resources by identifier, or datasets by name. */
   readonly to: KindName | 'datasets';
-  /** The text between the quotes; absent in an array, between its items. */
+  /** The text between the quotes; absent between the items of an array. */
   readonly literal?: Span;
 }
 
-/** The reference at an offset, if one can be there. */
+/** Returns the reference at an offset, if one is possible there. */
 export function namedAt(kind: KindName, text: string, offset: number): NamedAt | undefined {
   const literal = stringsIn(text).find(({ start, end }) => start <= offset && offset <= end);
   if (literal !== undefined) {
@@ -23,13 +23,13 @@ export function namedAt(kind: KindName, text: string, offset: number): NamedAt |
   return to && { to };
 }
 
-/** An identifier of another resource in a text. */
+/** An identifier of another resource, found in a text. */
 export interface Reference {
   readonly to: KindName;
   readonly literal: Span;
 }
 
-/** Returns the identifiers of other resources in a text, in order; names of datasets are not among them. */
+/** Returns the identifiers of other resources in a text, in order. Dataset names aren't included. */
 export function referencesIn(kind: KindName, text: string): Reference[] {
   if (kinds[kind].references === undefined) return [];
   return stringsIn(text).flatMap((literal) => {

@@ -1,5 +1,5 @@
-// Where a resource has APL: the queries of monitors, views, saved queries and charts, the expressions of virtual
-// fields. Found in a value, to open and change one, and in a text, to check and complete it where it is written.
+// Locates the APL in a resource: the queries of monitors, views, saved queries and charts, and the expressions of
+// virtual fields. Works on values, to open and change the APL, and on text, to check and complete it.
 import { type StringLiteral, stringsIn } from './jsonText.ts';
 import { type AplPattern, type KindName, kinds } from './kinds.ts';
 import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts';
@@ -8,18 +8,18 @@ import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts'
 export interface AplPlace {
   readonly path: Path;
   /**
-   * What identifies it among the others of its resource, whatever their order: empty where there is only one, the
-   * identifier of the chart in a dashboard.
+   * Identifies the APL within its resource, independent of order: empty if there is only one piece, the chart's
+   * identifier in a dashboard.
    */
   readonly key: string;
   readonly noun: string;
-  /** The name of what it belongs to, such as a chart; empty where that is the resource. */
+  /** The name of its owner, such as a chart; empty if that is the resource. */
   readonly owner: string;
   readonly language: AplPattern['language'];
   readonly apl: string;
 }
 
-/** The pieces of APL of a document or record, in order. Members that are not text are passed over. */
+/** Returns the pieces of APL in a document or record, in order. Skips members that aren't text. */
 export function aplPlaces(kind: KindName, document: Members): AplPlace[] {
   return kinds[kind].apl.flatMap((pattern) =>
     pathsOf(document, pattern.path, []).flatMap((path) => {
@@ -29,18 +29,18 @@ export function aplPlaces(kind: KindName, document: Members): AplPlace[] {
   );
 }
 
-/** The piece of APL of that key; undefined where there is none, or several. */
+/** Returns the piece of APL with a key; undefined if there is none or several. */
 export function aplPlace(kind: KindName, document: Members, key: string): AplPlace | undefined {
   const found = aplPlaces(kind, document).filter((place) => place.key === key);
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** A string literal of a text that is APL. */
+/** A string literal that contains APL. */
 export interface WrittenApl extends StringLiteral {
   readonly language: AplPattern['language'];
 }
 
-/** The literals of a text that are APL, in order. The text need not be valid JSON. */
+/** Returns the literals that contain APL, in order. The text need not be valid JSON. */
 export function aplLiterals(kind: KindName, text: string): WrittenApl[] {
   const patterns = kinds[kind].apl;
   if (patterns.length === 0) return [];

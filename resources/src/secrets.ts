@@ -1,13 +1,13 @@
-// Secrets of resources: no record leaves the calls of its service with one. In their place is a mask, and what is
-// sent back with it keeps what is stored.
+// Masks the secrets of resources. Service calls never return unmasked records. A mask that is sent back keeps the
+// stored secret.
 import { type KindName, kinds } from './kinds.ts';
 import { hasSecret, isAddress, isSecretName } from './looksSecret.ts';
 import { equal, isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
 
-/** What is shown, kept and exported in place of a secret. */
+/** The text shown, stored and exported in place of a secret. */
 export const MASK = '\u2022'.repeat(8);
 
-/** The paths of the secrets of a document or record, masked or not. Empty strings are none. */
+/** Returns the paths of a document's or record's secrets, masked or not. Empty strings aren't secret. */
 export function secretPaths(kind: KindName, document: unknown): Path[] {
   const { secrets, name } = kinds[kind];
   if (secrets === undefined || !isMembers(document)) return [];
@@ -25,7 +25,7 @@ export function secretPaths(kind: KindName, document: unknown): Path[] {
   });
 }
 
-/** Text and numbers, except the empty text. */
+/** Returns whether a value is a number or nonempty text. */
 function isValue(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || isNumber(value);
 }
@@ -34,7 +34,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** For members outside of the properties, which no known kind of notifier has. */
+/** Returns whether a member outside the properties seems secret. No known kind of notifier has such a member. */
 function seemsSecret(path: Path, value: unknown): boolean {
   return hasSecretName(path) || (typeof value === 'string' && isAddress(value));
 }
@@ -43,7 +43,7 @@ function hasSecretName(path: Path): boolean {
   return path.some((step) => typeof step === 'string' && isSecretName(step));
 }
 
-/** Numbers with as many digits may be those of a telephone, an account or a key. */
+/** Minimum digits of a secret number, which may be a telephone number, an account or a key. */
 const SECRET_DIGITS_MIN = 6;
 
 function isSecret(value: unknown): boolean {
@@ -51,7 +51,7 @@ function isSecret(value: unknown): boolean {
   return String(value).replace(/\D/g, '').length >= SECRET_DIGITS_MIN;
 }
 
-/** The paths of values that are neither objects nor arrays and fit. */
+/** Returns the paths of values, other than objects and arrays, that fit. */
 function valuePaths(value: unknown, before: Path, fits: (value: unknown) => boolean): Path[] {
   if (fits(value)) return [before];
   const parts = Array.isArray(value)
@@ -69,20 +69,18 @@ function matches(path: Path, pattern: readonly string[]): boolean {
   );
 }
 
-/**
- * The paths of all text that contains a mask: dots that replace no secret would be stored as they are.
- */
+/** Returns the paths of all text that contains a mask. A mask that replaces no secret would be stored literally. */
 export function maskedPaths(kind: KindName, document: unknown): Path[] {
   if (kinds[kind].secrets === undefined) return [];
   return valuePaths(document, [], (value) => typeof value === 'string' && value.includes(MASK));
 }
 
-/** The paths whose secret is written out. */
+/** Returns the paths of unmasked secrets. */
 export function barePaths(kind: KindName, document: unknown): Path[] {
   return secretPaths(kind, document).filter((path) => valueAt(document, path) !== MASK);
 }
 
-/** A record or document with a mask in place of each secret. */
+/** Returns a record or document with each secret masked. */
 export function masked(kind: KindName, record: Members): Members {
   return barePaths(kind, record).reduce(
     (result, path) => withValueAt(result, path, MASK) as Members,
@@ -92,11 +90,11 @@ export function masked(kind: KindName, record: Members): Members {
 
 export interface Unmasked {
   readonly document: Members;
-  /** Masks that no stored value is known for. */
+  /** The paths of masks without a known stored value. */
   readonly missing: readonly Path[];
 }
 
-/** A document with what is stored in place of each mask; `stored` is a whole record, or a masked one to try it. */
+/** Replaces each mask with the stored value. `stored` is an unmasked record, or a masked one for a dry run. */
 export function unmasked(kind: KindName, document: Members, stored: Members): Unmasked {
   const [given, there] = [masked(kind, document), masked(kind, stored)];
   const secrets = new Set(secretPaths(kind, stored).map(keyOf));
@@ -113,7 +111,7 @@ export function unmasked(kind: KindName, document: Members, stored: Members): Un
 
 const keyOf = (path: Path) => JSON.stringify(path);
 
-/** Whether the lists that a path goes through are as they were: in another order, a mask is that of another item. */
+/** Returns whether the arrays on a path are unchanged. If reordered, a mask would belong to another item. */
 function isSamePlace(path: Path, given: Members, stored: Members): boolean {
   return path.every((step, index) => {
     if (typeof step !== 'number') return true;
@@ -123,10 +121,10 @@ function isSamePlace(path: Path, given: Members, stored: Members): boolean {
   });
 }
 
-/** Shorter text is found in ordinary words. */
+/** Minimum length of text to mask. Shorter text occurs in ordinary words. */
 const REPEATED_CHARACTERS_MIN = 4;
 
-/** A message without the secrets of a document, which a service may repeat when it refuses them. */
+/** Masks a document's secrets in a message, because a service may repeat them when it refuses them. */
 export function withoutSecrets(kind: KindName, message: string, document: unknown): string {
   const forms = barePaths(kind, document)
     .flatMap((path) => formsOf(String(valueAt(document, path))))
@@ -136,7 +134,7 @@ export function withoutSecrets(kind: KindName, message: string, document: unknow
   return forms.reduce(withoutBeginning, clean);
 }
 
-/** The text without the beginning of a secret that it was cut off in. */
+/** Masks a truncated secret at the end of a truncated text. */
 function withoutBeginning(text: string, secret: string): string {
   if (!text.endsWith('\u2026')) return text;
   const whole = text.slice(0, -1);
@@ -146,10 +144,10 @@ function withoutBeginning(text: string, secret: string): string {
   return text;
 }
 
-/** A secret as messages have it: in JSON, in an address, and of an address also what follows the host. */
+/** Returns the forms of a secret in messages: as is, in JSON, in a URL and, for a URL, the part after the host. */
 function formsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
-  // Halves of a character have no encoding.
+  // Lone surrogates can't be encoded.
   const whole = secret.replace(/[\ud800-\udfff]/gu, '');
   const isLong = ({ length }: string) => length >= PART_CHARACTERS_MIN;
   const forms = [secret, inJson, encodeURIComponent(whole), ...secret.split(/\s+/).filter(isLong)];
@@ -159,10 +157,10 @@ function formsOf(secret: string): string[] {
   return [...forms, encodeURI(whole), afterHost, encodeURI(afterHost), ...steps];
 }
 
-/** Shorter parts are words that are not secret, such as `Bearer` and `webhooks`. */
+/** Minimum length of a part to mask. Shorter parts are ordinary words, such as `Bearer` and `webhooks`. */
 const PART_CHARACTERS_MIN = 9;
 
-/** The members that a message is about: `properties.slack.slackUrl`. */
+/** Lists members for a message: `properties.slack.slackUrl`. */
 export function pathsInWords(paths: readonly Path[]): string {
   return paths.map((path) => path.join('.')).join(', ');
 }

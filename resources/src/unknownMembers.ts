@@ -1,26 +1,26 @@
-// Members of a document that its schema does not have. A service may know more members than the schema, and they
-// survive a save, so that only those are found that a person has written: misspelled ones, and in a new document all.
+// Finds members of a document that its schema lacks. A service may know more members than the schema, and saving keeps
+// them. Only members the user wrote are reported: misspelled ones and, in a new document, all.
 import { namesIn, type Span } from './jsonText.ts';
 import { isMembers, type Members, membersOf, type Path } from './value.ts';
 
 export interface UnknownMember extends Span {
   readonly name: string;
-  /** The member of the schema that was most likely meant. */
+  /** The schema member that was most likely meant. */
   readonly meant?: string;
-  /** Whether the same object has that member already. */
+  /** Whether the object already has that member. */
   readonly hasMeant: boolean;
 }
 
 export interface Origin {
-  /** What the document was made of. */
+  /** The original document. */
   readonly base: Members;
-  /** Whether the deployment does not have it yet. */
+  /** Whether it doesn't exist on the deployment yet. */
   readonly isNew: boolean;
-  /** Members of the document that the service sets. */
+  /** The members that the service sets. */
   readonly setByService: readonly string[];
 }
 
-/** The unknown members of a text, in order; the offsets are those of the name between its quotes. */
+/** Returns the unknown members of a text, in order, with the offsets of the names between their quotes. */
 export function unknownMembers(
   text: string,
   schema: Members,
@@ -42,7 +42,7 @@ export function unknownMembers(
   });
 }
 
-/** The schema of what is at a path; undefined where the schema does not say. */
+/** Returns the schema at a path; undefined if unspecified. */
 function schemaAt(schema: Members, path: Path): Members | undefined {
   let at: unknown = schema;
   for (const step of path) {
@@ -54,13 +54,13 @@ function schemaAt(schema: Members, path: Path): Members | undefined {
   return isMembers(at) ? at : undefined;
 }
 
-/** The names that an object may have; undefined where it may have any. */
+/** Returns the member names an object may have; undefined if any are allowed. */
 function namesOf(schema: Members | undefined): string[] | undefined {
   if (!isMembers(schema?.properties) || isMembers(schema.additionalProperties)) return undefined;
   return Object.keys(schema.properties);
 }
 
-/** The paths of all members of a value, with one step for all items of an array. */
+/** Returns the paths of all members of a value, with one step for all items of an array. */
 function patternsIn(value: unknown, before: Path = []): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => patternsIn(item, [...before, 0]));
   return Object.entries(isMembers(value) ? membersOf(value) : {}).flatMap(([name, member]) => {
@@ -73,7 +73,7 @@ function patternOf(path: Path): string {
   return JSON.stringify(path.map((step) => (typeof step === 'number' ? 0 : step)));
 }
 
-/** The name that is a few letters away at most, fewer for short names; the nearest one, then the first. */
+/** Returns the name with the smallest edit distance, at most three and less for short names. Of equals, the first. */
 function nearest(name: string, candidates: readonly string[]): string | undefined {
   const allowed = name.length <= 2 ? 0 : name.length <= 4 ? 1 : name.length <= 8 ? 2 : 3;
   let found: { readonly candidate: string; readonly letters: number } | undefined;
@@ -86,9 +86,9 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   return found?.candidate;
 }
 
-/** The number of letters added, left out, changed, or swapped with the next one. */
+/** Returns the number of letters added, removed, changed, or swapped with the next one. */
 function distance(a: string, b: string): number {
-  // No member of a schema is so long.
+  // Stops early, because the distance would exceed the maximum.
   if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0;

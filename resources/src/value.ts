@@ -1,21 +1,21 @@
-// JSON values as they came, and paths into them. Integers beyond 2^53 are bigint, as `parseJson` gives them.
+// JSON values and paths into them. Integers beyond 2^53 are bigint, as `parseJson` returns them.
 
 /** The members of a JSON object, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Names of members and indexes of items, from the outside in. */
+/** Member names and item indexes, outermost first. */
 export type Path = readonly (string | number)[];
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object; none of anything else. */
+/** Returns the members of an object; none for anything else. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const step of path) {
@@ -25,13 +25,13 @@ export function valueAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/** The text at a path; undefined where there is none, or none but the empty one. */
+/** Returns the nonempty text at a path; undefined if there is none. */
 export function textAt(value: unknown, path: Path): string | undefined {
   const found = valueAt(value, path);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** A copy with another value at the path. What is on the way there must be there already. */
+/** Returns a copy with another value at the path, whose parent must exist. */
 export function withValueAt(value: unknown, path: Path, replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
@@ -51,14 +51,14 @@ export function withValueAt(value: unknown, path: Path, replacement: unknown): u
   return Object.fromEntries([...members, [String(step), replacement] as const]);
 }
 
-/** A copy without some members of the outermost object. */
+/** Returns a copy of an object without some members. */
 export function without(members: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
-/** Whether two values are the same JSON, whatever the order of members. */
+/** Returns whether two values are equal as JSON, ignoring the order of members. */
 export function equal(a: unknown, b: unknown): boolean {
-  // Minus zero included: no service tells them apart.
+  // Includes minus zero, which no service distinguishes from zero.
   if (a === b) return true;
   if (Array.isArray(a)) {
     return (

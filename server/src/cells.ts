@@ -1,7 +1,7 @@
 /**
- * The lets that cells of a notebook share: a let can be used in the cells below the one that declares it. A scope
- * holds the lets above a cell. As long as these stay the same, it is the same object, so that any other edit of a
- * cell leaves the cached analyses of the cells below it valid.
+ * Lets shared between a notebook's cells: a cell can use the lets declared in the cells above it. A scope holds the
+ * lets above a cell. It stays the same object as long as those lets don't change, so other edits keep the cached
+ * analyses of the cells below valid.
  */
 import {
   type OuterLet,
@@ -11,24 +11,24 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryState, Snapshot } from './documents.ts';
 
-/** A let of a cell. */
+/** A let declared in a cell. */
 export interface CellLet {
   readonly name: string;
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /** The cell, and the let's index in it: an offset would change with every edit of the cell. */
+  /** The cell, and the let's index in it, because an offset would change with every edit. */
   readonly uri: string;
   readonly index: number;
-  /** A let has a higher number than those that it needs. */
+  /** Declaration order: higher than the order of every let it needs. */
   readonly order: number;
-  /** The lets of cells that its value uses directly. */
+  /** The other cells' lets that the value uses directly. */
   readonly needs: readonly CellLet[];
 }
 
 /** The lets above a cell. */
 export interface CellScope {
-  /** By name. Of two lets with one name, the lower one. */
+  /** The lets by name. If two share a name, the lower one is kept. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
   /** The number of lets above, including shadowed ones. */
@@ -38,13 +38,13 @@ export interface CellScope {
 /** The scope of a notebook's first cell. */
 export const emptyScope: CellScope = { lets: new Map(), outer: [], count: 0 };
 
-/** A let with the query that declares it. */
+/** A let and the query that declares it. */
 export interface PlacedLet {
   readonly query: QueryState;
   readonly bound: QueryAnalysis['bound']['lets'][number];
 }
 
-/** All lets of a cell in text order. */
+/** Returns all lets of a cell in text order. */
 export function letsIn({ queries }: Snapshot): PlacedLet[] {
   return queries.flatMap((query) => query.analysis.bound.lets.map((bound) => ({ query, bound })));
 }
@@ -59,7 +59,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** The scope of the cell below one that was analyzed in the scope `before`. */
+  /** Returns the scope of the next cell, given this cell's snapshot and the scope `before` that it was analyzed in. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -83,7 +83,7 @@ export class CellScopes {
 }
 
 function statementOf({ query, bound }: PlacedLet): string {
-  // A line break before the semicolon may end a comment, so it stays.
+  // Keeps a line break ahead of the semicolon, because it may end a comment.
   return query.analysis.tree.text.slice(bound.start, bound.end).replace(/;?\s*$/, '');
 }
 
@@ -97,7 +97,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // As in a file, two queries of one cell do not share their lets.
+    // As in a file, queries of one cell don't share their lets.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -120,7 +120,7 @@ function extended(
   return { lets: visible, outer, count: before.count + lets.length };
 }
 
-/** The names of the lets that a part of a query uses. */
+/** Returns the names of the lets used in a part of a query. */
 function namesOfLets(
   { analysis }: QueryState,
   { start, end }: { readonly start: number; readonly end: number },
@@ -134,8 +134,8 @@ function namesOfLets(
 }
 
 /**
- * The lets of the cells above that a query needs, in document order; `conflict` is a name that two of them, or one of
- * them and the query itself, declare.
+ * Returns the lets from cells above that a query needs, in document order. `conflict` is a name declared by two of
+ * them, or by one of them and the query itself.
  */
 export function neededLets(
   query: QueryState,
@@ -162,7 +162,7 @@ export function neededLets(
   return twice === undefined ? { lets } : { lets, conflict: twice.name };
 }
 
-/** The let of a cell above that is used at an offset of the document. */
+/** Returns the let from a cell above that is used at a document offset. */
 export function cellLetAt(
   { analysis, start }: QueryState,
   offset: number,

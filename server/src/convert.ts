@@ -1,4 +1,4 @@
-/** Offsets of `language` ⇄ positions of the LSP. The only place where one becomes the other. */
+/** Converts between `language` offsets and LSP positions. No other file does so. */
 import type { Position, Range, TextEdit } from 'vscode-languageserver';
 import type { Edit, Lines, Span } from '../../language/src/index.ts';
 
@@ -13,7 +13,7 @@ export function toOffset(lines: Lines, position: Position): number {
   return lines.offsetAt(position);
 }
 
-/** Edits of a query, or of the document itself when `base` is 0. */
+/** Converts edits of a query, or of the document if `base` is 0. */
 export function toTextEdits(lines: Lines, edits: readonly Edit[], base = 0): TextEdit[] {
   return edits.map((edit) => ({ range: toRange(lines, edit, base), newText: edit.text }));
 }

@@ -1,13 +1,18 @@
-/** Which deployment a document belongs to: its own, if it is of a resource, or the one that a line of it names. */
+/**
+ * Finds the deployment a document belongs to: from its URI if it is a resource, otherwise from a `// deployment:` line.
+ */
 import { resourceSchemes } from './protocol.ts';
 import { aplId, type SourceDocument } from './sourceDocument.ts';
 
 const line = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/** Looked at with every change, so only near the beginning; the client does the same. */
+/**
+ * Number of characters searched for the line, small because the search runs on every change. The client uses the same
+ * limit.
+ */
 const WITHIN = 4_096;
 
-/** The name of a document's deployment; undefined where the document leaves it open. */
+/** Returns the document's deployment name, or undefined if the document doesn't state one. */
 export function deploymentOf({
   uri,
   languageId = aplId,
@@ -24,7 +29,7 @@ function deploymentInUri(uri: string): string | undefined {
   try {
     return new URLSearchParams(decodeURIComponent(query)).get('deployment') ?? undefined;
   } catch {
-    // An escape that is none.
+    // The URI contains an invalid escape.
     return undefined;
   }
 }

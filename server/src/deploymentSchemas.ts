@@ -1,11 +1,11 @@
 /**
- * One schema for each deployment that documents belong to. They do not know of one another: what changes in one
- * leaves the analyses of the others' documents valid.
+ * Keeps one schema per deployment. The schemas are independent, so a change in one keeps the analyses of the other
+ * deployments' documents valid.
  */
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
-/** As `SchemaSource`, of any deployment; of the active one where the client has not named it. */
+/** Like `SchemaSource`, for a named deployment. Undefined is the active deployment, until the client has named it. */
 export interface DeploymentSource {
   datasets(deployment: string | undefined): Promise<DatasetsResult | null>;
   fields(dataset: string, deployment: string | undefined): Promise<FieldsResult | null>;
@@ -17,7 +17,7 @@ export class DeploymentSchemas {
   readonly #stores = new Map<string | undefined, SchemaStore>();
   #active: string | undefined;
 
-  /** `changed` is called after the known schema of a deployment has changed. */
+  /** `changed` is called after a deployment's known schema has changed. */
   constructor(
     source: DeploymentSource,
     changed: (deployment: string | undefined) => void = () => undefined,
@@ -26,7 +26,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** The name of the deployment of documents that belong to none; undefined where the client has not named it. */
+  /** The name of the active deployment, used by documents that state none. Undefined until the client has sent it. */
   get active(): string | undefined {
     return this.#active;
   }
@@ -35,7 +35,9 @@ export class DeploymentSchemas {
     this.#active = deployment;
   }
 
-  /** What is known of a deployment, by default the active one. Of one that does not exist nothing ever is. */
+  /**
+   * Returns the schema store of a deployment, by default the active one. A nonexistent deployment's store stays empty.
+   */
   of(deployment = this.#active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;
@@ -46,13 +48,14 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Each name that is typed on the way to another has one, and so have deployments that no document names any more.
+    // Removes empty stores. Each prefix typed on the way to a name creates one, as do deployments no document uses
+    // anymore.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;
   }
 
-  /** As `SchemaStore.invalidate`, of one deployment or of all. */
+  /** Like `SchemaStore.invalidate`, for one deployment or for all. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
     for (const name of names) this.#stores.get(name)?.invalidate(datasets);

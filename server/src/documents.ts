@@ -1,7 +1,7 @@
 /**
- * Open documents → their queries, each analysed. An analysis depends on a query's text, the schema and
- * the codes that are silenced alone and its spans are relative, so an edit reads and analyses only the
- * queries around it; the others are moved, and what an edit costs hardly depends on how long the document is.
+ * Keeps the analyzed queries of open documents. An analysis depends only on the query's text, the schema and the
+ * suppressed codes, and its spans are relative. An edit therefore parses and analyzes only the queries around it and
+ * moves the others, so its cost hardly depends on the document's length.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -24,22 +24,21 @@ import { type Fence, fencesOf } from './fences.ts';
 import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
- * One query of a document; `analysis` has spans relative to `start`. It is the same object as long as
- * the query's text and the schema are, and no other query's, so that features may remember by it what
- * they made of it.
+ * One query of a document; `analysis` has spans relative to `start`. The analysis object stays the same while the
+ * query's text and the schema do, and no other query shares it, so features can use it as a cache key.
  */
 export interface QueryState extends QuerySpan {
-  /** Where `start` is. */
+  /** The position of `start`. */
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False where problems are not shown, since the text need not be APL. */
+  /** False if the text need not be APL, so problems aren't shown. */
   readonly checked: boolean;
 }
 
-/** What is made of every query at every keystroke, kept with the analysis, where looking it up would cost more. */
+/** Per-query results computed on every keystroke. They are kept here because a map lookup would cost more. */
 interface QueryMemory {
-  /** The diagnostics as they were made for a query at a position. */
+  /** The diagnostics computed for the query at `position`. */
   diagnostics: readonly Diagnostic[];
   position: LinePosition | undefined;
 }
@@ -47,13 +46,13 @@ interface QueryMemory {
 /** The diagnostics of all queries of a snapshot. */
 export interface Diagnosed {
   readonly list: readonly Diagnostic[];
-  /** By query: how many there are up to its end. */
+  /** For each query, the number of diagnostics up to its end. */
   readonly ends: Uint32Array;
 }
 
 /**
- * What a snapshot shares with the one before: the first `kept` queries, and those from `rest` on of the
- * other, which stand on the same lines.
+ * The queries a snapshot shares with the previous one: the first `kept`, and those of the previous one from index
+ * `rest` on if they are on the same lines.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -61,24 +60,24 @@ interface Shared {
   readonly rest: number;
 }
 
-/** A document as it was at a version, analysed. */
+/** A document at one version, analyzed. */
 export class Snapshot {
   readonly uri: string;
   readonly version: number;
   readonly lines: SourceText;
   readonly schema: Schema;
-  /** The codes of problems that a setting or the document itself silences everywhere in it. */
+  /** The problem codes suppressed in the entire document by a setting or by the document itself. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
-  /** Whether comments may speak to the linter; false when none does. */
+  /** False if no comment can be a linter directive. */
   readonly directed: boolean;
-  /** Where queries may be; everywhere unless the document is Markdown. */
+  /** The parts that may contain queries; undefined, which means everywhere, unless the document is Markdown. */
   readonly fences: readonly Fence[] | undefined;
   /** In a notebook, the lets of the cells above. */
   readonly scope: CellScope | undefined;
-  /** What of the diagnostics before an edit holds after it. */
+  /** The previous diagnostics that remain valid after an edit. */
   readonly shared: Shared | undefined;
-  /** The diagnostics, once they have been made. */
+  /** The diagnostics, once computed. */
   diagnosed: Diagnosed | undefined;
   #problemsOfFile: readonly Problem[] | undefined;
 
@@ -100,18 +99,18 @@ export class Snapshot {
     this.scope = scope;
   }
 
-  /** Whether an offset is where queries are written. */
+  /** Returns whether an offset is in a part that may contain queries. */
   isCode(offset: number): boolean {
     const { fences } = this;
     return !fences || fences.some(({ start, end }) => start <= offset && offset <= end);
   }
 
-  /** The whole text. To look at some of it, slice `lines`: that copies nothing. */
+  /** The entire text. To read a part, use `lines.slice`, which copies nothing. */
   get text(): string {
     return this.lines.toString();
   }
 
-  /** What no single query can tell of the comments; offsets are the document's. */
+  /** Problems of comments that can't be found from a single query. Offsets are relative to the document. */
   get problemsOfFile(): readonly Problem[] {
     this.#problemsOfFile ??= this.directed
       ? problemsOfFile(this.text, this.queries, this.disabled)
@@ -128,7 +127,7 @@ interface Changed {
   readonly scope?: CellScope | undefined;
 }
 
-/** What of a document is silenced as a whole. */
+/** The suppression that applies to an entire document. */
 interface Silence {
   readonly disabled: readonly string[];
   readonly directed: boolean;
@@ -139,8 +138,8 @@ export class Documents {
   #disabled: readonly string[] = [];
 
   /**
-   * The analysis of a document as it is now under `schema`. `disabled` are the codes that a setting
-   * silences, the same list until the setting changes; `scope` is given for a cell of a notebook.
+   * Returns the current analysis of a document under `schema`. `disabled` lists the codes suppressed by a setting; the
+   * list is the same object until the setting changes. `scope` is given for a notebook cell.
    */
   snapshot(
     document: SourceDocument,
@@ -172,7 +171,7 @@ function next(
   silenced: readonly string[],
   scope: CellScope | undefined,
 ): Snapshot {
-  // A let that is not used in its cell may be used in a cell below.
+  // A let unused in its cell may be used in a cell below.
   const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
@@ -193,8 +192,8 @@ function next(
 }
 
 /**
- * A Markdown document: each fenced block is split into queries by itself, so that none goes on in the next
- * block. A comment to the linter counts within its query.
+ * Analyzes a Markdown document. Each fenced block is split separately, so no query continues into the next block. A
+ * linter directive applies within its query.
  */
 function nextMarkdown(
   last: Snapshot | undefined,
@@ -211,7 +210,7 @@ function nextMarkdown(
     splitQueries(written.slice(start, end)).map((found): QueryState => {
       const span = { ...found, start: found.start + start, end: found.end + start };
       const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
-      // A block that begins with a pipe shows a part of a query.
+      // A block that starts with a pipe shows a part of a query.
       const isPart = written.startsWith('|', span.start);
       return { ...query, checked: !isPart };
     }),
@@ -223,7 +222,7 @@ function hasMark(text: string): boolean {
   return text.includes(directiveMark);
 }
 
-/** Whether a text without any comment to the linter may have got one by a change. */
+/** Returns whether a change may have added a linter directive to text that had none. */
 function gainsMark(text: SourceText, change: Change | undefined): boolean {
   if (change === undefined) return false;
   const { start, length } = change;
@@ -252,12 +251,14 @@ function placed(
   return { start, end, reach, position: text.positionAt(start), analysis, memory, checked: true };
 }
 
-/** Queries by their text, to be used again. */
+/** Indexes queries by text for reuse. */
 function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** A query of the same text at another place; it is used once, since no two queries share a memory. */
+/**
+ * Takes a known query with the same text for a new position. Each is used once, since queries must not share a memory.
+ */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,
@@ -269,7 +270,7 @@ function reused(
   return same && placed(span, text, same.analysis, same.memory);
 }
 
-/** The queries of a text that the last one has become by a change. */
+/** Returns the queries after a change to the previous snapshot's text. */
 function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = byText(last.queries.slice(kept, rest));
@@ -289,7 +290,7 @@ function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   };
 }
 
-/** A query that stands on lines below a change. */
+/** Moves a query on lines below a change. */
 function moved(query: QueryState, by: number, down: number): QueryState {
   const { start, end, reach, position, analysis, memory, checked } = query;
   return {

@@ -1,4 +1,4 @@
-/** What a feature of the language server is, and what features share. */
+/** Defines a language-server feature and the state that features share. */
 import type {
   ClientCapabilities,
   Connection,
@@ -19,13 +19,13 @@ import type { SourceDocument } from './sourceDocument.ts';
 import { DeploymentValues } from './valuesSeen.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
-/** One feature: what it tells the client of itself, and the handlers behind that. */
+/** One feature: its server capabilities and the request handlers that implement them. */
 export interface Feature {
   readonly capabilities: ServerCapabilities;
   register(connection: Connection, workspace: Workspace): void;
 }
 
-/** The open documents and what is known around them. */
+/** The open documents, with the schemas, settings and values known for them. */
 export class Workspace {
   readonly open: TextDocuments<SourceDocument>;
   readonly documents: Documents;
@@ -35,14 +35,14 @@ export class Workspace {
   readonly valuesSeen = new DeploymentValues();
   readonly frequentValues = new FrequentValues((params) => this.requestFieldValues(params));
   readonly #scopes = new CellScopes();
-  /** The URIs of all cells in a cell's notebook, in order; undefined for other documents. */
+  /** Returns the URIs of all cells in a cell's notebook, in order; undefined for other documents. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
-  /** The name of the deployment that a cell or its notebook has in its metadata. */
+  /** Returns the deployment name in the metadata of a cell or its notebook. */
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
   /** Requests the frequent values of a field from the client. */
   requestFieldValues: (params: FieldValuesParams) => Promise<FieldValuesResult | null> = async () =>
     null;
-  /** What the client can do, as it says when it starts. */
+  /** The client capabilities sent at initialization. */
   client: ClientCapabilities = {};
 
   constructor(
@@ -57,7 +57,7 @@ export class Workspace {
     this.settings = settings;
   }
 
-  /** Remembers the values of a result, once the fields of the datasets that its query names are known. */
+  /** Remembers a result's values, after loading the fields of the datasets named in its query. */
   async learn(params: ValuesSeenParams): Promise<void> {
     const { deployment = this.schemas.active } = params;
     const schemas = this.schemas.of(deployment);
@@ -68,24 +68,24 @@ export class Workspace {
     if (epoch === valuesSeen.epoch) valuesSeen.add(params, schemas.schema);
   }
 
-  /** An open document as it is now, analysed; undefined when it is not open. */
+  /** Returns the current analysis of an open document; undefined if it isn't open. */
   snapshot(uri: string): Snapshot | undefined {
     const document = this.open.get(uri);
     return document && this.#snapshotOf(document);
   }
 
-  /** The name of the deployment that a document belongs to; undefined where the client has not named the active one. */
+  /** Returns the name of a document's deployment; undefined if it is the active one and the client hasn't named it. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
     return (document && this.#namedBy(document)) ?? this.schemas.active;
   }
 
-  /** What is known of the deployment that a document belongs to. */
+  /** Returns the schema store of a document's deployment. */
   schemasOf(uri: string): SchemaStore {
     return this.schemas.of(this.deploymentOf(uri));
   }
 
-  /** The analyzed APL cells of the same notebook, in order. Outside of notebooks, the document alone. */
+  /** Returns the analyzed APL cells of the same notebook, in order. Outside notebooks, returns the document alone. */
   cells(uri: string): Snapshot[] {
     const cells = this.cellsAround(uri) ?? [uri];
     return cells.flatMap((cell) => this.snapshot(cell) ?? []);
@@ -96,7 +96,7 @@ export class Workspace {
     this.#scopes.forget(uri);
   }
 
-  /** Every open document, analysed. */
+  /** Returns the analysis of every open document. */
   snapshots(): Snapshot[] {
     return this.open.all().map((document) => this.#snapshotOf(document));
   }

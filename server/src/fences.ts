@@ -1,15 +1,15 @@
-/** The queries of a Markdown document: the fenced blocks whose language is APL or Kusto. */
+/** Finds the fenced APL and Kusto code blocks of a Markdown document. */
 import type { Span } from '../../language/src/index.ts';
 
-/** The inside of a fenced block, from the start of its first line to the end of its last. */
+/** A fenced block's content, from the start of its first line to the end of its last. */
 export type Fence = Span;
 
-/** The line that opens a block, with its marks and its info string. */
+/** Matches the line that opens a block: its fence and its info string. */
 const opening = /^\s*(`{3,}(?=[^`]*$)|~{3,})\s*(.*)$/;
-/** The first word of the info string: what is called Kusto is run as APL. */
+/** Matches the first word of the info string. Kusto blocks run as APL. */
 const language = /^\{?\.?(?:axiom-)?(?:apl|kusto)(?=[\s:,{}?]|$)/i;
 
-/** The blocks of a Markdown text in order. A block that is not closed goes on to the end. Linear in the text. */
+/** Returns a Markdown text's blocks in order, in linear time. An unclosed block continues to the end. */
 export function fencesOf(text: string): Fence[] {
   const fences: Fence[] = [];
   let open: { readonly marks: string; readonly hasQueries: boolean } | undefined;
@@ -33,7 +33,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** Whether a line has nothing but as many marks as have opened the block, or more. */
+/** Returns whether a line consists only of at least as many fence characters as opened the block. */
 function isClosing(line: string, marks: string): boolean {
   return line.startsWith(marks) && line === marks.charAt(0).repeat(line.length);
 }

@@ -1,12 +1,12 @@
-/** Which datasets a query names, and waiting a little for their fields. */
+/** Finds the datasets a query names and waits briefly for their fields. */
 import type { Reference } from '../../language/src/index.ts';
 import type { Snapshot } from './documents.ts';
 import type { SchemaStore } from './schemas.ts';
 
-/** How long an answer waits for fields on their way before it is given with what is known. */
+/** Maximum wait for pending fields before a response uses what is known. */
 const longestWaitMs = 1_500;
 
-/** Asks for the datasets, and for the fields of those that the query at an offset names. */
+/** Requests the dataset list and the fields of datasets named by the query at an offset. */
 export async function fieldsNeeded(
   schemas: SchemaStore,
   snapshot: Snapshot,
@@ -23,7 +23,7 @@ export async function fieldsNeeded(
   clearTimeout(timer);
 }
 
-/** The names of datasets among references, each once. */
+/** Returns the distinct dataset names among references. */
 export function datasetNames(references: readonly Reference[]): string[] {
   const names = new Set<string>();
   for (const { meaning } of references) if (meaning.kind === 'dataset') names.add(meaning.name);

@@ -1,35 +1,35 @@
 /**
- * The frequent values of fields, which the client requests from the deployment when completion first needs them. They
- * stay in memory. After a minute they are requested again while the old ones are offered; the client decides whether
- * the deployment is queried for that.
+ * Caches the frequent values of fields in memory. The client requests them from the deployment when completion first
+ * needs them. After a minute they are requested again, and the old values are offered meanwhile. The client decides
+ * whether that queries the deployment.
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
-/** How long a completion waits for values after their request was sent. */
+/** Maximum wait of a completion for values, from when their request was sent. */
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
 const usualFreshMs = 60_000;
-/** The maximum number of fields; the one requested first goes first. */
+/** Maximum number of fields. The one requested first is evicted first. */
 const maxFields = 500;
 
-/** A field of a deployment; the active one if the client has not named it. */
+/** A field of a deployment. Undefined means the active one, if the client hasn't named it. */
 export interface FieldOfDeployment {
   readonly deployment: string | undefined;
   readonly dataset: string;
   readonly field: string;
 }
 
-/** The types whose values are requested, by the name that the analysis gives them. */
+/** The types whose values are requested, as named by the analysis. */
 const valueTypes: ReadonlySet<string> = new Set<ValueType>(['bool', 'long', 'real', 'string']);
 
-/** Sends the request to the client. A rejection or null is a failure, which is not kept. */
+/** Sends the request to the client. A rejection or null is a failure and isn't cached. */
 type Request = (params: FieldValuesParams) => Promise<FieldValuesResult | null>;
 
 interface Entry extends FieldOfDeployment {
   values: readonly SeenValue[];
-  /** When the request was sent, in milliseconds. */
+  /** The time the request was sent, in milliseconds. */
   requestedAt: number;
-  /** Set until the result has come. */
+  /** Set until the result arrives. */
   pending: Promise<void> | undefined;
 }
 
@@ -43,14 +43,14 @@ export class FrequentValues {
     this.#freshMs = freshMs;
   }
 
-  /** Returns the values that are known now, the most frequent first. */
+  /** Returns the currently known values, the most frequent first. */
   of(field: FieldOfDeployment): readonly SeenValue[] {
     return this.#entries.get(keyOf(field))?.values ?? [];
   }
 
   /**
-   * Requests the values unless they are known, and waits for them for a moment if none are. Returns whether they are
-   * still missing, so that the list is requested again with the next key.
+   * Requests the values unless known, and waits briefly if there are none. Returns whether they are still missing, so
+   * that the list is requested again on the next key.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -61,8 +61,8 @@ export class FrequentValues {
   }
 
   /**
-   * Forgets the values of a deployment, or of all. With datasets, their values are offered until the next request has
-   * its result.
+   * Forgets the values of one deployment or of all. If datasets are given, their values are still offered until the
+   * next request completes.
    */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
@@ -97,20 +97,20 @@ export class FrequentValues {
     return entry;
   }
 
-  /** Fills an entry. One that was forgotten meanwhile is not offered any more. */
+  /** Fills an entry. An entry evicted meanwhile is no longer offered. */
   async #fetch(key: string, entry: Entry, type: ValueType): Promise<void> {
     const { deployment, dataset, field } = entry;
     const params = { ...(deployment !== undefined && { deployment }), dataset, field, type };
     const result = await this.#request(params).catch(() => null);
     entry.pending = undefined;
     if (result !== null) entry.values = result.values;
-    // The client remembers failures, so the next completion may ask it again.
+    // The client remembers failures, so the next completion may request the values again.
     else if (entry.values.length === 0 && this.#entries.get(key) === entry)
       this.#entries.delete(key);
   }
 }
 
-/** Waits for a promise, for a number of milliseconds at most. */
+/** Waits for a promise, at most for a number of milliseconds. */
 async function orLate(promise: Promise<void>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: NodeJS.Timeout | undefined;

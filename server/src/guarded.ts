@@ -1,6 +1,6 @@
 /**
- * A connection whose requests never fail: an editor shows a failed request as a message over the query
- * that is typed. A feature that throws answers with nothing instead, and the log has the error once.
+ * Wraps a connection so that requests don't fail, because an editor shows a failed request as a message over the query
+ * being typed. If a feature throws, the response is empty and the error is logged once.
  */
 import type { Connection } from 'vscode-languageserver';
 import {
@@ -14,7 +14,7 @@ import {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** What requests answer that have no `null` among their answers, by registration or method. */
+/** Empty responses of requests that can't answer `null`, by registration function or method. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),
@@ -27,13 +27,12 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),
 };
 
-/** How many different errors are logged; beyond that the log is of no more help. */
+/** Maximum number of distinct errors logged. Beyond that, the log doesn't help. */
 const maxErrors = 200;
 
 /**
- * The same connection, except that handlers registered through it, for requests and notifications,
- * answer with nothing where they throw. An error that a handler returns, such as the reason why a name
- * cannot be changed, is still an error.
+ * Returns the connection with request and notification handlers that answer with nothing if they throw. An error that a
+ * handler returns, such as the reason a rename is refused, is still sent.
  */
 export function guarded(connection: Connection): Connection {
   const logged = new Set<string>();

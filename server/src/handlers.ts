@@ -1,4 +1,4 @@
-/** The features of the server, one line each, and the notifications that belong to none. */
+/** Lists the server's features and registers the notifications that belong to none of them. */
 import {
   type ClientCapabilities,
   type Connection,
@@ -56,12 +56,12 @@ const features: readonly Feature[] = [
   workspaceSymbolsFeature,
 ];
 
-/** Only the APL cells of notebooks: a fenced block in a Markdown cell is text to read. */
+/** Syncs only the APL cells of notebooks. A fenced block in a Markdown cell is documentation. */
 const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** What the server can do for a client. One that is sent diagnostics is not told that it may ask. */
+/** Returns the server capabilities. A client that gets diagnostics pushed isn't offered to pull them. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {
@@ -82,7 +82,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // Where everything may have changed, so may the organization that the values came from.
+      // If everything may have changed, so may the organization the values came from.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

@@ -1,4 +1,4 @@
-/** The language server's process: the only file that owns a connection. */
+/** Starts the language server. This is the only file that owns a connection. */
 import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
@@ -42,7 +42,7 @@ const schemas = new DeploymentSchemas(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
-/** Cells are documents like any other; the notebooks list which of them belong together. */
+/** Cells are ordinary documents; notebooks list the cells that belong together. */
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
@@ -57,10 +57,10 @@ function deploymentIn(metadata: object | undefined): string | undefined {
   return typeof deployment === 'string' ? deployment : undefined;
 }
 
-/** The scope and the deployment with which the cells of a notebook were last analyzed, by the notebook's URI. */
+/** The scope and deployment each cell was last analyzed with, by notebook URI. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
-/** Analyzes all cells again when the lets above some of them, or their deployments, have changed. */
+/** Analyzes all cells again if the lets above any of them, or their deployments, have changed. */
 function lookAtCells(notebook: NotebookDocument): void {
   const seen = notebook.cells.flatMap(({ document }) => [
     workspace.snapshot(document)?.scope,
@@ -72,7 +72,7 @@ function lookAtCells(notebook: NotebookDocument): void {
   if (!isSame) refreshSoon();
 }
 
-/** The fields of many datasets arrive one after another; what is open is analysed anew once for all. */
+/** Debounces schema changes, because the fields of many datasets arrive one after another. */
 const schemaSettlesMs = 50;
 let refreshing: NodeJS.Timeout | undefined;
 
@@ -83,7 +83,7 @@ function refreshSoon(): void {
 
 function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
-  // A refusal is nothing to act on, and left alone it would end the process.
+  // A refused refresh needs no action, but an unhandled rejection would end the process.
   const ignore = (): void => undefined;
   if (pulls) connection.languages.diagnostics.refresh().catch(ignore);
   if (client.semanticTokens?.refreshSupport)
@@ -93,9 +93,9 @@ function refresh(): void {
   if (client.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(ignore);
 }
 
-/** What the client can do for the workspace: which answers it asks for again when it is told to. */
+/** The client's workspace capabilities, such as which results it can refresh. */
 let client: NonNullable<ClientCapabilities['workspace']> = {};
-/** Whether the client asks for diagnostics; else they are sent to it. */
+/** Whether the client pulls diagnostics. Otherwise they are pushed. */
 let pulls = false;
 
 async function readSettings(): Promise<void> {
@@ -104,7 +104,7 @@ async function readSettings(): Promise<void> {
   refresh();
 }
 
-/** The settings are read before the first request of values, because they can turn such requests off. */
+/** Resolves once the settings are read. Value requests wait for it, because a setting can turn them off. */
 let settingsRead: Promise<void> = Promise.resolve();
 
 workspace.requestFieldValues = async (params) => {
@@ -116,7 +116,7 @@ workspace.requestFieldValues = async (params) => {
   );
 };
 
-/** Documents that have changed; one edit after another is answered once. */
+/** Changed documents. Several edits in a row are handled once. */
 const due = new Set<string>();
 
 function schedule(uri: string): void {
@@ -124,10 +124,10 @@ function schedule(uri: string): void {
   due.add(uri);
 }
 
-/** Analyses whose datasets were asked for; when something of the schema is forgotten, all are made anew. */
+/** Analyses whose datasets were requested. Forgetting part of the schema creates new analyses. */
 const looked = new WeakSet<QueryAnalysis>();
 
-/** Asks for the fields that changed documents need, and sends diagnostics to a client that does not ask. */
+/** Requests the fields that changed documents need, and pushes diagnostics if the client doesn't pull. */
 function lookAtDue(): void {
   const uris = [...due];
   due.clear();
@@ -195,5 +195,5 @@ notebooks.onDidClose(({ uri }) => cellsSeen.delete(uri));
 open.listen(connection);
 notebooks.listen(connection);
 connection.listen();
-// Without its channel the server serves nobody; the library ends it only when the client's process has.
+// The server is useless without its channel. The library exits only when the client's process has ended.
 process.once('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Catalog rows, columns and names as the Markdown of hovers and completion details. */
+/** Renders catalog rows, columns and names as Markdown for hovers and completion details. */
 import { format, functionPage, operatorPage, proseOf } from '../../language/src/editing.ts';
 import {
   applyEdits,
@@ -16,16 +16,16 @@ import {
   wireTypeLabel,
 } from '../../language/src/index.ts';
 
-/** The most columns listed in one hover; the rest are counted. */
+/** Maximum number of columns listed in a hover. The others are counted. */
 const mostColumns = 24;
 
-/** A block of APL, whatever its text holds. */
+/** Returns an APL code block, with a fence that is safe for any text. */
 export function code(text: string): string {
   const fence = fenceFor(text, 3);
   return `${fence}axiom-apl\n${text}\n${fence}`;
 }
 
-/** A piece of APL inside a line. */
+/** Returns an inline code span. */
 export function inline(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   const fence = fenceFor(line, 1);
@@ -33,14 +33,14 @@ export function inline(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Backticks that the text does not hold so many of in a row. */
+/** Returns a run of backticks longer than any in the text. */
 function fenceFor(text: string, least: number): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(longest + 1);
 }
 
-/** Words that people wrote, such as a field's description: shown as they are, never as Markdown or as links. */
+/** Escapes text written by users, such as a field's description, so that it is never shown as Markdown or links. */
 export function plain(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|~&!@]|:(?=\/\/)|(?<=www)\./gi, '\\$&')
@@ -56,7 +56,7 @@ function parameterLabel(parameter: Parameter): string {
   return parameter.optional ? `[${name}]` : name;
 }
 
-/** The parameters as a signature shows them, one text each; those that may repeat have `…` behind them. */
+/** Returns a signature's parameter labels. Those of repeatable parameters end in an ellipsis. */
 export function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
   return parameters.map((parameter, index) => {
     const repeats = parameter.variadic || index + 1 === repeating;
@@ -99,10 +99,10 @@ export function functionMarkdown(row: FunctionRow): string {
   ].join('\n\n');
 }
 
-/** Characters that go in a line of the details beside a completion list, which does not wrap. */
+/** Characters per line in the completion details, which don't wrap. */
 const exampleWidth = 42;
 
-/** A query as the formatter breaks it where there is little room. */
+/** Formats a query for a narrow width. */
 function narrow(query: string): string {
   return applyEdits(query, format(query, { width: exampleWidth }));
 }
@@ -135,7 +135,7 @@ export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
   ].join('\n\n');
 }
 
-/** `long`, or `long | string` for a stored field of several types. */
+/** Returns a column's type: `long`, or `long | string` for a stored field of several types. */
 export function columnType(column: Column): string {
   if (column.type !== 'unknown' || column.wireType === undefined) return column.type;
   return wireTypeLabel(column.wireType);
@@ -145,7 +145,7 @@ export function columnDetail(column: Column): string {
   return column.unit === undefined ? columnType(column) : `${columnType(column)}, ${column.unit}`;
 }
 
-/** A column; `made` says where the query makes it, when it does. */
+/** Describes a column. `made` describes its definition in the query, if any. */
 export function columnMarkdown(column: Column, made?: string): string {
   return [
     code(`${column.name}: ${columnDetail(column)}`),
@@ -156,7 +156,7 @@ export function columnMarkdown(column: Column, made?: string): string {
   ].join('\n\n');
 }
 
-/** One line: the columns by name and type, the first so many of them. */
+/** Lists the first columns by name and type, in one line. */
 export function columnsLine(columns: Columns, most = mostColumns): string {
   const visible = columns.list.filter(({ hidden }) => !hidden);
   const shown = visible
@@ -168,7 +168,7 @@ export function columnsLine(columns: Columns, most = mostColumns): string {
   return shown.length === 0 ? 'none' : shown.join(', ');
 }
 
-/** How many columns there are, in words. */
+/** Returns the column count in words. */
 export function columnCount({ list, open }: Columns, noun = 'column'): string {
   const count = list.filter(({ hidden }) => !hidden).length;
   const counted = `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
@@ -176,8 +176,8 @@ export function columnCount({ list, open }: Columns, noun = 'column'): string {
 }
 
 /**
- * A dataset or view of the schema with its fields; of one that is not there, its name. `deployment` is the name of the
- * deployment that it is in.
+ * Describes a dataset or view with its fields, or only its name if the schema lacks it. `deployment` is its
+ * deployment's name.
  */
 export function datasetMarkdown(name: string, schema: Schema, deployment?: string): string {
   const dataset = schema.datasets.find((candidate) => candidate.name === name);

@@ -1,7 +1,6 @@
 /**
- * Markdown documents: queries in fenced blocks have a Run lens, completion, hover and diagnostics. Only
- * these are registered for Markdown, so that the editor's own features for it, such as its formatters and
- * its outline, stay as they are.
+ * Registers the features for Markdown: queries in fenced blocks have a Run lens, completion, hover and diagnostics.
+ * Only these are registered, so the editor's own Markdown formatters and outline still apply.
  */
 import {
   BulkRegistration,
@@ -20,10 +19,10 @@ import { completionFeature } from './features/completion.ts';
 import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
 import { markdownId } from './sourceDocument.ts';
 
-/** Files, and not the pages of problems or the other side of a comparison, whose examples are not to run. */
+/** Selects files and untitled documents, but not problem pages or comparisons, whose examples aren't meant to run. */
 const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
 
-/** Tells the client which features serve Markdown; one that takes no registrations has none there. */
+/** Registers the features that support Markdown. A client without dynamic registration gets none. */
 export async function registerMarkdown(
   connection: Connection,
   client: ClientCapabilities,

@@ -1,6 +1,6 @@
 /**
- * The messages between client and language server beyond the LSP: method names and plain types. It
- * imports nothing, since each side brings its own version of the JSON-RPC library.
+ * The messages between client and language server beyond the LSP: method names and plain types. This file imports
+ * nothing, because each side has its own version of the JSON-RPC library.
  */
 
 /** A position or range as in the LSP: zero-based lines, UTF-16 columns. */
@@ -14,16 +14,13 @@ export interface WireRange {
   end: WirePosition;
 }
 
-/** What the client passes as `initializationOptions`. */
+/** The `initializationOptions` sent by the client. */
 export interface StartOptions {
   /** The name of the active deployment. */
   deployment?: string;
 }
 
-/**
- * Client → server, a notification. Another deployment is active: documents that belong to none are analyzed with its
- * schema.
- */
+/** Client → server, a notification. The active deployment changed. Its schema applies to documents that state none. */
 export const activeDeploymentNotification = 'aplomb/activeDeployment';
 
 export interface ActiveDeploymentParams {
@@ -31,25 +28,25 @@ export interface ActiveDeploymentParams {
 }
 
 /**
- * The schemes of documents that belong to a deployment whatever they contain: its resources, and the queries in them.
- * The query of their URI has the parameter `deployment`, the name.
+ * URI schemes of a deployment's resources and the queries in them. Their documents always belong to the deployment
+ * named by the URI's query parameter `deployment`.
  */
 export const resourceSchemes: readonly string[] = ['aplomb', 'aplomb-embedded'];
 
 /**
- * Server → client. The names that a query may start with. The result is null where they cannot be fetched, or where
- * there is no deployment of that name; the client then sends `schemaChangedNotification` when it is time to ask again.
+ * Server → client. Requests the names that a query may start with. The result is null if they can't be fetched or no
+ * deployment has that name. The client then sends `schemaChangedNotification` when a retry may succeed.
  */
 export const datasetsRequest = 'aplomb/datasets';
 
 export interface DatasetsParams {
-  /** The name of a deployment; the active one where it is absent. */
+  /** A deployment's name. Absent means the active one. */
   deployment?: string;
 }
 
 export interface DatasetsResult {
   datasets: WireDataset[];
-  /** Whether these are all datasets and views there are. */
+  /** Whether the list has all datasets and views. */
   complete: boolean;
 }
 
@@ -57,11 +54,11 @@ export interface WireDataset {
   name: string;
   kind: 'dataset' | 'view';
   description?: string;
-  /** The query of a view, whose columns are the view's. */
+  /** The query of a view. Its columns are the view's fields. */
   query?: string;
 }
 
-/** Server → client. The fields of one dataset. The result is null where they cannot be fetched. */
+/** Server → client. Requests the fields of one dataset. The result is null if they can't be fetched. */
 export const fieldsRequest = 'aplomb/fields';
 
 export interface FieldsParams {
@@ -85,8 +82,8 @@ export interface WireField {
 }
 
 /**
- * Client → server, a notification. Datasets or fields may have changed: after ingest, with another token, or by a
- * result with new metadata. Without `datasets`, everything may have; without `deployment`, in all deployments.
+ * Client → server, a notification. Datasets or fields may have changed: after ingest, with another token, or because a
+ * result had new metadata. Without `datasets`, any dataset may have; without `deployment`, in any deployment.
  */
 export const schemaChangedNotification = 'aplomb/schemaChanged';
 
@@ -95,55 +92,53 @@ export interface SchemaChangedParams {
   datasets?: string[];
 }
 
-/** Client → server. The client needs a name written as APL writes it; it does not know the language. */
+/** Client → server. Requests a name quoted for APL, because the client doesn't know the language. */
 export const quoteNameRequest = 'aplomb/quoteName';
 
 export interface QuoteNameParams {
   name: string;
 }
 
-/** The answer is the name, quoted if it must be. */
+/** The name, quoted if necessary. */
 export type QuoteNameResult = string;
 
-/**
- * Client → server. A condition on a value of a result, to be added to the query at `position` as a `where`.
- */
+/** Client → server. Adds conditions on result values to the query at `position`, as a `where` stage. */
 export const addFilterRequest = 'aplomb/addFilter';
 
 export interface AddFilterParams {
   uri: string;
   position: WirePosition;
-  /** Where a part of the query was run: its text, which begins at the position. */
+  /** The text of the part that was run, starting at the position; absent if the entire query was run. */
   part?: string;
   conditions: WireCondition[];
 }
 
 export interface WireCondition {
-  /** A column of the result, and the members or elements below its value. */
+  /** A result column and the path of members or elements below its value. */
   column: string;
   path: (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
-  /** The exact text of the value; empty for null. */
+  /** The value's exact text; empty for null. */
   text: string;
-  /** Keep the rows that have another value instead. */
+  /** Keep rows with other values instead. */
   exclude: boolean;
 }
 
-/** The changed query, or why there is none, for the person. */
+/** The changed query, or the reason to show why there is none. */
 export type AddFilterResult = AddedFilterText | { refusal: string };
 
 export interface AddedFilterText {
-  /** Where the query or its part begins. */
+  /** The start of the query or its part. */
   start: WirePosition;
-  /** What replaces a half-open span of it; offsets in UTF-16 units from its beginning. */
+  /** Replaces a half-open span. Offsets are UTF-16 units from the start. */
   edit: { start: number; end: number; text: string };
-  /** Its text with the edit. */
+  /** The text after the edit. */
   text: string;
-  /** The conditions as they are written. */
+  /** The conditions as written in the query. */
   condition: string;
 }
 
-/** Client → server. A column, or a member below its value, as a query names it. */
+/** Client → server. Requests the expression for a column or for a member below its value. */
 export const quotePathRequest = 'aplomb/quotePath';
 
 export interface QuotePathParams {
@@ -153,7 +148,7 @@ export interface QuotePathParams {
 
 export type QuotePathResult = string;
 
-/** Client → server. What to run for the cursor at `position`, or for every query when none is given. */
+/** Client → server. Requests the query at `position`, or every query if there is no position. */
 export const queryAtRequest = 'aplomb/queryAt';
 
 export interface QueryAtParams {
@@ -161,46 +156,45 @@ export interface QueryAtParams {
   position?: WirePosition;
 }
 
-/** The query at the position, or all of them in order; empty when there is none. */
+/** The query at the position, or all queries in order; empty if there is none. */
 export type QueryAtResult = QueryText[];
 
 export interface QueryText {
   text: string;
   range: WireRange;
-  /** A short name for a result's title: the comment above the query, or its dataset and stages. */
+  /** A short title for a result: the comment above the query, or its dataset and stages. */
   title: string;
   facts: QueryFacts;
 }
 
-/** What running a query depends on. */
+/** The facts needed to run a query. */
 export interface QueryFacts {
-  /** Whether the query lists its columns, as `project` and `summarize` do, and so states their order. */
+  /** Whether the query determines its column order, as `project` and `summarize` do. */
   statesColumnOrder: boolean;
-  /** What `declare query_parameters` declares, in order. */
+  /** The declared `query_parameters`, in order. */
   parameters: QueryParameter[];
-  /** For a query that reads datasets and has neither a limit nor an aggregate: where a limit goes. */
+  /** The insertion point for a limit, if the query reads datasets and has neither a limit nor an aggregate. */
   unlimited?: Unlimited;
-  /** The dataset whose fields are the columns, where the query leaves all of them in place and adds none. */
+  /** The dataset whose fields are the columns, if the query keeps all of them and adds none. */
   allFieldsOf?: string;
-  /** The datasets and views that it names, anywhere in it; patterns are not resolved. */
+  /** The datasets and views named anywhere in the query. Patterns aren't resolved. */
   datasets: string[];
-  /** What its result can be drawn as. */
+  /** The visualization that fits the result. */
   drawnAs: DrawnAs;
-  /** The dataset and the stages, each on one line and cut; absent where a comment names the query. */
+  /** The dataset and the stages, each on one truncated line; absent if a comment names the query. */
   stages?: string[];
 }
 
 /**
- * What the result of a query can be drawn as: events, a number over time, the largest groups, one number, or for want
- * of these a table.
+ * The visualization of a query's result: events, a number over time, the largest groups, a single number, or a table.
  */
 export type DrawnAs = 'logStream' | 'timeSeries' | 'topList' | 'statistic' | 'table';
 
 export interface QueryParameter {
   name: string;
-  /** The type that it is declared with; string where it is declared with none. */
+  /** The declared type; string if none is declared. */
   type: ParameterType;
-  /** The default value: the text that it is, or else what the query writes. */
+  /** The default value: a string literal's content, or else the expression as written. */
   defaultText?: string;
 }
 
@@ -214,17 +208,17 @@ export type ParameterType =
   | 'timespan';
 
 export interface Unlimited {
-  /** The datasets and views that are read. */
+  /** The datasets and views the query reads. */
   datasets: string[];
-  /** An offset in the query's text, and what to insert there before the rows are to be limited. */
+  /** The insertion offset in the query's text, and the text to insert there ahead of a limit. */
   offset: number;
   insert: string;
 }
 
-/** The type of the notebooks whose cells share their lets. */
+/** The notebook type whose cells share lets. */
 export const notebookType = 'aplomb-notebook';
 
-/** Client → server. What to run for a cell of a notebook: its queries in order. */
+/** Client → server. Requests a notebook cell's queries, in order. */
 export const cellQueriesRequest = 'aplomb/cellQueries';
 
 export interface CellQueriesParams {
@@ -233,23 +227,20 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/**
- * A query of a cell. Its text starts with the lets of the cells above that it needs; its range is that of the query
- * itself in the cell.
- */
+/** A query of a cell. Its text starts with the lets it needs from the cells above. Its range excludes those lets. */
 export interface CellQuery extends QueryText {
-  /** The length of the lets, in UTF-16 units. */
+  /** The length of the lets from above, in UTF-16 units. */
   above: number;
   lets: CellQueryLet[];
   /** The names of the lets in the query itself. */
   declares: string[];
-  /** False for a query that consists of lets alone. */
+  /** False for a query made only of lets. */
   runs: boolean;
-  /** A name that is declared twice in the text, so that it cannot be run. */
+  /** A name declared twice in the text, so the query can't run. */
   conflict?: string;
 }
 
-/** A let of a cell above: its place in the query's text, and in its cell. */
+/** A let of a cell above, with its position in the query's text and its range in its cell. */
 export interface CellQueryLet {
   name: string;
   offset: number;
@@ -258,7 +249,7 @@ export interface CellQueryLet {
   range: WireRange;
 }
 
-/** Client → server. The same about text that is run as it is, such as a selection. */
+/** Client → server. Requests the facts of text that is run as it is, such as a selection. */
 export const queryFactsRequest = 'aplomb/queryFacts';
 
 export interface QueryFactsParams {
@@ -267,7 +258,7 @@ export interface QueryFactsParams {
 
 export type QueryFactsResult = QueryFacts;
 
-/** Client → server. What keeps texts from being parsed, each as one query: the first error of each, or null. */
+/** Client → server. Parses each text as one query and returns its first syntax error, or null. */
 export const syntaxErrorsRequest = 'aplomb/syntaxErrors';
 
 export interface SyntaxErrorsParams {
@@ -282,38 +273,38 @@ export interface SyntaxErrorAt {
   message: string;
 }
 
-/** Client → server. How a query is followed while events arrive. */
+/** Client → server. Requests the plan to follow a query as events arrive. */
 export const followPlanRequest = 'aplomb/followPlan';
 
 export interface FollowPlanParams {
   text: string;
 }
 
-/** The column that the query for new events adds: when each has arrived. Not part of what is shown. */
+/** The column with each event's arrival time, added by the query for new events. It isn't shown. */
 export const arrivalColumn = 'aplomb_arrival';
 
 export type FollowPlan =
   | {
       /**
-       * Each row is an event of one dataset. The query for new events is `source`, a filter on `_sysTime`, the
-       * column of arrivals, and `stages`, in which no limit and no order is left.
+       * Each row is an event of one dataset. The query for new events is `source`, a filter on the arrival column
+       * `_sysTime`, and `stages`, which contain no limit or sort.
        */
       kind: 'events';
       source: string;
       stages: string;
-      /** The number of rows that the query states. */
+      /** The query's explicit row limit. */
       limit?: number;
     }
   | {
-      /** The rows are something else, so that the query is run again. */
+      /** The rows aren't events, so the query runs again. */
       kind: 'rows';
-      /** Why, to follow "since": `its rows are not events after "summarize"`. */
+      /** The reason, worded to follow "since": `its rows are not events after "summarize"`. */
       reason: string;
     };
 
 /**
- * Client → server. Queries that count the rows of the source and after each stage of the pipeline around a
- * position, in order; empty where there is none.
+ * Client → server. Requests queries that count the rows of the source and after each stage of the pipeline around a
+ * position, in order; empty if there is none.
  */
 export const stageCountsRequest = 'aplomb/stageCounts';
 
@@ -325,15 +316,15 @@ export interface StageCountsParams {
 export type StageCountsResult = StageCount[];
 
 export interface StageCount {
-  /** Counts the rows. Its places are those of the document, as with `queryUpTo`. */
+  /** The counting query. Its offsets match the document, as with `queryUpTo`. */
   text: string;
-  /** The source or the stage, without its comments. */
+  /** The range of the source or stage, without its comments. */
   range: WireRange;
-  /** What it is called in messages, such as `where status >= 500`. */
+  /** The name shown in messages, such as `where status >= 500`. */
   title: string;
 }
 
-/** Client → server. What to run to see the rows behind the stage at `position`. */
+/** Client → server. Requests the query whose result is the rows after the stage at `position`. */
 export const queryUpToRequest = 'aplomb/queryUpTo';
 
 export interface QueryUpToParams {
@@ -342,27 +333,27 @@ export interface QueryUpToParams {
 }
 
 /**
- * Nothing where there is no stage. The text is as long as the range and has the same lines; what does not
- * belong to the query in it is blank, so it may differ from what the document has there.
+ * Null if there is no stage. The text is as long as the range and has the same lines. Parts that don't belong to the
+ * query are blanked, so it may differ from the document.
  */
 export type QueryUpToResult = QueryText | null;
 
-/** The command behind an extracted let: asks for its name. Its arguments are a URI and a `WirePosition`. */
+/** The command run after extracting a let: prompts for its name. Arguments: a URI and a `WirePosition`. */
 export const renameCommand = 'aplomb.renameAt';
 
-/** The command of the Run to here code lens; its arguments are a document's URI and a `WirePosition`. */
+/** The Run to here code lens command. Arguments: a document's URI and a `WirePosition`. */
 export const runToHereCommand = 'aplomb.runToHere';
 
 /**
- * Client → server, a notification. A result has come: the values of its columns that have few different
- * ones. The server keeps those of stored fields in memory, to offer them where a field is compared.
+ * Client → server, a notification. Sends the values of a result's columns that have few distinct ones. The server keeps
+ * values of stored fields in memory to complete comparisons.
  */
 export const valuesSeenNotification = 'aplomb/valuesSeen';
 
 export interface ValuesSeenParams {
-  /** The name of the deployment that answered; the active one where it is absent. */
+  /** The name of the deployment that returned the result. Absent means the active one. */
   deployment?: string;
-  /** The query that was run. */
+  /** The executed query. */
   query: string;
   columns: SeenColumn[];
 }
@@ -375,8 +366,8 @@ export interface SeenColumn {
 export type SeenValue = string | number | boolean;
 
 /**
- * Server → client. The frequent values of a stored field, requested when completion first offers values for it. The
- * result is null if there is no answer now: the deployment failed or refused, or it is busy with other requests.
+ * Server → client. Requests the frequent values of a stored field, when completion first needs them. The result is null
+ * if none are available now: the deployment failed, refused, or is busy with other requests.
  */
 export const fieldValuesRequest = 'aplomb/fieldValues';
 
@@ -388,7 +379,7 @@ export interface FieldValuesParams {
   type: ValueType;
 }
 
-/** The types of fields whose values are requested. Fields of other types hardly have frequent values. */
+/** The field types whose values are requested. Other types rarely have frequent values. */
 export type ValueType = 'bool' | 'long' | 'real' | 'string';
 
 export interface FieldValuesResult {
@@ -397,13 +388,13 @@ export interface FieldValuesResult {
 }
 
 /**
- * Server → client. The server needs the APL files of the workspace, which it does not read itself, and
- * says which versions it has. The client answers with all of them, up to its bounds.
+ * Server → client. Requests the workspace's APL files, which the server doesn't read itself, and states the known
+ * versions. The client returns all files, up to its limits.
  */
 export const workspaceFilesRequest = 'aplomb/workspaceFiles';
 
 export interface WorkspaceFilesParams {
-  /** The version of each file that the server has, by URI. */
+  /** The known version of each file, by URI. */
   known: Record<string, number>;
 }
 
@@ -411,12 +402,12 @@ export interface WorkspaceFilesResult {
   files: WireFile[];
 }
 
-/** Without `text` the file is as the server knows it. */
+/** A file. Without `text`, the server's copy is current. */
 export interface WireFile {
   uri: string;
   version: number;
   text?: string;
 }
 
-/** The command of the Run code lens; its arguments are a document's URI and a `WireRange`. */
+/** The Run code lens command. Arguments: a document's URI and a `WireRange`. */
 export const runCommand = 'aplomb.runQuery';

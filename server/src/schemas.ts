@@ -1,14 +1,14 @@
 /**
- * The datasets and fields of one deployment that the client has sent. The list of datasets is requested once, the fields of
- * a dataset when a query first names it. A change notification forgets what it covers, and a failure is
- * forgotten at once, so that the next request asks again.
+ * Stores one deployment's datasets and fields as sent by the client. The dataset list is requested once, and a
+ * dataset's fields when a query first names it. A change notification drops what it covers. A failure isn't stored, so
+ * the next request tries again.
  */
 
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
 import type { DatasetsResult, FieldsResult, WireDataset } from './protocol.ts';
 import { datasetsOfView, fieldsOfView, joinFields } from './viewFields.ts';
 
-/** How the server reaches the client. A rejection or null is a failure, which is never kept. */
+/** Requests schemas from the client. A rejection or null is a failure and isn't kept. */
 export interface SchemaSource {
   datasets(): Promise<DatasetsResult | null>;
   fields(dataset: string): Promise<FieldsResult | null>;
@@ -21,7 +21,7 @@ interface KnownFields {
 
 const nothing: KnownFields = { fields: [], complete: false };
 
-/** How many views may read one another until the last is left to the client. */
+/** Maximum depth of views that read views. Deeper ones are requested from the client. */
 const nestedViewsMax = 5;
 
 export class SchemaStore {
@@ -32,7 +32,7 @@ export class SchemaStore {
   #listing: Promise<void> | undefined;
   #fields = new Map<string, KnownFields>();
   #fetching = new Map<string, Promise<void>>();
-  /** Grows whenever something is forgotten, so that a late result cannot replace newer knowledge. */
+  /** Incremented on every invalidation, so that a late result can't overwrite newer data. */
   #epoch = 0;
   #schema: Schema | undefined;
 
@@ -42,24 +42,24 @@ export class SchemaStore {
     this.#changed = changed;
   }
 
-  /** What is known now; the same object until something changes. */
+  /** The currently known schema; the same object until something changes. */
   get schema(): Schema {
     this.#schema ??= { datasets: this.#datasets(), complete: this.#listComplete };
     return this.#schema;
   }
 
-  /** Whether nothing is known, and nothing has been asked for. */
+  /** Whether nothing is known and nothing was requested. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }
 
-  /** Requests the list of datasets unless it is known or requested. */
+  /** Requests the dataset list unless it is known or pending. */
   ensureDatasets(): Promise<void> {
     this.#listing ??= this.#fetchDatasets(this.#epoch);
     return this.#listing;
   }
 
-  /** Requests the fields of a dataset unless they are known or requested. */
+  /** Requests a dataset's fields unless they are known or pending. */
   ensureFields(dataset: string): Promise<void> {
     if (this.#fields.has(dataset)) return Promise.resolve();
     let fetching = this.#fetching.get(dataset);
@@ -71,8 +71,8 @@ export class SchemaStore {
   }
 
   /**
-   * Forgets the fields of the named datasets, or everything. The list is requested again in either case,
-   * because ingest may have created a dataset.
+   * Forgets the fields of the named datasets, or everything. The list is requested again in either case, because ingest
+   * may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -84,7 +84,7 @@ export class SchemaStore {
       this.#listComplete = false;
     } else {
       for (const dataset of datasets) this.#fields.delete(dataset);
-      // What a view shows depends on what it reads.
+      // A view's fields depend on the datasets it reads.
       for (const { name, query } of this.#listed) if (query) this.#fields.delete(name);
     }
     this.#announce();
@@ -103,7 +103,7 @@ export class SchemaStore {
   }
 
   async #fetchFields(dataset: string, epoch: number): Promise<void> {
-    // Whether it is a view is in the list.
+    // The list says whether the dataset is a view.
     await this.ensureDatasets();
     const result = await this.#fieldsOf(dataset, []);
     if (epoch !== this.#epoch) return;
@@ -113,7 +113,7 @@ export class SchemaStore {
     this.#announce();
   }
 
-  /** Of a view from its query, which costs the service nothing. `above` are the views that this one is read by. */
+  /** Derives a view's fields from its query, which costs the service nothing. `above` lists the views that read it. */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;
     const asked = () => this.#source.fields(dataset).catch(() => null);
@@ -123,7 +123,7 @@ export class SchemaStore {
     const known = await Promise.all(
       read.map(async (name) => {
         const isView = this.#listed.some((listed) => listed.name === name && listed.query);
-        // Waiting for a view that waits for this one would not end.
+        // Calls itself for a view, because waiting for a view that waits for this one would deadlock.
         if (isView) return { name, ...(await this.#fieldsOf(name, path)) };
         await this.ensureFields(name);
         return { name, ...this.#fields.get(name) };
@@ -151,7 +151,7 @@ export class SchemaStore {
     for (const name of names) {
       const entry = listed.get(name);
       const { fields, complete } = this.#fields.get(name) ?? nothing;
-      // A name that is not listed while the list is complete does not exist, whatever was asked of it.
+      // A name missing from a complete list doesn't exist, even if its fields were requested.
       if (entry === undefined && (this.#listComplete || fields.length === 0)) continue;
       known.push({
         name,

@@ -1,22 +1,22 @@
 /**
- * The settings that the server reads, asked of the client one by one, so that no other setting comes
- * along. A value of the wrong type counts as the default: people write settings by hand.
+ * The settings the server reads. They are requested one by one, so the client sends no other settings. A value of the
+ * wrong type counts as the default, because settings are edited by hand.
  */
 
 export interface Settings {
-  /** Whether Run stands above each query. */
+  /** Show a Run action above each query. */
   readonly runLens: boolean;
-  /** Whether Run to here stands above each stage. */
+  /** Show a Run to here action above each stage. */
   readonly stageLens: boolean;
-  /** Whether the types of new columns and lets stand behind their names. */
+  /** Show the types of new columns and lets after their names. */
   readonly columnTypeHints: boolean;
-  /** Whether the columns that leave a stage stand at the end of its line. */
+  /** Show the columns that leave a stage at the end of its line. */
   readonly resultColumnHints: boolean;
-  /** The codes of problems that are not told. */
+  /** Problem codes to suppress. */
   readonly disabledProblems: readonly string[];
-  /** Whether the deployment is asked for the frequent values of a field. */
+  /** Request the frequent values of fields from the deployment. */
   readonly valuesFromDeployment: boolean;
-  /** The columns that a formatted line should not pass. */
+  /** The preferred maximum width of a formatted line, in columns. */
   readonly formatWidth: number;
 }
 
@@ -33,7 +33,7 @@ const isTexts = (value: unknown): boolean =>
 const isColumns = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 20 && value <= 1_000;
 
-/** Each setting with its name in the editor; the manifest has the same defaults. */
+/** Each setting with its name in the editor. The manifest states the same defaults. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },
@@ -50,7 +50,7 @@ export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[
 
 export const settingKeys = Object.keys(settingRows) as (keyof Settings)[];
 
-/** The settings of values in the order of `settingKeys`; a missing or unusable one is the default. */
+/** Converts values in the order of `settingKeys`. A missing or invalid value becomes the default. */
 export function settingsFrom(values: readonly unknown[]): Settings {
   return Object.fromEntries(
     settingKeys.map((key, i) => {

@@ -1,6 +1,6 @@
 /**
- * A document as the client has it, for the library's `TextDocuments` to keep. The library's own documents
- * hold their text as one string and copy it at every keystroke.
+ * Documents for the library's `TextDocuments` to manage. The library's own document type stores text as one string and
+ * copies it on every keystroke.
  */
 import type {
   TextDocument,
@@ -8,19 +8,19 @@ import type {
 } from 'vscode-languageserver-textdocument';
 import { SourceText } from '../../language/src/index.ts';
 
-/** The editor's name of APL. */
+/** The language ID of APL. */
 export const aplId = 'axiom-apl';
 
-/** The editor's name of Markdown, whose fenced blocks have queries. */
+/** The language ID of Markdown, whose fenced blocks may contain queries. */
 export const markdownId = 'markdown';
 
 export interface SourceDocument extends Pick<TextDocument, 'uri' | 'version'> {
-  /** The editor's name of the language; APL where it is absent. */
+  /** The language ID. Absent means APL. */
   readonly languageId?: string;
   readonly text: SourceText;
 }
 
-/** Makes documents, and changes them as the client says; positions outside the text are moved into it. */
+/** Creates and updates documents. Positions outside the text are clamped. */
 export const sourceDocuments = {
   create(uri: string, languageId: string, version: number, content: string): SourceDocument {
     return { uri, languageId, version, text: new SourceText(content) };

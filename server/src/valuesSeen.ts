@@ -1,28 +1,28 @@
 /**
- * Values of fields that were seen in results, to offer where a query compares a field with a value. They
- * stay in memory, in bounds, and go when everything in their deployment may have changed.
+ * Remembers field values seen in results, to complete comparisons. They stay in memory, in limited number, until
+ * everything in their deployment may have changed.
  */
 import { analyzeQuery, type Column, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
-/** How many values of one field are kept; the latest stay. */
+/** Maximum number of values kept per field. The latest stay. */
 const mostValues = 100;
-/** How many fields have values kept; those seen longest ago go first. */
+/** Maximum number of fields. Those seen longest ago are evicted first. */
 const mostFields = 500;
 
 export class ValuesSeen {
-  /** By dataset and field, the one seen last at the end; values with the latest first. */
+  /** Values by dataset and field. The field seen last is at the end; within a field, the latest value is first. */
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** The values seen of a field, those seen last first. */
+  /** Returns the values seen of a field, the latest first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
   /**
-   * Takes over the values of a result, for those of its columns that are fields of a dataset as the
-   * query's own binding says: a computed column of a field's name tells nothing of the field.
+   * Adds a result's values for columns that are fields of a dataset according to the query's binding. A computed column
+   * with a field's name says nothing about the field.
    */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
@@ -33,7 +33,7 @@ export class ValuesSeen {
     }
   }
 
-  /** How often everything was forgotten, so that what was on its way then is not added afterwards. */
+  /** The number of times everything was cleared, so that values pending at that time aren't added afterwards. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -65,7 +65,7 @@ export class DeploymentValues {
     return known;
   }
 
-  /** Forgets those of one deployment, or all. */
+  /** Clears the values of one deployment, or of all. */
   clear(deployment: string | undefined): void {
     for (const [name, values] of this.#values) {
       if (deployment === undefined || name === deployment) values.clear();

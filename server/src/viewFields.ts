@@ -1,14 +1,14 @@
-/** The fields of a view are the columns of its query: an analysis knows them without asking anybody. */
+/** Derives a view's fields from its query's columns, without a request. */
 import { analyzeQuery, type Column, type Schema, wireTypeOf } from '../../language/src/index.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import type { FieldsResult, WireField } from './protocol.ts';
 
-/** What the query of a view reads. */
+/** Returns the names of the datasets a view's query reads. */
 export function datasetsOfView(query: string): string[] {
   return datasetNames(analyzeQuery(query).bound.references);
 }
 
-/** The columns of the query. They are not complete where what it reads is not known completely. */
+/** Returns the query's columns. They are incomplete if the schema of a dataset it reads is. */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;
   return {
@@ -28,7 +28,7 @@ function fieldOf({ name, type, variants, wireType, unit, description, hidden }: 
   };
 }
 
-/** What an analysis and the service know of a view: the columns of the analysis, and those that only the other has. */
+/** Merges a view's analyzed columns with the service's: all analyzed columns, then those only the service knows. */
 export function joinFields(own: FieldsResult, others: FieldsResult | null): FieldsResult {
   const names = new Set(own.fields.map(({ name }) => name));
   const added = others?.fields.filter(({ name }) => !names.has(name)) ?? [];

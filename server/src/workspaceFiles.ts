@@ -1,14 +1,14 @@
 /**
- * The APL files of the workspace that are not open, as the client tells them: the server reads no files.
- * What was told is kept, and the client sends only what has changed since.
+ * Keeps the workspace's APL files that aren't open. The server reads no files itself. The client sends them, and
+ * afterwards only those that changed.
  */
 import { LineTable, type QuerySpan, splitQueries } from '../../language/src/index.ts';
 import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 
-/** How the files are asked for; it may fail, and then those known so far stay. */
+/** Requests the files. If it fails, the files known so far stay. */
 export type AskForFiles = (params: WorkspaceFilesParams) => Promise<WorkspaceFilesResult>;
 
-/** A file as it was last told. */
+/** A file as last sent by the client. */
 export class WorkspaceFile {
   readonly uri: string;
   readonly version: number;
@@ -22,7 +22,7 @@ export class WorkspaceFile {
     this.text = text;
   }
 
-  /** Its queries; found when they are first asked for. */
+  /** The file's queries, split on first use. */
   get queries(): readonly QuerySpan[] {
     this.#queries ??= splitQueries(this.text);
     return this.#queries;
@@ -37,7 +37,7 @@ export class WorkspaceFile {
 export class WorkspaceFiles {
   #files = new Map<string, WorkspaceFile>();
 
-  /** The files as they are now, without those that `isOpen` says are open as documents. */
+  /** Returns the current files, except those that `isOpen` says are open documents. */
   async current(ask: AskForFiles, isOpen: (uri: string) => boolean): Promise<WorkspaceFile[]> {
     const known: Record<string, number> = {};
     for (const { uri, version } of this.#files.values()) known[uri] = version;

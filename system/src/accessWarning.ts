@@ -1,10 +1,10 @@
-// Who can read a folder on Windows, where modes protect nothing.
+// Checks who can read a folder on Windows, where file modes don't protect it.
 import { homedir } from 'node:os';
 import { win32 } from 'node:path';
 
 /**
- * Returns a sentence if other users of the machine may read a folder and the token in it: on Windows, folders outside
- * the user's profile have the access rights of their drive. Undefined on other systems.
+ * Returns a warning if other users of the machine may read a folder and its token. On Windows, folders outside the
+ * user's profile inherit the drive's access rights. Returns undefined on other systems.
  */
 export function accessWarning(
   folder: string,

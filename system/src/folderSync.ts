@@ -1,10 +1,10 @@
 /**
- * What makes the name of a file survive a loss of power. To sync a file keeps its bytes; that its folder lists it is
- * kept by syncing the folder.
+ * Makes a file's name survive a power failure. Syncing a file saves only its bytes; its directory entry is saved by
+ * syncing the folder.
  */
 import { open } from 'node:fs/promises';
 
-/** Syncs a folder, where the system can: Windows keeps names in its own journal, and some file systems refuse. */
+/** Syncs a folder if the system can. Windows keeps names in its own journal, and some file systems refuse. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path).catch(unless(MAY_NOT_OPEN));

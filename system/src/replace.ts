@@ -1,25 +1,25 @@
 /**
- * Replacing and removing files that other processes may have open. Windows refuses both until they are closed, which
- * takes a reader milliseconds; other systems never refuse.
+ * Replaces and removes files that other processes may have open. Windows refuses both until they are closed, which
+ * takes a reader milliseconds. Other systems never refuse.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile as read, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Renames a file, also over one that another process is reading. Tries for `IN_USE_MS` on Windows. */
+/** Renames a file, replacing one that another process may be reading. Retries for `IN_USE_MS` on Windows. */
 export const replaceFile = (from: string, to: string): Promise<void> =>
   whileInUse(() => rename(from, to));
 
-/** Removes a file if it exists. Tries for `IN_USE_MS` on Windows while another process has it open. */
+/** Removes a file if it exists. On Windows, retries for `IN_USE_MS` while another process has it open. */
 export const removeFile = (path: string): Promise<void> =>
   whileInUse(() => rm(path, { force: true }));
 
-/** Reads a file as text, also one that is being replaced. */
+/** Reads a file as text, even while it is being replaced. */
 export const readText = (path: string): Promise<string> => whileInUse(() => read(path, 'utf8'));
 
 /**
- * Writes a file completely or not at all: to a new file in the same folder, which then replaces it. `check` is called
- * before that, and leaves the file as it is by throwing.
+ * Writes a file atomically: to a new file in the same folder, which then replaces it. `check` runs before the
+ * replacement and can prevent it by throwing.
  */
 export async function writeWhole(
   path: string,
@@ -37,13 +37,13 @@ export async function writeWhole(
   }
 }
 
-/** How long a file may stay in use. Virus scanners hold new files for a second or two. */
+/** Maximum time a file may stay in use. Virus scanners hold new files for a second or two. */
 export const IN_USE_MS = 5_000;
 
-/** Errors of files in use. Windows also gives them for files that are protected or being deleted. */
+/** Errors of files in use. Windows also reports them for files that are protected or being deleted. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 
-/** Does the work again while it fails because a file is in use, and rejects with its last error after `IN_USE_MS`. */
+/** Retries the work while it fails because a file is in use. Rejects with the last error after `IN_USE_MS`. */
 export async function whileInUse<T>(
   work: () => Promise<T>,
   { platform = process.platform, timeoutMs = IN_USE_MS } = {},

@@ -1,6 +1,6 @@
-// The processes of this machine, by their ids.
+// Looks up processes of this machine by ID.
 
-/** Whether a process with this id runs, of whichever user. */
+/** Returns whether a process with this ID is running, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

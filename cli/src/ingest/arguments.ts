@@ -1,4 +1,4 @@
-/** The options of `aplomb ingest`, checked. */
+/** Parses and checks the options of `aplomb ingest`. */
 import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
@@ -28,17 +28,17 @@ const options = {
 
 export interface IngestArguments {
   readonly files: readonly string[];
-  /** Empty with `check`, which needs none. */
+  /** The dataset; empty with `check`, which needs none. */
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** What is absent is found by the preview. */
+  /** The time options. The preview guesses absent ones. */
   readonly time: TimeOptions;
-  /** Types of some columns; the others are as the preview guesses them. */
+  /** Types of some columns. The preview guesses the others. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Send every column as text, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
-  /** Send without a check for events that would be lost. */
+  /** Send without first checking for events that would be lost. */
   readonly yes: boolean;
   readonly mode: 'send' | 'check' | 'resume' | 'restart';
 }
@@ -59,7 +59,10 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/** @throws UsageError that names the option, and FileError if no file matches a pattern. */
+/**
+ * Parses the arguments.
+ * @throws UsageError that names the option, or FileError if no file matches a pattern.
+ */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
@@ -132,7 +135,7 @@ function csvOf(delimiter: string | undefined, names: string | undefined) {
   return {
     csv: {
       ...(delimiter !== undefined && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-      // Names replace those of a header line, which the file then does not have.
+      // The names replace a header line, so the file is read as having none.
       ...(names !== undefined && { names: names.split(','), header: false }),
     },
   };
@@ -168,7 +171,7 @@ function timeOptions(format: string | undefined, zone: string | undefined): Time
 
 function timeFormat(text: string): TimeFormat {
   if (Object.hasOwn(timeFormats, text)) return timeFormats[text] as TimeFormat;
-  // A layout of letters alone would read no time at all.
+  // A layout without any time component would accept only its own text.
   if (/2006|06|Jan|01|_2|02|15|03/.test(text)) return { kind: 'layout', layout: text };
   throw new UsageError(
     `--time-format must be ${Object.keys(timeFormats).join(', ')}, or a Go layout such as '02/Jan/2006:15:04:05 -0700', but is '${text}'.`,

@@ -1,8 +1,8 @@
-/** Asks a question on the terminal that is answered with yes or no. */
+/** Asks a yes/no question on the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/** Returns whether the answer is yes; undefined without a terminal, where nobody can answer. */
+/** Returns whether the answer is yes; undefined without a terminal, because nobody can answer. */
 export async function askYes(question: string, signal: AbortSignal): Promise<boolean | undefined> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;

@@ -1,4 +1,4 @@
-/** What is checked before a file is sent: it is read to its end, and sending waits if events would be lost. */
+/** Checks a file to its end before it is sent, and asks for confirmation if events would be lost. */
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { doubledHeader } from '../../../ingest/src/read/convert/csvRow.ts';
@@ -12,7 +12,7 @@ export interface BeforeSending extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Returns whether the file is to be sent. If not, the reason has been printed. */
+/** Checks a file and returns whether to send it. If not, the reason has been printed. */
 export async function maySend(
   path: string,
   source: FileSource,
@@ -48,7 +48,7 @@ export async function maySend(
   return false;
 }
 
-/** Whether the service refuses events with such a field. */
+/** Returns whether the service refuses events with such a field. */
 function losesRows({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

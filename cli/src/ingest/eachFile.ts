@@ -1,4 +1,4 @@
-/** Handles the files of a command: prepared one after the other, sent several at a time, reported in their order. */
+/** Processes a command's files: prepares them one by one, sends several at a time, and reports them in order. */
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
@@ -21,16 +21,16 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** `idle` resolves once no file is being sent, so that a question is not overwritten by the progress. */
+/** Prepares a file. `idle` resolves once no file is being sent, so that progress doesn't overwrite a question. */
 export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
-/** Returns the greatest status. A file that cannot be read does not hold up the others. */
+/** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
 export async function eachFile(
   paths: readonly string[],
   { io, line, signal }: FilesSession,
   prepare: Prepare,
 ): Promise<Exit> {
-  // The shell orders names by character, f10 ahead of f2.
+  // Shells sort names by character, with f10 ahead of f2.
   const files = paths.toSorted(naturalOrder);
   const slots = new FileSlots();
   const counts = new Counts(files.length);
@@ -43,7 +43,7 @@ export async function eachFile(
       line.clear();
       worst = Math.max(worst, print()) as Exit;
     });
-    // It is awaited after the last file.
+    // Prevents an unhandled rejection. The promise is awaited after the last file.
     reported.catch(() => {});
   };
   const failure = (path: string, error: unknown): Exit => {
@@ -87,7 +87,7 @@ export async function eachFile(
   return worst;
 }
 
-/** How far all files are. */
+/** Tracks the progress of all files. */
 class Counts {
   readonly #files: number;
   readonly #events = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** How a file is read: what the options say, and for the rest what its first events suggest. */
+/** Determines a file's read settings: from the options, otherwise from its first events. */
 import { FileProblem, type FileSource, type Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import type { CsvSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 import type { IngestArguments } from './arguments.ts';
 
-/** Rejects with a FileProblem where the file and the options do not fit. */
+/** Previews a file with the options. Rejects with a FileProblem if they don't match the file. */
 export async function previewWith(
   source: FileSource,
   args: IngestArguments,
@@ -23,7 +23,7 @@ export async function previewWith(
   return previewFile(source, chosen, undefined, signal);
 }
 
-/** Undefined where the guess is to be kept. */
+/** Returns the time settings; undefined to keep the guess. */
 function timeOf(
   { name }: FileSource,
   { time: { candidates }, settings }: Preview,

@@ -1,16 +1,16 @@
-/** The local deployment that VS Code runs, found by the lock file in its data folder. */
+/** Finds VS Code's local deployment by the lock file in its data folder. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalPlace } from '../../../client/src/deployments/localHold.ts';
 import { connectProven } from '../../../loopback/src/connect.ts';
 import { readLock } from '../../../loopback/src/lock.ts';
 
-/** VS Code and the products that are built from it, by the names of their folders. */
+/** Folder names of VS Code and of the products built from it. */
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const servers = ['.vscode-server', '.vscode-server-insiders', '.vscode-remote', '.cursor-server'];
 const inStorage = ['User', 'globalStorage', 'aplomb.aplomb', 'local'];
 
-/** Where the data of the local deployment may be, unless a setting says otherwise. */
+/** Returns the default data folders of the local deployment on this platform. */
 export function dataFolders(
   platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
@@ -31,7 +31,7 @@ export function dataFolders(
   ];
 }
 
-/** Returns the running deployment of the first of these folders that has one. */
+/** Returns the running deployment of the first folder that has one. */
 export async function findLocal(folders: readonly string[]): Promise<LocalPlace | undefined> {
   for (const folder of folders) {
     const lock = await readLock(folder);

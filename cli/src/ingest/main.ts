@@ -1,4 +1,4 @@
-/** `aplomb ingest`: sends files to a dataset, or checks them. A bundle of its own, loaded with its first use. */
+/** `aplomb ingest`: sends files to a dataset, or checks them. A separate bundle, loaded on first use. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
@@ -53,7 +53,7 @@ interface Session {
 interface SendTarget {
   readonly connected: Connected;
   readonly dataset: SharedDataset;
-  /** Runs that ended early before this one. */
+  /** Earlier runs that were interrupted. */
   readonly earlierRuns: readonly SavedRun[];
 }
 
@@ -68,7 +68,7 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
     runs: new Set(),
   };
   const stop = () => {
-    // Whoever asks twice does not want to wait for answers.
+    // A second Ctrl+C means the user doesn't want to wait for answers.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     session.line.clear();
@@ -101,13 +101,13 @@ async function checkAll(session: Session): Promise<Exit> {
   });
 }
 
-/** Rejects with a FileProblem for what is not a readable file, or a link that leads out of its folder. */
+/** Opens a file. Rejects with a FileProblem if it isn't readable or a link leads out of its folder. */
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
     link = leavingLink(path);
   } catch {
-    // The next line says why it cannot be read.
+    // The code below reports why it can't be read.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -116,7 +116,7 @@ async function sourceOf(path: string): Promise<FileSource> {
   );
 }
 
-/** How a file is read, and what may be wrong about it. */
+/** Prints a file's read settings and notices. */
 function noteGuesses(io: Io, path: string, { settings, notices }: Preview): void {
   io.note(`${path}: ${settingsText(settings)}`);
   for (const { message } of notices) io.note(`${path}: ${message}`);
@@ -154,7 +154,7 @@ async function sendAll(session: Session): Promise<Exit> {
   }
 }
 
-/** Prints what came of a run. */
+/** Prints a run's report and returns the exit status. */
 function reported(session: Session, path: string, report: RunReport): Exit {
   const { io } = session;
   io.write(reportText(path, report));
@@ -176,7 +176,7 @@ interface Start {
   readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
 }
 
-/** Prepares the run of a file, new or resumed; undefined if it must not start, which has been said. */
+/** Prepares a file's run, new or resumed. Returns undefined if it must not start, after printing the reason. */
 async function prepareRun(
   session: Session & Pick<BeforeSending, 'idle'>,
   { connected, dataset: shared, earlierRuns }: SendTarget,
@@ -227,7 +227,7 @@ async function prepareRun(
         dataset,
         deployment: connected.deployment,
         settings: preview.settings,
-        // On this machine, compression costs more than it saves.
+        // For a deployment on this machine, compression costs more than it saves.
         encoding: connected.isLocal ? 'identity' : bestEncoding,
         runsFolder: folder,
         failedFolder: folder,
@@ -236,13 +236,13 @@ async function prepareRun(
   };
 }
 
-/** Whether the order of day and month would be guessed where no person sees the guess. */
+/** Returns whether the order of day and month would be guessed without anyone seeing the guess. */
 function mustAskForDay({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
-/** The latest run of a file that ended early. */
+/** Returns a file's latest interrupted run. */
 function earlierRun(
   runs: readonly SavedRun[],
   path: string,
@@ -275,7 +275,7 @@ function resumeCommand({ args }: Session, path: string): string {
   return ['aplomb ingest', quoted(path), '--dataset', dataset, ...where, '--resume'].join(' ');
 }
 
-/** A word that the shell takes as it is. */
+/** Quotes a word for the shell if necessary. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
+/** Shows progress as one line of standard error that is overwritten. Without a terminal, shows nothing. */
 
 import { printable } from '../../../language/src/printable.ts';
 
@@ -19,13 +19,13 @@ export class ProgressLine {
     if (this.#stream.isTTY !== true || now - this.#last < EVERY_MS) return;
     this.#last = now;
     this.#isShown = true;
-    // A line that wraps could not be written over. Some terminals do not know their width.
+    // A wrapped line couldn't be overwritten. Some terminals don't report their width.
     const width = Math.max(20, (this.#stream.columns || 80) - 1);
     const fits = text.length > width ? `${text.slice(0, width - 1)}…` : text;
     this.#stream.write(`\r\u001b[2K${fits}`);
   }
 
-  /** Makes room for other output. */
+  /** Clears the line ahead of other output. */
   clear(): void {
     if (!this.#isShown) return;
     this.#isShown = false;

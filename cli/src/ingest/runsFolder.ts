@@ -1,4 +1,4 @@
-/** Where the journals of runs and the files of failed events are kept. */
+/** Locates the folder for run journals and files of failed events. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

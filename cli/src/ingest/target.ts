@@ -1,4 +1,4 @@
-/** Where events go: a deployment at an address with the token of the environment, or the local one. */
+/** Connects to the target: a deployment at a URL with the token from the environment, or the local one. */
 import { Service } from '../../../client/src/api/service.ts';
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
@@ -9,18 +9,21 @@ import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connected {
   readonly service: Service;
-  /** How a later run finds the same deployment; without a token. */
+  /** Identifies the same deployment for a later run; without a token. */
   readonly deployment: string;
-  /** Where events go, in a sentence. */
+  /** The destination of events, for use in a sentence. */
   readonly words: string;
-  /** Where resources are, in a sentence. */
+  /** The location of resources, for use in a sentence. */
   readonly resourceWords: string;
   /** Whether both addresses are on this machine. */
   readonly isLocal: boolean;
   close(): Promise<void>;
 }
 
-/** @throws UsageError where there is no deployment or no token. */
+/**
+ * Connects to the target.
+ * @throws UsageError if there is no deployment or no token.
+ */
 export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connected> {
   return target.kind === 'local' ? connectLocal(target.data) : connectHosted(target, env);
 }
@@ -35,7 +38,7 @@ async function connectLocal(data: string | undefined): Promise<Connected> {
   }
   const { url, token, folder } = found;
   const dispatcher = localDispatcher(found);
-  // Without a window it would end while it is in use.
+  // Without a window, the deployment would end while in use.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),

@@ -1,4 +1,4 @@
-/** The options that say which deployment is meant. */
+/** The options that select the deployment. */
 import { UsageError } from '../usage.ts';
 
 export const targetOptions = {
@@ -11,7 +11,7 @@ export const targetOptions = {
 type Values = { readonly [name in keyof typeof targetOptions]?: string | undefined };
 
 export type Target =
-  /** The folder of the local deployment's data; undefined where it is to be found. */
+  /** The local deployment's data folder; undefined to search for it. */
   | { readonly kind: 'local'; readonly data: string | undefined }
   | {
       readonly kind: 'hosted';
@@ -20,7 +20,10 @@ export type Target =
       readonly organization: string | undefined;
     };
 
-/** @throws UsageError that names the option. */
+/**
+ * Parses the target.
+ * @throws UsageError that names the option.
+ */
 export function targetOf(values: Values): Target {
   const { url, data, organization } = values;
   const edge = values['edge-url'];
@@ -40,7 +43,9 @@ export function targetOf(values: Values): Target {
   };
 }
 
-/** Without a slash at its end. A token travels to it, so it is encrypted unless it is on this machine. */
+/**
+ * Checks a URL and removes its trailing slash. It must use HTTPS to protect the token, unless it is on this machine.
+ */
 function addressOf(option: string, text: string): string {
   let url: URL;
   try {

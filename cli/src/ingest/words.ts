@@ -1,4 +1,4 @@
-/** Settings, progress and reports in words. */
+/** Formats settings, progress and reports as text. */
 import type {
   CheckProgress,
   FileCheck,
@@ -26,7 +26,7 @@ const formats: Readonly<Record<ReadSettings['format'], string>> = {
 };
 const delimiters: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons' };
 
-/** How a file is read: `CSV with a header line, gzip, the time from date (RFC 3339)`. */
+/** Describes a file's settings: `CSV with a header line, gzip, the time from date (RFC 3339)`. */
 export function settingsText({ format, compression, encoding, csv, time }: ReadSettings): string {
   const parts = [formats[format]];
   if (csv !== undefined) {
@@ -64,7 +64,7 @@ export function runProgressText(file: string, progress: RunProgress): string {
   return `${done}${rate}${left}`;
 }
 
-/** How far several files are: `12 of 50 files, 4,020 events`. */
+/** Describes the progress of several files: `12 of 50 files, 4,020 events`. */
 export function filesProgressText(done: {
   readonly ended: number;
   readonly files: number;
@@ -87,7 +87,7 @@ function durationText(seconds: number): string {
   return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-/** What came of a run, as lines that add up. */
+/** Formats a run's report. The counts in its lines add up. */
 export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
@@ -118,7 +118,7 @@ export function reportText(file: string, report: RunReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A file that is being written to has lines that this command did not read. */
+/** Describes lines that were appended during the run and not read. */
 function grownText({ grownBytes = 0 }: { readonly grownBytes?: number }): string[] {
   if (grownBytes === 0) return [];
   return [
@@ -138,7 +138,7 @@ function linesText(first: number, last: number): string {
   return first === last ? `line ${grouped(first)}` : `lines ${grouped(first)} to ${grouped(last)}`;
 }
 
-/** What a check found. */
+/** Formats the result of a check. */
 export function checkText(file: string, check: FileCheck): string {
   const lines = [
     `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : grouped(check.brokenCount)} broken.`,
@@ -148,14 +148,14 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // Its times are above, and it is not stored as the string that is sent.
+      // The times are listed above, and the field isn't stored as the string that is sent.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`),
   );
   return `${[...lines, ...checkWarnings(check)].join('\n')}\n`;
 }
 
-/** What may be wrong about the events, as indented lines. */
+/** Returns warnings about the events, as indented lines. */
 export function checkWarnings(check: FileCheck): string[] {
   const lines: string[] = [];
   if (check.withoutTime > 0) {

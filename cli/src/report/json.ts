@@ -1,4 +1,4 @@
-/** Findings as JSON, as described in docs/cli.md. Removing a member or changing its meaning requires a new `version`. */
+/** Formats findings as JSON, as described in docs/cli.md. Removing or redefining a member requires a new `version`. */
 import { countsOf, type Report } from './report.ts';
 
 export function jsonReport({ files, troubles }: Report): string {

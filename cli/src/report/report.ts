@@ -1,9 +1,9 @@
-/** The result of a check, independent of the output format. */
+/** Defines the result of a check, independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
 import type { Problem, ProblemCode, Severity } from '../../../language/src/index.ts';
 import { type Place, Places } from '../pieces.ts';
 
-/** Where something is in a file: offsets in UTF-16 units, lines and columns from 1. */
+/** A range in a file: offsets in UTF-16 units, lines and columns from 1. */
 export interface Range {
   readonly start: Place & { readonly offset: number };
   readonly end: Place & { readonly offset: number };
@@ -13,7 +13,7 @@ export interface Finding extends Range {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
-  /** A change that fixes it, if a safe one exists. */
+  /** A safe fix, if there is one. */
   readonly fix?: { readonly title: string; readonly edits: readonly (Range & { text: string })[] };
 }
 
@@ -30,7 +30,7 @@ export interface Report {
 
 export type Counts = Readonly<Record<Severity, number>>;
 
-/** Places the problems of a file's text, in text order. */
+/** Converts the problems of a file's text to findings, in text order. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
   const places = new Places(text);
   const place = (offset: number) => ({ offset, ...places.at(offset) });
@@ -51,14 +51,14 @@ export function findingsIn(text: string, problems: readonly Problem[]): Finding[
   });
 }
 
-/** How many findings of each severity there are. */
+/** Counts the findings of each severity. */
 export function countsOf(files: readonly CheckedFile[]): Counts {
   const counts = { error: 0, warning: 0, info: 0, hint: 0 };
   for (const { findings } of files) for (const { severity } of findings) counts[severity]++;
   return counts;
 }
 
-/** `1 file`, `2 files`. */
+/** Formats a count and a noun: `1 file`, `2 files`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

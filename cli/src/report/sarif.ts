@@ -1,6 +1,6 @@
 /**
- * Findings as SARIF 2.1.0, the format that code hosts accept for annotations. Columns count UTF-16 units.
- * Paths below the working folder are relative to `%SRCROOT%`, so that a report is the same everywhere.
+ * Formats findings as SARIF 2.1.0, which code hosts accept for annotations. Columns count UTF-16 units. Paths below the
+ * working folder are relative to `%SRCROOT%`, so that a report is the same on every machine.
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ export interface SarifContext {
   readonly version: string;
   /** The working folder. */
   readonly folder: string;
-  /** The page that explains a problem, as Markdown; undefined if there is none. */
+  /** Returns the page that explains a problem, as Markdown; undefined if there is none. */
   readonly page: (code: ProblemCode) => string | undefined;
 }
 
@@ -120,7 +120,7 @@ function resultOf(finding: Finding, artifactLocation: ArtifactLocation) {
   };
 }
 
-/** A region ends at the column after its last character. */
+/** Converts a range. SARIF regions end at the column after the last character. */
 function regionOf({ start, end }: Range) {
   return {
     startLine: start.line,

@@ -1,4 +1,4 @@
-/** Findings as lines of the form `file:line:column: severity message`, for users and for tools. */
+/** Formats findings as lines `file:line:column: severity message`, for users and tools. */
 import { styleText } from 'node:util';
 import { printable, type Severity } from '../../../language/src/index.ts';
 import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
@@ -17,7 +17,7 @@ const nouns: Readonly<Record<Severity, string>> = {
   hint: 'hint',
 };
 
-/** The report with a summary in its last line; `colour` adds terminal colors. */
+/** Returns the report with a summary as its last line. `colour` adds terminal colors. */
 export function textReport({ files }: Report, colour: boolean): string {
   const lines = files.flatMap(({ path, findings }) =>
     findings.map((finding) => lineOf(path, finding, colour)),

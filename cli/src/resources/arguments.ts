@@ -1,4 +1,4 @@
-/** The options of `aplomb pull` and `aplomb push`, checked. */
+/** Parses and checks the options of `aplomb pull` and `aplomb push`. */
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
 import { oneOf, readArguments, UsageError } from '../usage.ts';
@@ -17,9 +17,9 @@ export interface PushArguments {
   /** Delete resources without a file. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
-  /** Apply also what undoes changes that were made on the deployment after the folder was exported. */
+  /** Also apply changes that overwrite changes made on the deployment since the export. */
   readonly overwrites: boolean;
-  /** Do not ask before a deployment that is not on this machine is changed. */
+  /** Don't ask for confirmation to change a deployment that isn't on this machine. */
   readonly yes: boolean;
   readonly format: PushFormat;
 }
@@ -27,7 +27,10 @@ export interface PushArguments {
 const pushFormats = ['text', 'json'] as const;
 export type PushFormat = (typeof pushFormats)[number];
 
-/** @throws UsageError that names the option. */
+/**
+ * Parses the arguments of `pull`.
+ * @throws UsageError that names the option.
+ */
 export function pullArguments(args: readonly string[]): PullArguments {
   const { values, positionals } = readArguments(args, {
     ...targetOptions,
@@ -42,7 +45,10 @@ export function pullArguments(args: readonly string[]): PullArguments {
   };
 }
 
-/** @throws UsageError that names the option. */
+/**
+ * Parses the arguments of `push`.
+ * @throws UsageError that names the option.
+ */
 export function pushArguments(args: readonly string[]): PushArguments {
   const { values, positionals } = readArguments(args, {
     ...targetOptions,
@@ -70,7 +76,7 @@ function folderOf(positionals: readonly string[]): string {
   return folder;
 }
 
-/** Kinds by the names of their folders. */
+/** Parses a list of kinds, given by their folder names. */
 function kindsOf(text: string): KindName[] {
   const wanted = text.split(',').map((word) => word.trim());
   for (const word of wanted) {

@@ -1,4 +1,4 @@
-/** A folder on disk. Links are reported and never followed; files are replaced whole. */
+/** Accesses a folder on disk. Links are reported and never followed. Files are replaced atomically. */
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
@@ -6,7 +6,7 @@ import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.t
 import { removeFile, writeWhole } from '../../../system/src/replace.ts';
 import { FileError, reasonOf } from '../usage.ts';
 
-/** Failures are FileErrors. */
+/** Returns the files of a folder. Failures are FileErrors. */
 export function diskFiles(folder: string): FolderFiles {
   const isLink = async (path: string) =>
     (await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() === true;

@@ -1,20 +1,20 @@
-/** Earlier versions of a folder's files in Git. Read with commands that run nothing a repository names. */
+/** Reads earlier versions of a folder's files from Git, with commands that can't run code from the repository. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { FolderHistory } from '../../../resources/src/folder/base.ts';
 import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts';
 
-/** Commits that are looked through for one resource. */
+/** Maximum number of commits examined for one resource. */
 const COMMITS_MAX = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads versions with Git. Finds none without Git, outside a repository, and before the first commit. */
+/** Returns the versions in Git. There are none without Git, outside a repository, or before the first commit. */
 export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {
     async *versions(path) {
-      // The files of a resource begin alike.
+      // A resource's files share a prefix.
       const stem = path.slice(0, -'.json'.length);
       const glob = `:(glob)${stem.replace(/[*?[\\]/g, '\\$&')}*`;
       const commits = await git('rev-list', `--max-count=${COMMITS_MAX}`, 'HEAD', '--', glob);
@@ -23,7 +23,7 @@ export function gitHistory(folder: string): FolderHistory {
   };
 }
 
-/** The folder as of a commit, with the files of one resource. */
+/** Returns the folder at a commit, with the files of one resource. */
 function version(git: Git, commit: string, stem: string): FolderFiles {
   const kind = stem.slice(0, stem.indexOf('/') + 1);
   const readOnly = () => Promise.reject(new Error('A commit does not change.'));
@@ -43,11 +43,11 @@ function version(git: Git, commit: string, stem: string): FolderFiles {
 
 type Git = (...args: string[]) => Promise<string | undefined>;
 
-/** The output; undefined if the command fails. */
+/** Returns a command's output; undefined if it fails. */
 function run(folder: string, args: readonly string[]): Promise<string | undefined> {
   const program = gitProgram();
   if (program === undefined) return Promise.resolve(undefined);
-  // Neither a lock, nor a request for objects that a partial clone left out.
+  // Prevents Git from taking locks and from fetching objects missing in a partial clone.
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' };
   return new Promise((resolve) => {
     const options = { env, maxBuffer: OUTPUT_BYTES_MAX, windowsHide: true };
@@ -57,7 +57,7 @@ function run(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-/** Windows would also run a program of that name in the working folder, which may not be trusted. */
+/** Returns the Git program. Windows would also run `git.exe` from the working folder, which may not be trusted. */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
   return (process.env['PATH'] ?? '')

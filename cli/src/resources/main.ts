@@ -1,4 +1,4 @@
-/** `aplomb pull` and `aplomb push`: copy the resources of a deployment to a folder of files, and apply them. */
+/** `aplomb pull` and `aplomb push`: copy a deployment's resources to a folder of files, and apply them. */
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
 import { printableJson, printableLines, syntaxErrors } from '../../../language/src/index.ts';
@@ -28,7 +28,7 @@ interface Session {
   readonly connected: Connected;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Makes room for other output. */
+  /** Clears the progress line ahead of other output. */
   readonly clear: () => void;
 }
 
@@ -46,7 +46,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Makes a deployment like a folder, or shows what that would change. */
+/** Applies a folder to a deployment, or shows the changes that would make. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
@@ -81,7 +81,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
-    // JSON is one document: the plan with what came of it, or the plan alone if nothing is to be applied.
+    // JSON output is one document: the plan with its result, or only the plan if nothing is to be applied.
     if (isJson && (dryRun || plan.steps.length === 0 || mustAsk(parsed, connected))) writeJson();
     const isWhole = plan.refused.length === 0 && plan.conflicts.length === 0;
     const refused = isWhole ? exits.clean : exits.problems;
@@ -102,7 +102,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** A folder that cannot be written to is reported; it does not undo what was applied. */
+/** Writes the lock. A failure is only reported, because the steps have already been applied. */
 async function noteApplied(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -120,11 +120,14 @@ function mustAsk({ yes }: PushArguments, { isLocal }: Connected): boolean {
   return !yes && !isLocal;
 }
 
-/** @throws UsageError if the change of a deployment that others may use is not confirmed. */
+/**
+ * Asks for confirmation.
+ * @throws UsageError if changing a deployment that others may use isn't confirmed.
+ */
 async function confirm(parsed: PushArguments, { connected, signal }: Session): Promise<void> {
   if (!mustAsk(parsed, connected)) return;
   const to = connected.resourceWords;
-  // JSON is for a program, so nobody answers.
+  // JSON output is for a program, so nobody can answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYes(`Apply this to ${to}?`, signal);
   if (answer === true) return;
@@ -142,7 +145,7 @@ async function inSession(
   const line = new ProgressLine(process.stderr);
   const clear = () => line.clear();
   const stop = () => {
-    // Whoever asks twice does not want to wait for an answer.
+    // A second Ctrl+C means the user doesn't want to wait for an answer.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     clear();
@@ -171,7 +174,7 @@ async function inSession(
   }
 }
 
-/** Reports an expected error; others are thrown again. */
+/** Reports an expected error and rethrows any other. */
 function complained(io: Io): (error: unknown) => undefined {
   return (error) => {
     const isExpected =
@@ -182,7 +185,7 @@ function complained(io: Io): (error: unknown) => undefined {
   };
 }
 
-/** Names and reasons come from files and services. */
+/** Writes text with control characters escaped, because names and reasons come from files and services. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
   io.writeExact(io.colour ? safe.split('\n').map(colored).join('\n') : safe);

@@ -1,5 +1,5 @@
-// Guesses the type of a CSV column so that nothing written is lost: no leading zero, plus sign or digit that a double
-// or a 64-bit integer does not hold. What looks like a number and identifies something stays a string.
+// Guesses a CSV column's type so that nothing written is lost, such as a leading zero, a plus sign, or digits beyond a
+// double or a 64-bit integer. Number-like identifiers stay strings.
 import type { CsvValue } from '../read/convert/csvRow.ts';
 import { fits, NULL_TEXTS } from '../read/convert/csvValues.ts';
 import type { ColumnType } from '../settings.ts';
@@ -16,12 +16,12 @@ export function columnType(values: readonly CsvValue[]): ColumnType {
   return texts.every((text) => fits('number', text) && keepsDigits(text)) ? 'number' : 'string';
 }
 
-/** Whether a double holds a number as it is written; zeros at the end of a fraction are not digits that count. */
+/** Returns whether a double holds a number exactly as written. Trailing zeros of a fraction don't count. */
 export function keepsDigits(text: string): boolean {
   const match = /^-?(\d*)(?:\.(\d*))?(?:[eE]([+-]?)\d+)?$/.exec(text);
   if (match === null) return false;
   const [, whole = '', fraction, sign] = match;
-  // `12e5` is more often a code than a number; a program writes `1.2e+06`.
+  // `12e5` is more often a code than a number. Programs write `1.2e+06`.
   if (sign === '' && fraction === undefined) return false;
   if (fraction === undefined && sign === undefined) return text === '-0' || fits('integer', text);
   const digits = (whole + (fraction ?? '')).replace(/^0+/, '').replace(/0+$/, '');

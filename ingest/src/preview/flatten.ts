@@ -1,5 +1,5 @@
-// Events as the service stores them: the members of nested objects under names with dots, reserved names renamed,
-// arrays whole, map fields whole.
+// Flattens events as the service stores them: nested objects become dotted names and reserved names are renamed. Arrays
+// and map fields stay intact.
 import {
   INGEST_NESTING_MAX,
   RESERVED_FIELD_PREFIX,
@@ -11,19 +11,19 @@ export interface FlatValue {
   readonly name: string;
   readonly nameInFile: string;
   readonly value: unknown;
-  /** Whether it is nested deeper than the service keeps, and becomes null. */
+  /** Whether it is nested deeper than the service keeps, so that it becomes null. */
   readonly deep: boolean;
 }
 
 const reserved: ReadonlySet<string> = new Set(RESERVED_FIELDS);
 
-/** The fields of an event. The first of equal names counts. */
+/** Returns an event's fields. Of fields with the same name, the first is kept. */
 export function flatten(
   event: Readonly<Record<string, unknown>>,
   mapFields: ReadonlySet<string>,
 ): Map<string, FlatValue> {
   const fields = new Map<string, FlatValue>();
-  // A stack rather than a recursion, whose order of fields is that of the event.
+  // A stack instead of recursion, which keeps the fields in the event's order.
   const open = [{ prefix: '', prefixInFile: '', members: Object.entries(event), at: 0 }];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const next = top.members[top.at++];
@@ -58,7 +58,7 @@ export function flatten(
   return fields;
 }
 
-/** Levels of arrays and objects in a value, counted no further than the service keeps. */
+/** Returns the nesting depth of a value, counted only up to what the service keeps. */
 function depthOf(value: unknown): number {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= INGEST_NESTING_MAX; depth += 1) {
@@ -74,7 +74,7 @@ function depthOf(value: unknown): number {
   return INGEST_NESTING_MAX + 1;
 }
 
-/** The value with null for what is nested deeper than so many levels. */
+/** Replaces values nested deeper than `levels` with null. */
 function cutBelow(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof NumberText) return value;
   if (levels === 0) return null;

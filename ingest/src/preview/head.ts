@@ -1,4 +1,4 @@
-// The first bytes of a file, decompressed and decoded: what it is recognized by.
+// Reads the first bytes of a file, decompressed and decoded, to recognize its format.
 import { FileProblem, type FileSource } from '../contract.ts';
 import { openBytes } from '../read/byteStream.ts';
 import { compressionOf, encodingOf, Utf16Decoder } from '../read/encodings.ts';
@@ -9,13 +9,13 @@ import type { Compression, Encoding } from '../settings.ts';
 export interface Head {
   readonly compression: Compression;
   readonly encoding: Encoding;
-  /** In UTF-8, without the byte order mark. */
+  /** The bytes in UTF-8, without the byte order mark. */
   readonly bytes: Buffer;
-  /** Whether that is the whole file. */
+  /** Whether the bytes are the entire file. */
   readonly complete: boolean;
 }
 
-/** Rejects with a FileProblem for a file that is empty or is not text. */
+/** Reads the head. Rejects with a FileProblem if the file is empty or isn't text. */
 export async function readHead(
   source: FileSource,
   chosen: { readonly compression?: Compression; readonly encoding?: Encoding },

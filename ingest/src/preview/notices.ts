@@ -1,4 +1,4 @@
-// What a person should know before sending: fields that are renamed or refused, values that change, rows left out.
+// Creates the notices shown before sending: renamed or refused fields, changed values, skipped rows.
 import {
   DATASET_FIELDS_MAX,
   INGEST_NAME_BYTES_MAX,
@@ -34,7 +34,7 @@ export function noticesOf(previewed: Previewed): PreviewNotice[] {
 
 const SHOWN_MAX = 3;
 
-/** Names for a sentence: the first few, and how many more there are. */
+/** Formats names for a sentence: the first few and the number of the others. */
 function list(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN_MAX).join(', ');
   const more = names.length - SHOWN_MAX;
@@ -220,7 +220,7 @@ function accepts(stored: string, type: string): boolean {
   );
 }
 
-/** Keys under one name from which on they are data rather than names. */
+/** Number of keys under one name from which they count as data rather than names. */
 const MAP_KEYS = 20;
 
 const mapField: Rule = ({ events, target }) => {
@@ -243,7 +243,7 @@ const mapField: Rule = ({ events, target }) => {
   const found = [...children].flatMap(([parent, keys]) =>
     !maps.has(parent) && looksLikeData(keys, events.length) ? [parent] : [],
   );
-  // The outermost of nested ones is enough.
+  // Reporting the outermost of nested map fields is enough.
   const outer = found.filter((name) => !found.some((other) => name.startsWith(`${other}.`)));
   const [first] = outer;
   if (first === undefined) return undefined;
@@ -261,7 +261,7 @@ const DATA_KEY =
 function looksLikeData(keys: ReadonlyMap<string, number>, events: number): boolean {
   const like = [...keys.keys()].filter((key) => DATA_KEY.test(key)).length;
   if (keys.size >= 3 && like >= keys.size * 0.8) return true;
-  // Many keys, of which each event has few.
+  // There are many keys, and each event has only a few.
   const uses = [...keys.values()].reduce((sum, count) => sum + count, 0);
   return keys.size >= MAP_KEYS && events >= 10 && uses / keys.size < events / 10;
 }
@@ -335,7 +335,7 @@ const precision: Rule = ({ events }) => {
 function losesDigits(value: NumberText): boolean {
   const { text } = value;
   if (/^-?\d+$/.test(text)) return typeOf(value) !== 'integer';
-  // An exponent without a point is plain here, since the value is a number already.
+  // The value is known to be a number, so an exponent without a point isn't a code.
   return text.length > 15 && !keepsDigits(text.replace(/^(-?\d+)([eE])/, '$1.0$2'));
 }
 

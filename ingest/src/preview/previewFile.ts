@@ -1,4 +1,4 @@
-// Previews a file: reads its head, guesses what was not chosen, and shows the first events as they will be stored.
+// Previews a file: reads its head, guesses settings that weren't chosen, and shows the first events as stored.
 import {
   type BrokenEvent,
   type FileSource,
@@ -31,8 +31,8 @@ export interface StoredEvent extends SentTime {
 }
 
 /**
- * Previews a file by its head alone, however large it is. `chosen` has what a person decided, the rest is guessed.
- * Rejects with a FileProblem where there is nothing to preview, and with the signal's reason.
+ * Previews a file of any size from its head alone. `chosen` has the user's choices; other settings are guessed. Rejects
+ * with a FileProblem if there is nothing to preview, or with the signal's reason.
  */
 export async function previewFile(
   source: FileSource,
@@ -75,7 +75,7 @@ export async function previewFile(
   };
 }
 
-/** What the reader makes of events. Those that it leaves out go to `broken`. */
+/** Converts events as the reader does. Events it can't convert are added to `broken`. */
 function convert(
   rows: readonly RawEvent[],
   settings: ReadSettings,
@@ -128,7 +128,7 @@ function samplesOf(events: readonly StoredEvent[]): FieldSamples[] {
   return Array.from(samples, ([name, texts]) => ({ name, texts, events: events.length }));
 }
 
-/** The best candidate; none where its values cannot be stored as times. */
+/** Returns the best candidate's settings, or undefined if its values can't be stored as times. */
 function chooseTime(candidates: readonly TimeCandidate[]): TimeSettings | undefined {
   const [best] = candidates;
   return best === undefined || best.beyond ? undefined : best.settings;

@@ -1,4 +1,4 @@
-// Recognizes the format of a file by its content. The name decides only between readings that are equally good.
+// Recognizes a file's format from its content. The name only decides between equally good matches.
 import { csvCells } from '../read/convert/csvRow.ts';
 import { pairsOf } from '../read/convert/logfmt.ts';
 import { CsvCutter } from '../read/cut/csvRecords.ts';
@@ -7,12 +7,12 @@ import type { EventFormat } from '../settings.ts';
 
 export const DELIMITERS = [',', '\t', ';', '|'] as const;
 
-/** Lines or records that are looked at. */
+/** Maximum number of lines or records examined. */
 const SAMPLE = 100;
 
 export interface Recognized {
   readonly format: EventFormat;
-  /** With `csv`. */
+  /** The delimiter, for `csv`. */
   readonly delimiter?: string;
 }
 
@@ -38,32 +38,32 @@ export function recognize(name: string, bytes: Buffer, complete: boolean): Recog
   return delimiter === undefined ? { format: 'lines' } : { format: 'csv', delimiter };
 }
 
-/** The extension of a name, compression left aside. */
+/** Returns a file name's extension, ignoring compression extensions. */
 export function extensionOf(name: string): string {
   return /\.([^.]+?)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 function jsonFormat(text: string, cut: boolean): 'json' | 'ndjson' | undefined {
   if (text.startsWith('[')) {
-    // A line of a log may start with a bracket as well.
+    // A log line may also start with a bracket.
     return /^\[\s*(?:[[{\]]|$)/.test(text) || isJson(firstLine(text)) || (!cut && isJson(text))
       ? 'json'
       : undefined;
   }
   if (!/^\{\s*(?:["}]|$)/.test(text)) return undefined;
-  // Carriage returns alone are left to the reader that knows no lines.
+  // Files with carriage returns alone are left to the reader that doesn't depend on lines.
   const lines = linesOf(text, cut);
   if (lines.length < 2) return 'json';
   const [first = '', ...rest] = lines;
   if (isObject(first)) return 'ndjson';
-  // A broken first line, or a document that has objects on lines of their own, then mostly with commas after them.
+  // Either the first line is broken, or it is one document with objects on separate lines, mostly followed by commas.
   const objects = rest.filter(
     (line) => line.startsWith('{') && line.endsWith('}') && isObject(line),
   );
   return objects.length >= lines.length / 2 ? 'ndjson' : 'json';
 }
 
-/** Lines that are whole and not blank, without spaces around them. */
+/** Returns complete, nonblank lines, trimmed. */
 function linesOf(text: string, cut: boolean): string[] {
   const lines = text.split(/\r\n|\n|\r/, SAMPLE + 1);
   if (lines.length > SAMPLE || cut) lines.pop();
@@ -102,7 +102,7 @@ function isLogfmt(lines: readonly string[]): boolean {
   return good >= lines.length * 0.8 && pairs > words;
 }
 
-/** The delimiter that gives records of the same number of values; undefined where none does. */
+/** Returns the delimiter that gives records with the same number of values; undefined if none does. */
 function delimiterOf(
   bytes: Buffer,
   complete: boolean,
@@ -115,7 +115,7 @@ function delimiterOf(
     if (score > (best?.score ?? 0)) best = { delimiter, score };
   }
   if (best !== undefined) return best.delimiter;
-  // A single column.
+  // The file has a single column.
   return named ? (extensionOf(name) === 'csv' ? ',' : '\t') : undefined;
 }
 
@@ -130,7 +130,7 @@ function scoreOf(bytes: Buffer, complete: boolean, delimiter: string, named: boo
   const share = count / records.length;
   if (named) return share >= 0.5 ? share * Math.log2(width + 1) : 0;
   if (share < 0.9 || records.length < 2) return 0;
-  // Prose and logs have commas too, but not a line of short names above them.
+  // Prose and logs also contain commas, but no line of short names above them.
   const names = isHeader(records);
   if (!names && (records.length < 3 || width < 3 || share < 1 || hasSentences(records))) return 0;
   return share * Math.log2(width + 1);
@@ -141,7 +141,7 @@ function hasSentences(records: readonly (readonly string[])[]): boolean {
   return cells.filter((cell) => cell.trim().split(/\s+/).length > 6).length > cells.length / 20;
 }
 
-/** The cells of the first records. */
+/** Returns the cells of the first records. */
 export function recordsOf(bytes: Buffer, complete: boolean, delimiter: string): string[][] {
   const records: string[][] = [];
   const sink: EventSink = {
@@ -162,13 +162,13 @@ const VALUE =
   /^[+-]?(?:\d[\d.,:/ -]*|\.\d+)(?:[eE][+-]?\d+)?%?$|^(?:true|false|null|nan|na|n\/a)$/i;
 
 const YEAR = /^(?:1[5-9]|20|21)\d\d$/;
-/** A short name, rather than a part of a sentence. */
+/** Matches a short name rather than part of a sentence. */
 const NAME = /^[\p{L}_$@#*%(][^\n\r"!?]*[^\n\r"!?.,;]$|^\p{L}$/u;
 const NAME_WORDS = 4;
 
 /**
- * Whether the first record has names: words that are all different, of which none is a value. Years over columns of
- * other values are names too.
+ * Returns whether the first record is a header: distinct words, none of them a value. Years above columns of other
+ * values count as names too.
  */
 export function isHeader(records: readonly (readonly string[])[]): boolean {
   const [first, ...rest] = records;
@@ -186,7 +186,7 @@ export function isHeader(records: readonly (readonly string[])[]): boolean {
     return years && values.length >= 3 && !below.some((cell) => YEAR.test(cell));
   }
   if (rest.length === 0) return true;
-  // A column of numbers or dates below a word settles it; columns of words leave it to the look of the names.
+  // A column of numbers or dates below a word is conclusive. For columns of words, the form of the names decides.
   const typed = cells.some(
     (cell, index) =>
       cell !== '' && column(index).filter((value) => VALUE.test(value)).length > rest.length / 2,

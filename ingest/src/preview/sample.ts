@@ -1,13 +1,13 @@
-// The first events of a file as they are in it, uncut and unconverted.
+// Reads the first events of a file as stored, neither truncated nor converted.
 import type { BrokenEvent, FileSource } from '../contract.ts';
 import type { Cutter } from '../read/cut/cutter.ts';
 import { BROKEN_MAX, BROKEN_TEXT_BYTES, batchLimits } from '../read/limits.ts';
 import { scan, type WindowSink } from '../read/scan.ts';
 import type { ReadSettings } from '../settings.ts';
 
-/** Events that guesses are made from. */
+/** Number of events used for guesses. */
 export const SAMPLE_EVENTS = 1_000;
-/** Bytes after which no more events are waited for. */
+/** Number of bytes after which sampling stops. */
 const SAMPLE_BYTES = 1024 * 1024;
 
 export interface RawEvent {
@@ -19,7 +19,7 @@ export interface RawEvent {
 export interface Sample {
   readonly events: readonly RawEvent[];
   readonly broken: readonly BrokenEvent[];
-  /** Whether these are all events of the file. */
+  /** Whether the sample has all events of the file. */
   readonly complete: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function sampleEvents(
   for await (const _ of scan(source, settings, batchLimits.eventBytes, sink)) {
     signal.throwIfAborted();
     windows += 1;
-    // The first window may hold a part of an event alone.
+    // The first window may contain only part of an event.
     const enough = sink.bytes >= SAMPLE_BYTES || (windows > 1 && sink.events.length > 0);
     if (enough || sink.left.length >= BROKEN_MAX || sink.base > batchLimits.eventBytes) {
       return { events: sink.events, broken: sink.left, complete: false };
@@ -46,7 +46,7 @@ class SampleSink implements WindowSink {
   readonly events: RawEvent[] = [];
   readonly left: BrokenEvent[] = [];
   bytes = 0;
-  /** Bytes of the file before the window. */
+  /** The window's offset in the file. */
   base = 0;
   #cutter: Cutter | undefined;
 

@@ -1,4 +1,4 @@
-// The settings of a file: what was chosen, and guesses for the rest.
+// Determines a file's read settings: the chosen ones, and guesses for the others.
 import { FileProblem } from '../contract.ts';
 import { columnNames, csvCells, csvValues } from '../read/convert/csvRow.ts';
 import type { CsvSettings, EventFormat, ReadSettings, TimeSettings } from '../settings.ts';
@@ -7,13 +7,13 @@ import type { Head } from './head.ts';
 import { DELIMITERS, isHeader, recognize, recordsOf } from './recognize.ts';
 import type { RawEvent } from './sample.ts';
 
-/** What was chosen; the rest is guessed. `time` is null for events without a time. */
+/** The chosen settings; the others are guessed. `time` is null for events without a time. */
 export interface ChosenSettings extends Partial<Omit<ReadSettings, 'csv' | 'time'>> {
   readonly csv?: Partial<CsvSettings>;
   readonly time?: TimeSettings | null;
 }
 
-/** Settings without those that need events to be guessed: types of columns and the time. */
+/** Returns the settings that can be guessed without events: all except the column types and the time. */
 export function formatSettings(name: string, head: Head, chosen: ChosenSettings): ReadSettings {
   const guess = recognize(name, head.bytes, head.complete);
   const format = chosen.format ?? guess.format;
@@ -56,7 +56,7 @@ function csvSettings(
   return { delimiter, header, names, types: chosen.types ?? {} };
 }
 
-/** The names of the columns, and the records below them. */
+/** Returns the column names and the data records. */
 export function csvColumns(
   { header, names, delimiter }: CsvSettings,
   events: readonly RawEvent[],
@@ -70,7 +70,7 @@ export function csvColumns(
   return { names: columnNames(csvCells(first.bytes, delimiter)), rows: rest, header: first };
 }
 
-/** Guesses the types of columns. */
+/** Guesses the column types. */
 export function columnTypes(
   { delimiter }: CsvSettings,
   names: readonly string[],

@@ -1,26 +1,26 @@
-// Finds the field that has the time of events: by names that are used for it, and by values that are times.
+// Finds the field with the events' time by common names and by values that are times.
 import type { TimeFinding } from '../contract.ts';
 import { isBeyondStorage, timeReader } from '../read/times/reader.ts';
 import type { TimeSettings } from '../settings.ts';
 import { type FormatFinding, findFormats } from './timeFormats.ts';
 
 export interface FieldSamples {
-  /** As in the file. */
+  /** The name as in the file. */
   readonly name: string;
-  /** Strings and numbers of the first events, as they are written. */
+  /** Strings and numbers of the first events, as written. */
   readonly texts: readonly string[];
-  /** Events looked at. */
+  /** The number of events examined. */
   readonly events: number;
 }
 
 export type TimeCandidate = TimeFinding['candidates'][number] & {
-  /** Whether some values are too early or too late to be stored. */
+  /** Whether some values are too early or too late to store. */
   readonly beyond: boolean;
 };
 
 const CANDIDATES_MAX = 20;
 
-/** Names that are used for the time of an event, in the order in which they are preferred. */
+/** Common names of time fields, in order of preference. */
 const NAMES = [
   '_time',
   '@timestamp',
@@ -54,7 +54,7 @@ const TIME_WORD =
   /(?:^|[^a-z])(?:time|date|timestamp|datetime|ts|epoch|day|month|year|created|updated|modified|started|ended|at|when)(?:$|[^a-z])/;
 const YEAR_WORD = /(?:^|[^a-z])(?:year|yr)(?:$|[^a-z])/;
 
-/** The words of a name, apart: `createdAt` and `created_at` are `created at`. */
+/** Splits a name into words: `createdAt` and `created_at` become `created at`. */
 function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -63,7 +63,7 @@ function wordsOf(name: string): string {
     .trim();
 }
 
-/** Fields that may be the time, best first. */
+/** Returns the fields that may be the time, best first. */
 export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[] {
   const ranked: { candidate: TimeCandidate; score: number }[] = [];
   fields.forEach(({ name, texts, events }, index) => {

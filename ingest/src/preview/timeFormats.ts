@@ -1,5 +1,5 @@
-// Finds how times are written, from samples of a field: RFC 3339, a number since 1970, or a Go layout that is built
-// from the samples and then has to read them all.
+// Detects the time format of sample values: RFC 3339, a number since 1970, or a Go layout derived from the samples and
+// then checked against all of them.
 
 import { parseEpoch, unitOf } from '../read/times/epoch.ts';
 import { goLayout } from '../read/times/goLayout.ts';
@@ -9,19 +9,19 @@ import type { TimeFormat } from '../settings.ts';
 
 export interface FormatFinding {
   readonly format: TimeFormat;
-  /** Whether values name a zone. */
+  /** Whether the values include a zone. */
   readonly hasZone: boolean;
-  /** How much of a time there is. */
+  /** The smallest unit the format includes. */
   readonly precision: 'time' | 'date' | 'month' | 'year';
 }
 
-/** Samples that are not times, at most, in a hundred. */
+/** Maximum percentage of samples that aren't times. */
 const OTHERS_MAX = 5;
 /** The same for `_time`, which the service always reads as the time. */
 const SERVICE_OTHERS_MAX = 50;
 const SHAPES_MAX = 12;
 
-/** The formats that read the samples, the likeliest first; several where the order of day and month is ambiguous. */
+/** Returns the formats that match the samples, likeliest first. There are several if day and month are ambiguous. */
 export function findFormats(
   samples: readonly string[],
   { timeName, isServiceTime = false }: { timeName: boolean; isServiceTime?: boolean },
@@ -51,7 +51,7 @@ export function findFormats(
   }
   const best = Math.max(...found.map(({ share }) => share));
   const meanings = new Set<string>();
-  // A layout without zeros reads numbers with and without; it is the safer one unless zeros were seen.
+  // A layout without zero padding reads both forms, so it is preferred unless zeros were seen.
   const zeros = texts.some((text) => /(?:^|\D)0\d/.test(text.replace(TIME_PART, '')));
   const fractions = new Set(texts.map((text) => TIME_PART.exec(text)?.[4]?.length));
   const wanted = ({ layout }: { layout: string }) => /[.,]9+/.test(layout) === fractions.size > 1;
@@ -61,7 +61,7 @@ export function findFormats(
     .sort((a, b) => Number(wanted(b)) - Number(wanted(a)))
     .sort((a, b) => (padded(a) === padded(b) ? 0 : padded(a) === zeros ? -1 : 1))
     .filter(({ layout }) => {
-      // Variants of a layout that differ in zeros alone mean the same.
+      // Layouts that differ only in zero padding mean the same.
       const meaning = layout
         .replace(/_2|02/g, '2')
         .replace(/01/g, '1')
@@ -94,13 +94,13 @@ function precisionOf(layout: string): FormatFinding['precision'] {
 const NUMBER = /^-?\d{1,19}(?:\.\d{1,12})?(?:[eE]\+?\d{1,2})?$/;
 const YEAR_SECONDS = 31_556_952;
 
-/** Numbers since 1970 that fall between 1990 and 2100, or after 1972 where the name is that of a time. */
+/** Recognizes numbers since 1970 from 2001 to 2041, or from 1973 to 2100 if the field has a time name. */
 function epochFormat(texts: readonly string[], timeName: boolean): FormatFinding | undefined {
   if (!texts.every((text) => NUMBER.test(text))) return undefined;
   const units = new Set(texts.map((text) => unitOf(Number(text))));
   const [unit] = units;
   if (unit === undefined || units.size > 1) return undefined;
-  // Ten digits are as often a number of something else.
+  // Ten-digit numbers are often something else.
   if (unit === 's' && !timeName) return undefined;
   const least = (timeName ? 3 : 31) * YEAR_SECONDS;
   const most = (timeName ? 130 : 71) * YEAR_SECONDS;
@@ -118,7 +118,7 @@ const ZONE_PART =
 const COMPACT =
   /^(\d{8})(?:([T _-]?)(\d{6}|\d{4})([.,]\d{1,9})?(?:(Z|[+-]\d{4}|[+-]\d\d:\d\d))?)?$/;
 
-/** Layouts that a text may be of. */
+/** Returns the layouts that a text may match. */
 export function layoutsOf(text: string, timeName = true): string[] {
   const compact = COMPACT.exec(text);
   if (compact !== null) return compactLayouts(compact, timeName);
@@ -176,7 +176,7 @@ const MONTH =
 const DAY =
   /\b(?:((?:mon|tues|wednes|thurs|fri|satur|sun)day)|(mon|tue|wed|thu|fri|sat|sun))(?![a-z])/i;
 
-// Marks for what was cut out of a date, from the private use area: they are in no date. The time is at the gap.
+// Placeholders for removed parts of a date: private use characters, which no date contains. GAP marks the time.
 const GAP = '\ue000';
 const DAY_SHORT = '\ue001';
 const DAY_LONG = '\ue002';
@@ -185,7 +185,7 @@ const MONTH_LONG = '\ue004';
 
 interface DateLayout {
   readonly date: string;
-  /** What follows the time, such as the year in `Mon Jan 2 15:04:05 2006`. */
+  /** The part after the time, such as the year in `Mon Jan 2 15:04:05 2006`. */
   readonly rest: string;
 }
 
@@ -197,7 +197,7 @@ function dateLayouts(before: string, after: string, timeName: boolean): DateLayo
     month = true;
     return long === undefined ? MONTH_SHORT : MONTH_LONG;
   });
-  // Letters that remain are not of a date, but for the `T` between date and time.
+  // Remaining letters mean it isn't a date, except the `T` between date and time.
   if (/[A-Za-z]{2,}/.test(text)) return [];
   const runs = [...text.matchAll(/\d+/g)].map(([run]) => run);
   const slots = slotsOf(runs, month, text, timeName);
@@ -238,7 +238,7 @@ function slotLayout(slot: Slot, width: number, padded: boolean): string {
   }
 }
 
-/** What the numbers of a date may be, the likeliest first. */
+/** Returns the possible meanings of a date's numbers, likeliest first. */
 function slotsOf(
   runs: readonly string[],
   month: boolean,
@@ -263,7 +263,7 @@ function slotsOf(
       )[widths] ?? []
     );
   }
-  // `10.11.2012` is a day first nearly everywhere it is written so.
+  // A date with dots, such as `10.11.2012`, is almost always day first.
   const dayFirst: Slot[] = ['day', 'month'];
   const monthFirst: Slot[] = ['month', 'day'];
   const orders = text.includes('.') ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
@@ -273,7 +273,7 @@ function slotsOf(
     case 'ssy':
       return orders.map((order) => [...order, 'year']);
     case 'sss':
-      // Versions of programs look the same.
+      // Version numbers look the same.
       return timeName
         ? [
             ...orders.map((order) => [...order, 'shortYear' as const]),

@@ -1,5 +1,4 @@
-// Gathers events into batches. Events that are sent as they are in the file are copied in runs, since a copy per
-// event would cost more than everything else.
+// Gathers events into batches. Events sent unchanged are copied in runs, because copying each would dominate the cost.
 import type { Batch, BatchLimits, BrokenEvent, Position } from '../contract.ts';
 import { FileProblem } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
@@ -13,9 +12,9 @@ import type { RequestOptions } from './request.ts';
 import type { WindowSink } from './scan.ts';
 import { compareInstants, formatInstant, type Instant } from './times/instant.ts';
 
-/** Where the bodies of batches are written. */
+/** Memory for the bodies of batches. */
 interface BodyMemory {
-  /** Bytes of a body at first; it grows as needed. Default: the limit of a batch. */
+  /** Initial size of a body in bytes; it grows as needed. Default: the batch limit. */
   readonly capacity?: number;
   readonly pool?: BodyPool;
 }
@@ -26,9 +25,9 @@ export class BatchSink implements WindowSink {
   readonly #stop: boolean;
   readonly #converter: Converter | undefined;
   readonly #without: ReadonlySet<number> | undefined;
-  /** Batches that are complete. */
+  /** Complete batches. */
   readonly finished: Batch[] = [];
-  /** What ended the file, where broken events do. */
+  /** The problem that ended the file, if broken events do. */
   problem: FileProblem | undefined;
 
   readonly #output: Output;
@@ -37,7 +36,7 @@ export class BatchSink implements WindowSink {
   #events = 0;
   #firstLine = 0;
   #lastLine = 0;
-  /** Of the events that were converted. */
+  /** The earliest and latest time of the converted events. */
   #firstTime: Instant | undefined;
   #lastTime: Instant | undefined;
   #broken: BrokenEvent[] = [];
@@ -47,21 +46,21 @@ export class BatchSink implements WindowSink {
   #base = 0;
   #stored = 0;
   #cutter: Cutter | undefined;
-  // Bytes of the window that are to be copied.
+  // The byte range of the window still to be copied.
   #runStart = 0;
   #runEnd = 0;
-  /** Whether the header line of a CSV file is still to come. */
+  /** Whether a CSV file's header line is still ahead. */
   #header: boolean;
-  /** Events of the batch, those left out included. */
+  /** The number of events in the batch, including those left out. */
   #index = 0;
-  // Where the last event ends.
+  // The end of the last event.
   #endOffset = 0;
   #endLine = 1;
   #endInArray = false;
 
   /**
-   * Without a converter the bytes of the file are lines of JSON. With one, `without` may have places of events to
-   * leave out.
+   * Without a converter, the file's bytes are used as lines of JSON. With one, `without` may list the indexes of events
+   * to leave out.
    */
   constructor(
     settings: ReadSettings,
@@ -140,7 +139,7 @@ export class BatchSink implements WindowSink {
       }
       output.byte(NEWLINE);
       if (this.#events > 0 && output.length > this.#limits.bytes) {
-        // It belongs to the next batch.
+        // The event belongs to the next batch.
         const converted = Buffer.from(output.bytes.subarray(before, output.length));
         output.length = before;
         this.#finish(start, line);
@@ -150,7 +149,7 @@ export class BatchSink implements WindowSink {
     }
     if (this.#events === 0) this.#firstLine = line;
     this.#events += 1;
-    // An event that ends with its line ends on it; an element of an array may be one of several on a line.
+    // An event that ends with its line ends on that line. Several array elements may share a line.
     this.#lastLine = this.#cutter?.inArray === undefined ? nextLine - 1 : nextLine;
     this.#passed(next, nextLine);
     if (this.#events === this.#limits.events) this.#finish(next, nextLine);
@@ -174,20 +173,20 @@ export class BatchSink implements WindowSink {
     if (this.#broken.length >= BROKEN_MAX || this.#brokenBytes > BROKEN_BYTES_MAX) {
       this.#finish(start, line);
     }
-    // Of an event that is too long no more than its limit is sure to be in the window.
+    // The window may contain no more of an overlong event than the limit.
     const kept = Math.min(BROKEN_TEXT_BYTES, this.#limits.eventBytes);
     const text = buffer.toString('utf8', start, Math.min(end, start + kept));
     this.#broken.push({ line, lastLine, reason, text });
     this.#brokenBytes += text.length;
   }
 
-  /** Ends the last batch, at the end of the file. */
+  /** Ends the last batch at the end of the file. */
   end(): void {
     if (this.#events === 0 && this.#broken.length === 0) return;
     this.#finishAt(this.#endOffset, this.#endLine, this.#endInArray);
   }
 
-  /** Ends the batch even if there is nothing in it. */
+  /** Ends the batch even if it is empty. */
   endAlways(): Batch {
     this.#finishAt(this.#endOffset, this.#endLine, this.#endInArray);
     return this.finished[0] as Batch;
@@ -215,7 +214,7 @@ export class BatchSink implements WindowSink {
   #copyRun(): void {
     if (this.#runEnd > this.#runStart) {
       this.#output.copy(this.#buffer, this.#runStart, this.#runEnd);
-      // The last line of a file may lack its end.
+      // The file's last line may lack a line end.
       if (this.#output.bytes[this.#output.length - 1] !== NEWLINE) this.#output.byte(NEWLINE);
     }
     this.#runStart = 0;

@@ -1,11 +1,11 @@
-// Memory of bodies that were sent, to be written again. To get megabytes from the system for each batch and give
-// them back costs more than to read the file, and what is not collected yet adds up.
+// Pools the memory of sent bodies for reuse. Allocating and freeing megabytes per batch costs more than reading the
+// file, and uncollected garbage accumulates.
 const KEPT_MAX = 8;
 
 export class BodyPool {
   readonly #kept: ArrayBuffer[] = [];
 
-  /** Memory of at least that size, if there is some. */
+  /** Returns pooled memory of at least `capacity` bytes, if there is any. */
   take(capacity: number): Buffer<ArrayBuffer> | undefined {
     const at = this.#kept.findIndex(({ byteLength }) => byteLength >= capacity);
     const [buffer] = at < 0 ? [] : this.#kept.splice(at, 1);

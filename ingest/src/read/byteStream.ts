@@ -1,5 +1,5 @@
-// The decompressed, decoded bytes of a file, read into a buffer of the caller, which is filled as far as the file
-// goes: nothing is allocated for each chunk where the file is stored as it is read.
+// Reads a file's decompressed, decoded bytes into the caller's buffer. A file that needs neither is read without
+// allocating per chunk.
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -12,9 +12,9 @@ import { fileProblem } from './problems.ts';
 import { decompressZstd } from './zstdFrames.ts';
 
 export interface ByteStream {
-  /** Fills `buffer` from `at` and resolves with the number of bytes; less than there is room for at the end only. */
+  /** Fills `buffer` from `at`. Resolves with the number of bytes, which is less than the room only at the end. */
   fill(buffer: Buffer, at: number): Promise<number>;
-  /** Bytes of the file as stored that have been read. */
+  /** Stored bytes of the file read so far. */
   readonly stored: number;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface StoredAs {
   readonly encoding: Encoding;
 }
 
-/** Opens a file at an offset of its decoded bytes, those after the byte order mark. */
+/** Opens a file at an offset of its decoded bytes, counted after any byte order mark. */
 export async function openBytes(
   source: FileSource,
   { compression, encoding }: StoredAs,
@@ -44,12 +44,12 @@ export async function openBytes(
   return stream;
 }
 
-/** A file on a disk that is read as it is. */
+/** A file on disk that needs no decoding. */
 class DiskBytes implements ByteStream {
   readonly #source: FileSource;
   readonly #file: FileHandle;
   #position: number;
-  /** Where reading ends: the size of the source, or the end of its last line once the file has grown. */
+  /** The end offset: the source's size, or the end of its last line if the file has grown. */
   #end: number;
 
   private constructor(source: FileSource, file: FileHandle, position: number) {
@@ -99,7 +99,7 @@ class DiskBytes implements ByteStream {
     return filled;
   }
 
-  /** The size may have been taken while a line was being written. The rest of that line is read too. */
+  /** Includes the rest of the last line, which may have been incomplete when the size was taken. */
   async #checkEnd(): Promise<void> {
     const stats = await this.#file.stat();
     checkStats(stats, this.#source);
@@ -122,14 +122,14 @@ class DiskBytes implements ByteStream {
 
 const LINE_PART_BYTES = 64 * 1024;
 
-/** For a file on a disk. Once it is deleted, what is open of it can still be read. */
+/** Checks a file on disk. A deleted file is not an error, because an open handle can still read it. */
 async function checkUnchanged(source: FileSource): Promise<void> {
   if (source.path === undefined) return;
   const stats = await stat(source.path).catch(() => undefined);
   if (stats !== undefined) checkStats(stats, source);
 }
 
-/** What is appended to a file does not matter, since it is read as far as it went; other changes do. */
+/** Throws if the file shrank or was rewritten. Appended bytes are ignored, because only the original size is read. */
 function checkStats({ size, mtimeMs }: Stats, source: FileSource): void {
   if (size < source.size) throw new FileProblem(shrunk(source.name));
   if (size > source.size || source.modified === undefined || mtimeMs === source.modified) return;
@@ -142,7 +142,7 @@ function shrunk(name: string): string {
   return `${name} became shorter while it was read. Ingest it again when nothing writes to it.`;
 }
 
-/** Bytes that come in chunks: decompressed, decoded, or from another file system. */
+/** Bytes that arrive in chunks: decompressed, decoded, or from another file system. */
 class DecodedBytes implements ByteStream {
   readonly #source: FileSource;
   readonly #stored: Readable;
@@ -150,7 +150,7 @@ class DecodedBytes implements ByteStream {
   #count = 0;
   #rest: Buffer = Buffer.alloc(0);
   #ended = false;
-  /** Whether what may be a byte order mark has been passed over. */
+  /** Whether a possible byte order mark has been skipped. */
   #marked = false;
   readonly #compression: Compression;
   readonly #encoding: Encoding;
@@ -183,7 +183,7 @@ class DecodedBytes implements ByteStream {
     return filled;
   }
 
-  /** Passes over decoded bytes that have been read before. */
+  /** Skips decoded bytes that were read before. */
   async pass(bytes: number): Promise<void> {
     for (let left = bytes; left > 0; ) {
       if (this.#rest.length === 0 && !(await this.#next())) {
@@ -195,12 +195,12 @@ class DecodedBytes implements ByteStream {
     }
   }
 
-  /** Gets a chunk that is not empty. */
+  /** Gets the next nonempty chunk. */
   async #next(): Promise<boolean> {
     while (!this.#ended && this.#rest.length === 0) {
       let chunk = await this.#chunk();
       if (!this.#marked) {
-        // The mark may come in pieces.
+        // The byte order mark may be split across chunks.
         while (chunk !== undefined && chunk.length < 3) {
           const more = await this.#chunk();
           if (more === undefined) break;
@@ -251,7 +251,7 @@ function decompressed(
       return decompressZstd(chunks, UNPACKED_BYTES);
     case 'gzip': {
       const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
-      // Whoever reads `gunzip` gets the error.
+      // The reader of `gunzip` gets the error.
       pipeline(
         () => chunks,
         gunzip,

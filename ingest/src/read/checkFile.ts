@@ -1,4 +1,4 @@
-// Reads a whole file without sending anything: every event is parsed, and what would be stored is counted.
+// Checks an entire file without sending it: parses every event and counts what would be stored.
 import {
   INGEST_NESTING_MAX,
   RESERVED_FIELD_PREFIX,
@@ -26,8 +26,8 @@ import { compareInstants, formatInstant, type Instant } from './times/instant.ts
 const FIELDS_MAX = 10_000;
 
 /**
- * Checks a file to its end, or to the first broken event where the settings say so. Rejects with a FileProblem for
- * what keeps it from being read, and with the signal's reason.
+ * Checks a file to its end, or to the first broken event if the settings say so. Rejects with a FileProblem if it can't
+ * be read, or with the signal's reason.
  */
 export async function checkFile(
   source: FileSource,
@@ -97,7 +97,7 @@ function mistypedOf(converter: unknown, names: readonly string[]): Record<string
 }
 
 interface Node {
-  /** As it is stored. */
+  /** The name as stored. */
   readonly name: string;
   readonly types: Set<string>;
   present: number;
@@ -106,7 +106,7 @@ interface Node {
 
 const reserved: ReadonlySet<string> = new Set(RESERVED_FIELDS);
 
-/** Counts fields in a tree of names, so that no name is put together twice. */
+/** Counts fields in a tree of names, so that each full name is built only once. */
 class FieldCount {
   readonly #root: Node = newNode('');
   #count = 0;

@@ -1,4 +1,4 @@
-// The converter that a file's settings need; none where lines of JSON are sent as they are.
+// Selects the converter for a file's settings; none if lines of JSON are sent unchanged.
 import type { FileSource } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { Converter } from './convert/converter.ts';
@@ -9,7 +9,7 @@ import { MessageConverter } from './convert/message.ts';
 import { type CsvHeader, csvHeader } from './header.ts';
 import { convertsTimes } from './request.ts';
 
-/** `strict` where JSON is to be rewritten so that any service takes it. */
+/** Returns the converter. `strict` rewrites JSON so that any service accepts it. */
 export function converterOf(
   settings: ReadSettings,
   header: CsvHeader | undefined,
@@ -37,7 +37,7 @@ export function converterOf(
   }
 }
 
-/** The header of a CSV file; undefined for other formats. */
+/** Returns a CSV file's header; undefined for other formats. */
 export async function headerOf(
   source: FileSource,
   settings: ReadSettings,

@@ -1,16 +1,16 @@
-// Compression and encoding by the first bytes of a file, and UTF-16 as UTF-8.
+// Detects compression and encoding from a file's first bytes, and converts UTF-16 to UTF-8.
 import type { Compression, Encoding } from '../settings.ts';
 
-/** How bytes are compressed, by the number that such a file starts with. */
+/** Detects the compression from a file's magic number. */
 export function compressionOf(head: Uint8Array): Compression {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
-  // A skippable frame of zstd, as parallel compressors put in front.
+  // A zstd skippable frame, which parallel compressors write first.
   const skippable = head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
   return skippable && ((head[0] as number) & 0xf0) === 0x50 ? 'zstd' : 'none';
 }
 
-/** Bytes of the byte order mark. */
+/** Returns the length of the byte order mark. */
 export function markLength(head: Uint8Array, encoding: Encoding): number {
   switch (encoding) {
     case 'utf-8':
@@ -23,8 +23,8 @@ export function markLength(head: Uint8Array, encoding: Encoding): number {
 }
 
 /**
- * The encoding of decompressed text: by its mark, and without one by the zero bytes that UTF-16 has in every
- * other place of text in Latin letters. Undefined for what is not text.
+ * Detects the encoding of decompressed text: by the byte order mark, otherwise by zero bytes, which UTF-16 has in every
+ * other byte of Latin text. Undefined if it isn't text.
  */
 export function encodingOf(head: Uint8Array): Encoding | undefined {
   for (const encoding of ['utf-16le', 'utf-16be'] as const) {
@@ -43,10 +43,10 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
   return even + odd < sample.length / 10 && isTextBesideZeros(sample) ? 'utf-8' : undefined;
 }
 
-/** Whether bytes are UTF-8 with a few zeros, as a damaged log has: the lines with zeros are broken, not the file. */
+/** Returns whether bytes are UTF-8 with a few zeros, as in a damaged log. Only the lines with zeros are then broken. */
 function isTextBesideZeros(sample: Uint8Array): boolean {
   if (sample.some((byte) => byte !== 0 && byte < 0x20 && !LINE_CONTROLS.has(byte))) return false;
-  // The sample may end inside a character.
+  // The sample may end within a character.
   for (let cut = 0; cut < 4; cut += 1) {
     try {
       new TextDecoder('utf-8', { fatal: true }).decode(sample.subarray(0, sample.length - cut));
@@ -56,10 +56,10 @@ function isTextBesideZeros(sample: Uint8Array): boolean {
   return false;
 }
 
-/** Control characters of text: tab, line feed, form feed, carriage return and escape. */
+/** Control characters found in text: tab, line feed, form feed, carriage return and escape. */
 const LINE_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
-/** Converts UTF-16 to UTF-8 piece by piece. Half a pair becomes bytes that are not UTF-8, as it is not text. */
+/** Converts UTF-16 to UTF-8 in chunks. A lone surrogate becomes bytes that aren't UTF-8, because it isn't text. */
 export class Utf16Decoder {
   readonly #bigEndian: boolean;
   #rest: Buffer = Buffer.alloc(0);

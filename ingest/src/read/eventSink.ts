@@ -1,4 +1,4 @@
-// Parses every event, for reports and checks: what the quick path passes on unseen is looked at here.
+// Parses every event for reports and checks, including what the fast path doesn't verify.
 
 import { parseJson } from '../../../api/src/plain.ts';
 import type { BrokenEvent } from '../contract.ts';
@@ -13,19 +13,19 @@ import type { WindowSink } from './scan.ts';
 import { type SentTime, SentTimes } from './times/sentTime.ts';
 
 export interface ParsedEvent extends SentTime {
-  /** Its place among events and what the parser refuses, from 0. */
+  /** The index among events, including those the parser rejects, from 0. */
   readonly index: number;
   readonly line: number;
   readonly lastLine: number;
-  /** As in the file. */
+  /** The text as in the file. */
   readonly text: string;
-  /** For names, types and strings: numbers may differ. */
+  /** The parsed event, for names, types and strings. Numbers may differ. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 export interface EventHandler {
   event(event: ParsedEvent): void;
-  /** `index` where it was taken for an event when the file was cut. */
+  /** Receives a broken event. `index` is set if it was cut as an event. */
   broken(event: BrokenEvent & { readonly index?: number }): void;
 }
 
@@ -123,8 +123,8 @@ export class EventSink implements WindowSink {
 }
 
 /**
- * Whole numbers that are written as floats, which JSON.parse does not tell from integers. They get a fraction, since
- * of a number only its type is asked.
+ * Matches whole numbers written as floats, which JSON.parse can't distinguish from integers. They get a fraction,
+ * because only a number's type is used.
  */
 const WHOLE_FLOAT = /([:,[]\s*-?\d+)(?:\.0+(?=[\s,}\]])|(?:\.\d+)?[eE][+-]?\d+)/g;
 
@@ -132,7 +132,9 @@ function textOf(buffer: Buffer, start: number, end: number): string {
   return buffer.toString('utf8', start, Math.min(end, start + BROKEN_TEXT_BYTES));
 }
 
-/** The object that JSON text is, or why it is not one. NaN and Infinity are null, as the service has them. */
+/**
+ * Parses JSON text to an object, or returns the reason it isn't one. NaN and Infinity become null, as in the service.
+ */
 export function parseEvent(
   json: string,
   parse: (json: string) => unknown = parseJson,
@@ -142,7 +144,7 @@ export function parseEvent(
     value = parse(json);
   } catch (error) {
     try {
-      // What nests too deep for a recursion is left to the engine, which has none.
+      // Text nested too deep for recursion goes to the native parser, which doesn't recurse.
       value = error instanceof RangeError ? JSON.parse(json) : parse(withoutNaN(json));
     } catch {
       return jsonProblem(json);

@@ -1,6 +1,6 @@
-// JSON with numbers as they are written, and the types of values as the service names them.
+// Parses and writes JSON with numbers as written, and names types as the service does.
 
-/** A number with its digits as they are written. */
+/** A number with its digits as written. */
 export class NumberText {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class NumberText {
   }
 }
 
-/** Parses JSON with numbers as they are written. Throws a SyntaxError. */
+/** Parses JSON with numbers as written. Throws a SyntaxError. */
 export function parseExact(json: string): unknown {
   type Reviver = (
     this: unknown,
@@ -22,7 +22,7 @@ export function parseExact(json: string): unknown {
   return JSON.parse(json, exact as (this: unknown, key: string, value: unknown) => unknown);
 }
 
-/** JSON text of a parsed value. */
+/** Returns a parsed value as JSON text. */
 export function jsonOf(value: unknown): string {
   if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
@@ -37,7 +37,7 @@ export function jsonOf(value: unknown): string {
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** The service's name of the type of a value. */
+/** Returns the service's name for a value's type. */
 export function typeOf(value: unknown): string {
   if (value instanceof NumberText) {
     if (!/^-?\d+$/.test(value.text)) return 'float';

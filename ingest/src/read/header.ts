@@ -1,4 +1,4 @@
-// The names of the columns of a CSV file: from its first record, or from the settings.
+// Determines a CSV file's column names from its first record or from the settings.
 import { FileProblem, type FileSource } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { columnNames, csvCells } from './convert/csvRow.ts';
@@ -8,7 +8,7 @@ import { scan, type WindowSink } from './scan.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** The first record, where it has the names. */
+  /** The first record, if it contains the names. */
   readonly record?: Buffer;
 }
 

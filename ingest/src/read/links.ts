@@ -1,18 +1,17 @@
-// Links below a folder that was chosen for ingest. Somebody else may have put them there, to have a private file of
-// this machine sent.
+// Finds links below a folder chosen for ingest. Someone else may have added them to have a private local file sent.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
 export interface FileLink {
-  /** The file at the end of the link: below the folder relative to it, elsewhere absolute. */
+  /** The link's final target: relative to the folder if below it, otherwise absolute. */
   readonly target: string;
   /** Whether the file is outside the folder. */
   readonly leaves: boolean;
 }
 
 /**
- * Returns where the path of a file leads if it, or a folder between it and `folder`, is a link. Rejects with the error
- * of the file system.
+ * Returns the target of a file's path if it, or a folder between it and `folder`, is a link. Rejects with a file system
+ * error.
  */
 export async function linkBelow(folder: string, path: string): Promise<FileLink | undefined> {
   const [root, real] = await Promise.all([realpath(folder), realpath(path)]);

@@ -1,4 +1,4 @@
-// Bytes that grow: what a batch is written into.
+// A growing byte buffer that batches are written to.
 import type { BodyPool } from './bodyPool.ts';
 import { QUOTE } from './cut/cutter.ts';
 import { INSTANT_BYTES, type Instant, writeInstant } from './times/instant.ts';
@@ -8,13 +8,13 @@ export class Output {
   bytes: Buffer<ArrayBuffer>;
   length = 0;
 
-  /** With a pool, what is taken may come from it. */
+  /** Buffers come from the pool if one is given. */
   constructor(capacity: number, pool?: BodyPool) {
     this.#pool = pool;
     this.bytes = pool?.take(capacity) ?? allocate(capacity);
   }
 
-  /** Makes room for as many more bytes. `bytes` may be another buffer afterwards. */
+  /** Makes room for `count` more bytes, which may replace `bytes`. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -35,7 +35,7 @@ export class Output {
     this.bytes[this.length++] = value;
   }
 
-  /** Writes text that has only ASCII characters. */
+  /** Writes ASCII text. */
   ascii(text: string): void {
     this.reserve(text.length);
     this.length += this.bytes.write(text, this.length, 'latin1');
@@ -59,7 +59,7 @@ export class Output {
   }
 }
 
-// Not from Node's pool, so that a batch owns its memory and can be moved to another thread.
+// Avoids Node's buffer pool, so that a batch owns its memory and can be moved to another thread.
 function allocate(capacity: number): Buffer<ArrayBuffer> {
   return Buffer.allocUnsafeSlow(capacity);
 }

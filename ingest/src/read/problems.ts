@@ -1,4 +1,4 @@
-// What keeps a file from being read, in words: errors of the file system and of decompression.
+// Describes why a file can't be read: file system and decompression errors.
 import { FileProblem } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   ESTALE: 'cannot be read: the network drive no longer knows it. Open it again.',
 };
 
-/** An error of reading `name` as a FileProblem; what is not known keeps its message. */
+/** Converts an error of reading `name` to a FileProblem. An unknown error keeps its message. */
 export function fileProblem(error: unknown, name: string, line?: number): FileProblem {
   if (error instanceof FileProblem) {
     return error.line === undefined && line !== undefined
@@ -44,7 +44,7 @@ function unpackingProblem(code: string, message: string): string | undefined {
     : 'The compressed data is damaged. Copy or compress the file again.';
 }
 
-/** What to say of a file without events. */
+/** Describes a file without events. */
 export function noEvents({ format, csv }: ReadSettings): string {
   return format === 'csv' && csv?.header
     ? 'The file has a header line and no rows.'

@@ -1,4 +1,4 @@
-// Cuts a file into batches, and gives their events again for reports.
+// Cuts a file into batches, and reads their events again for reports.
 import {
   type Batch,
   type BatchEvent,
@@ -25,8 +25,8 @@ import { WINDOW_BYTES } from './windows.ts';
 const fileStart: Position = { batch: 0, events: 0, broken: 0, offset: 0, line: 1, stored: 0 };
 
 /**
- * Reads a file as its settings say. Nothing is opened before batches are asked for. `windowBytes` is how much of the
- * file is looked at at once; batches do not depend on it.
+ * Creates a reader for a file and its settings. Nothing is opened until batches are requested. `windowBytes` is the
+ * size of the window moved over the file; batches don't depend on it.
  */
 export function batchReader(
   source: FileSource,
@@ -95,7 +95,7 @@ class FileReader implements BatchReader {
     } catch (error) {
       failure = error;
     }
-    // What was read before a failure is sent, so that the failure's line is where it ended.
+    // Sends what was read ahead of a failure, so that the run ends at the failure's line.
     sink.end();
     for (const batch of sink.finished) {
       found = true;
@@ -143,7 +143,7 @@ class FileReader implements BatchReader {
     const converter = converterOf(this.#settings, await this.#headerOf(), true);
     const sink = new BatchSink(
       this.#settings,
-      // A rewritten batch may be longer, and is not cut again.
+      // A rewritten batch may be longer and isn't cut again.
       { ...this.#limits, events: Number.POSITIVE_INFINITY, bytes: this.#limits.bytes * 2 },
       this.#request,
       converter,

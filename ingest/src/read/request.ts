@@ -1,4 +1,4 @@
-// What goes with each request of a file: the time field, where the service reads it, and the labels.
+// Builds the query and headers of a file's requests: the time field, if the service reads it, and the labels.
 import type { ReadSettings } from '../settings.ts';
 
 export interface RequestOptions {
@@ -7,8 +7,8 @@ export interface RequestOptions {
 }
 
 /**
- * Whether times are converted here rather than read by the service. It reads RFC 3339 as everyone does; units of
- * epochs are its own guess, layouts depend on the library that reads them, and it has no zone for local times.
+ * Returns whether times are converted here instead of by the service. The service reads RFC 3339 like everyone. It
+ * guesses the units of epochs, layouts depend on its library, and it has no zone for local times.
  */
 export function convertsTimes({ time }: ReadSettings): boolean {
   return time !== undefined && time.format.kind !== 'rfc3339';
@@ -23,7 +23,7 @@ export function requestOptions(settings: ReadSettings): RequestOptions {
   };
 }
 
-/** JSON of ASCII characters alone, as a header has it. */
+/** Returns JSON in ASCII only, for use in a header. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

@@ -1,4 +1,4 @@
-// Moves a window over a file and lets a cutter find the events in it.
+// Moves a window over a file while a cutter finds the events in it.
 import type { FileSource, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { type ByteStream, openBytes } from './byteStream.ts';
@@ -9,11 +9,11 @@ import { LineCutter } from './cut/lines.ts';
 import { fileProblem } from './problems.ts';
 import { WINDOW_BYTES, Windows } from './windows.ts';
 
-/** A sink that is told where in the file the window is. */
+/** A sink that receives the window's position in the file. */
 export interface WindowSink extends EventSink {
-  /** `base` is the offset in the file of the buffer's first byte; `stored` as in a Position. */
+  /** `base` is the file offset of the buffer's first byte; `stored` is as in a Position. */
   begin(base: number, stored: number, cutter: Cutter): void;
-  /** The window has been cut up to `passed`, and is about to change. */
+  /** Called when the window has been cut up to `passed` and is about to change. */
   release(passed: number): void;
 }
 
@@ -32,10 +32,7 @@ export function cutterOf(settings: ReadSettings, eventBytes: number, start: Star
   }
 }
 
-/**
- * Cuts a file from `start`, up to an offset where one is given, and yields after each window. Throws a FileProblem
- * with the line that was reached.
- */
+/** Cuts a file from `start` to `until` and yields after each window. Throws a FileProblem with the line reached. */
 export async function* scan(
   source: FileSource,
   settings: ReadSettings,
@@ -74,8 +71,8 @@ export async function* scan(
 }
 
 /**
- * Returns at most `bytes`, and less if the file is shorter: memory that is not used would take longer to get and to
- * collect than a small file takes to read. Of a compressed file, the size is not known.
+ * Returns at most `bytes`, and less for a shorter file, because allocating unused memory would take longer than reading
+ * a small file. The size of a compressed file's content is unknown.
  */
 export function roomFor(
   { size }: FileSource,
@@ -85,7 +82,7 @@ export function roomFor(
   return compression === 'none' ? Math.min(bytes, size + 1) : bytes;
 }
 
-/** Up to where whole characters go: the last bytes of a window may be a part of one. */
+/** Returns the end of the last complete character. A window may end within one. */
 function characterEnd(buffer: Buffer, start: number, end: number): number {
   for (let back = 1; back <= 3 && back <= end - start; back += 1) {
     const byte = buffer[end - back] as number;

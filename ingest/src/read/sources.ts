@@ -1,4 +1,4 @@
-// Files as sources: from a disk, where only regular files are taken, and from text that an editor holds.
+// Opens files as sources: regular files on disk, and text held in memory.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,7 +9,7 @@ import { fileProblem } from './problems.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file on a disk, as large as it is now. Rejects with a FileProblem for what is not a readable file. */
+/** Opens a file on disk with its current size. Rejects with a FileProblem if it isn't a readable file. */
 export async function diskSource(path: string): Promise<FileSource> {
   const name = basename(path);
   try {
@@ -27,7 +27,7 @@ export async function diskSource(path: string): Promise<FileSource> {
   }
 }
 
-/** The same for a file below a folder. Rejects with a FileProblem if a link leads from it out of the folder. */
+/** Opens a file below a folder. Rejects with a FileProblem if a link leads out of the folder. */
 export async function sourceBelow(folder: string, path: string): Promise<FileSource> {
   const name = basename(path);
   const link = await linkBelow(folder, path).catch((error) => {
@@ -37,14 +37,14 @@ export async function sourceBelow(folder: string, path: string): Promise<FileSou
   return diskSource(path);
 }
 
-/** Says why the target of a link is not read. */
+/** Returns the problem that refuses a link's target. */
 export function leavingProblem(name: string, target: string): FileProblem {
   return new FileProblem(
     `${name} is a link to ${target}, outside the folder. Choose that file itself to ingest it.`,
   );
 }
 
-/** A regular file as it was when it was looked at: what was appended since is not read. */
+/** Creates a source with the file's size at that time. Bytes appended since aren't read. */
 export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: string }): FileSource {
   const { path, size } = file;
   return {
@@ -56,7 +56,7 @@ export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: str
   };
 }
 
-/** Returns how many bytes were appended to a file since it was looked at; 0 for what is not on a disk. */
+/** Returns the number of bytes appended to a file since its size was taken; 0 for sources not on disk. */
 export async function grownBytes({
   path,
   size,
@@ -66,7 +66,7 @@ export async function grownBytes({
   return Math.max(0, (now?.size ?? 0) - size);
 }
 
-/** Text or bytes that are in memory: a selection, the clipboard, an unsaved document. */
+/** Creates a source from text or bytes in memory: a selection, the clipboard, an unsaved document. */
 export function memorySource(name: string, content: string | Uint8Array): FileSource {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return {

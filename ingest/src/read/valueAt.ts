@@ -1,4 +1,4 @@
-/** The value of a field whose name has dots between or in the names of objects. */
+/** Returns a field's value. The dots in its name may separate nested names or be part of a name. */
 export function valueAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const members = value as Readonly<Record<string, unknown>>;

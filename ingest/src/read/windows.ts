@@ -1,20 +1,20 @@
-// One part of a file after another, each with the incomplete rest of the one before it in front. The next part is
-// read while this one is looked at.
+// Reads a file part by part, each preceded by the incomplete rest of the previous one. The next part is read while the
+// current one is processed.
 import type { ByteStream } from './byteStream.ts';
 
-/** Small enough to stay in the processor's cache. */
+/** Size of a window in bytes, small enough for the processor's cache. */
 export const WINDOW_BYTES = 1024 * 1024;
 
 export class Windows {
   readonly #stream: ByteStream;
   readonly #until: number;
   readonly #size: number;
-  /** Room in front of what is read, for a rest. */
+  /** Room ahead of the bytes read, for the rest of the previous window. */
   readonly #headroom: number;
   #spare: Buffer;
-  /** What is being read into `#spare`. */
+  /** The pending read into `#spare`. */
   #ahead: Promise<Part> | undefined;
-  /** Where the next part is read. */
+  /** The file offset of the next part. */
   #offset: number;
 
   /** The window: the bytes of `buffer` from `start` to `end`. */
@@ -23,9 +23,9 @@ export class Windows {
   end = 0;
   /** The offset in the file of the buffer's first byte. */
   base: number;
-  /** Bytes of the file as stored that had been read at the end of the window. */
+  /** Stored bytes of the file read up to the end of the window. */
   stored = 0;
-  /** Whether the file ends with the window. */
+  /** Whether the window is the end of the file. */
   final = false;
 
   constructor(stream: ByteStream, offset: number, until: number, size: number) {
@@ -39,7 +39,7 @@ export class Windows {
     this.base = offset;
   }
 
-  /** Goes on to the next window, in which what follows `passed` in this one comes first. */
+  /** Moves to the next window, which starts with the bytes after `passed` in this one. */
   async advance(passed: number): Promise<void> {
     const { bytes, wanted, stored } = await (this.#ahead ?? this.#read());
     const rest = this.end - passed;
@@ -52,7 +52,7 @@ export class Windows {
       this.#spare = buffer;
       this.start = headroom - rest;
     } else {
-      // An event that does not fit. As much again is read next, so that it is looked at a few times only.
+      // The event doesn't fit. The next read is as large again, so that it is scanned only a few times.
       const larger = this.#allocate(rest + bytes);
       this.buffer.copy(larger, headroom, passed, this.end);
       this.#spare.copy(larger, headroom + rest, headroom, headroom + bytes);
@@ -66,13 +66,13 @@ export class Windows {
     const size = Math.max(this.#size, rest);
     if (this.#spare.length !== headroom + size) this.#spare = this.#allocate(size);
     this.#ahead = this.final ? undefined : this.#read();
-    // Whoever advances next gets the error.
+    // The next call to `advance` gets the error.
     this.#ahead?.catch(() => {});
   }
 
   async #read(): Promise<Part> {
     const headroom = this.#headroom;
-    // One byte more than there is, so that the end is noticed.
+    // Requests one byte more than there is, to detect the end.
     const wanted = Math.min(this.#spare.length - headroom, this.#until - this.#offset + 1);
     const room = Math.min(wanted, this.#until - this.#offset);
     const bytes = await this.#stream.fill(this.#spare.subarray(0, headroom + room), headroom);

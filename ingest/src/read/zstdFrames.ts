@@ -1,9 +1,9 @@
-// Decompresses zstd files of several frames, as parallel compressors and `cat` make them: Node stops after the first.
+// Decompresses zstd files of several frames, as written by parallel compressors and `cat`. Node stops after the first.
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { endedEarly, FrameEnds } from '../../../formats/src/zstdFrames.ts';
 
-/** The content of all frames. Throws what the decompressor throws, also where it would take a cut frame for whole. */
+/** Yields the content of all frames. Throws the decompressor's errors, and an error if the last frame is truncated. */
 export async function* decompressZstd(
   chunks: AsyncIterator<Buffer>,
   chunkSize: number,

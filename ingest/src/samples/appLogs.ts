@@ -1,4 +1,4 @@
-// Logs of the services of a shop, with nested fields: context, HTTP, Kubernetes, and errors with a stack.
+// Generates logs of a shop's services, with nested fields: context, HTTP, Kubernetes, and errors with a stack.
 import type { Block } from './block.ts';
 import { hex } from './people.ts';
 import { type Random, Weighted } from './random.ts';
@@ -7,14 +7,14 @@ import type { Incident } from './timeline.ts';
 interface Line {
   readonly severity: 'debug' | 'info' | 'warn';
   readonly message: (random: Random) => string;
-  /** Members of its own, as JSON text that begins with a comma. */
+  /** Additional members, as JSON text that begins with a comma. */
   readonly more?: (random: Random) => string;
 }
 
 interface ErrorLine {
   readonly type: string;
   readonly message: (random: Random) => string;
-  /** Where it was thrown, innermost first. */
+  /** The stack frames, innermost first. */
   readonly stack: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface ServiceLogs {
 
 const routes = ['/api/cart', '/api/checkout', '/api/search', '/api/login', '/api/orders/{id}'];
 
-/** A line that every service has. */
+/** A line logged by every service. */
 const request: Line = {
   severity: 'info',
   message: () => 'request completed',
@@ -176,7 +176,7 @@ export function writeAppLogs(block: Block): string {
     const line = from.lines.pick(random);
     const severity = fails ? 'error' : line.severity;
     const message = fails ? from.error.message(random) : line.message(random);
-    // A release in the last third of the span.
+    // A release happens in the last third of the span.
     const version = offset > timeline.spanMs * 0.68 ? '2.15.0' : '2.14.3';
     const pod = `${from.name}-${hex(random.below(4) * 0x2c1b3c6d).slice(0, 5)}`;
     text += `{"_time":"${time.milliseconds(at)}","severity":"${severity}","service":"${from.name}","message":${JSON.stringify(message)},"context":{"request_id":"${hex(random.bits())}${hex(random.bits())}","user":{"id":${10_000 + random.rank(40_000)},"plan":"${plans.pick(random)}"},"region":"${random.of(regions)}"},"kubernetes":{"pod":"${pod}","namespace":"shop","labels":{"app":"${from.name}","version":"${version}"}}`;
@@ -188,7 +188,7 @@ export function writeAppLogs(block: Block): string {
   return text;
 }
 
-/** How probably a line of a service is an error. */
+/** Returns the probability that a service's line is an error. */
 function failing(incident: Incident | undefined, from: ServiceLogs): number {
   if (incident === undefined) return 0.004;
   return serviceNames[incident.target % serviceCount] === from.name ? incident.failing : 0.012;

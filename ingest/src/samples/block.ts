@@ -1,11 +1,11 @@
-// What the writer of a kind of sample gets: a run of events that it writes as lines of JSON. Each block has
-// random numbers of its own, so that any block can be written without those before it.
+// Defines the input of a sample writer: a run of events to write as lines of JSON. Each block has its own random
+// numbers, so it can be written without the preceding blocks.
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 import type { TimeText } from './timeText.ts';
 
 export interface Block {
-  /** The number of its first event in the sample, from 0, and how many it has. */
+  /** The index of the block's first event in the sample, from 0, and the number of events. */
   readonly first: number;
   readonly count: number;
   readonly random: Random;
@@ -17,5 +17,5 @@ export interface Block {
   readonly time: TimeText;
 }
 
-/** Exactly `count` lines, each with its line feed. */
+/** Writes exactly `count` lines, each with a line feed. */
 export type BlockWriter = (block: Block) => string;

@@ -1,5 +1,4 @@
-// Access logs of a shop on several hosts: routes with their own latency, and errors in incidents, each of
-// which affects one area.
+// Generates access logs of a shop on several hosts. Each route has its own latency. Each incident affects one area.
 import type { Block } from './block.ts';
 import { cities, clientAddress, hex, userAgents } from './people.ts';
 import { type Random, Weighted } from './random.ts';
@@ -10,13 +9,13 @@ interface Route {
   readonly uri: (random: Random) => string;
   readonly medianMs: number;
   readonly medianBytes: number;
-  /** The status of a success. */
+  /** The status code on success. */
   readonly status: number;
   readonly area: Area;
 }
 
 type Area = 'catalog' | 'cart' | 'account' | 'static';
-/** Those that incidents affect. */
+/** The areas that incidents affect. */
 const areas: readonly Area[] = ['catalog', 'cart', 'account'];
 
 const bundles = ['1f35a7c1', '8be02d44', 'c05d19f2'];
@@ -51,7 +50,7 @@ function route(
   return { area, method, uri, medianMs, medianBytes, status };
 }
 
-/** What goes wrong at any time, by status. */
+/** The client errors outside incidents, with their weights. */
 const clientErrors = new Weighted([
   [404, 60],
   [400, 14],

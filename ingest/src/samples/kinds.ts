@@ -1,5 +1,5 @@
-// The kinds of sample data as a person chooses them, each with the dataset it suggests and a query that shows
-// what there is to see. In a query, `{dataset}` is the quoted name.
+// The kinds of sample data to choose from, each with a suggested dataset and a query that shows its content. In a
+// query, `{dataset}` is the quoted name.
 import type { SampleKind } from './settings.ts';
 
 export interface SampleChoice {

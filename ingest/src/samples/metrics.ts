@@ -1,5 +1,5 @@
-// Series of hosts, measured at a fixed interval: gauges that wander and follow the load, and counters that
-// only grow, except where a host restarts. Every value is a function of its host and time.
+// Generates host metrics at a fixed interval: gauges that drift and follow the load, and counters that only grow until
+// a host restarts. Every value is a function of host and time.
 import type { Block } from './block.ts';
 import { hash, smoothNoise } from './random.ts';
 import { type Incident, rhythm, type Timeline } from './timeline.ts';
@@ -8,18 +8,18 @@ const SECOND_MS = 1_000;
 const intervalsMs = [1, 2, 5, 10, 15, 30, 60, 300, 600, 1_800, 3_600, 21_600, 86_400].map(
   (seconds) => seconds * SECOND_MS,
 );
-/** Fewer series would make a dull chart, where there are events for more. */
+/** Minimum number of series if there are enough events, because fewer would make a dull chart. */
 const FEWEST_HOSTS = 8;
 
 export interface Sampling {
   readonly intervalMs: number;
   readonly hosts: number;
   readonly ticks: number;
-  /** Ticks that the last host lacks, which joins late, so that the number of events is exact. */
+  /** Number of ticks missing from the last host, which starts late so that the event count is exact. */
   readonly missing: number;
 }
 
-/** The shortest interval for which the events make enough hosts. */
+/** Returns the shortest interval at which the events are enough for the minimum number of hosts. */
 export function samplingOf({ events, spanMs }: Timeline): Sampling {
   const samplings = intervalsMs.map((intervalMs) => {
     const ticks = Math.max(1, Math.floor(spanMs / intervalMs));
@@ -45,7 +45,7 @@ export function writeMetrics(block: Block): string {
     const host = place % present;
     const tick = (early ? 0 : missing) + Math.floor(place / present);
     const key = hash(seed, host);
-    // Agents do not all report at the same moment.
+    // Spreads the reports, because agents don't all report at the same moment.
     const late = key % Math.min(400, intervalMs / 4);
     const at = Math.max(startMs, Math.floor(endMs - (ticks - 1 - tick) * intervalMs - late - 1));
     const offset = at - startMs;
@@ -73,7 +73,7 @@ function measured(timeline: Timeline, key: number, host: number, offset: number)
   const role = roles[host % roles.length] as string;
   const at = offset / spanMs;
   const share = (key % 1_000) / 1_000;
-  // The same for every host: what the users do.
+  // User activity, the same for every host.
   const busy = rhythm(spanMs - offset, 7) / 1.67;
   const hit = affected(timeline.incidentAt(offset), role);
   const wander = smoothNoise(key, at * 24);
@@ -82,7 +82,7 @@ function measured(timeline: Timeline, key: number, host: number, offset: number)
     100,
     4 + 38 * busy * (0.6 + 0.8 * share) + 22 * wander + 8 * shake + (hit === undefined ? 0 : 45),
   );
-  // Memory that leaks until the host restarts, once in the span, at a moment of its own.
+  // Memory leaks until the host restarts, once in the span, at a different time for each host.
   const restart = 0.15 + 0.7 * share;
   const sinceRestart = at < restart ? at + (1 - restart) : at - restart;
   const gibibytes = 3 + 6 * share + 5 * sinceRestart + 1.5 * wander;
@@ -108,7 +108,7 @@ function affected(incident: Incident | undefined, role: string): Incident | unde
     : undefined;
 }
 
-/** Seconds of work by then, more by day than by night. It never decreases. */
+/** Returns the seconds of work done by then, with more by day than by night. Never decreases. */
 function served(seconds: number): number {
   const daily = (2 * Math.PI) / 86_400;
   return seconds + (0.7 / daily) * (1 - Math.cos(daily * seconds));

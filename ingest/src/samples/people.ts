@@ -1,4 +1,4 @@
-// Who asks: cities, addresses of the ranges for documentation (RFC 5737), browsers. JSON texts.
+// Clients of the sample shop as JSON text: cities, addresses from the documentation ranges (RFC 5737), browsers.
 import { type Random, Weighted } from './random.ts';
 
 export const cities = new Weighted<string>(
@@ -41,7 +41,7 @@ export function clientAddress(random: Random): string {
 
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Eight hexadecimal digits. */
+/** Formats 32 bits as eight hexadecimal digits. */
 export function hex(bits: number): string {
   return `${hexBytes[bits >>> 24]}${hexBytes[(bits >>> 16) & 255]}${hexBytes[(bits >>> 8) & 255]}${hexBytes[bits & 255]}`;
 }

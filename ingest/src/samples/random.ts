@@ -1,4 +1,4 @@
-// Random numbers that a seed determines (sfc32), and the distributions that telemetry has.
+// Generates seeded random numbers (sfc32) with the distributions typical of telemetry.
 
 export class Random {
   #a = 0;
@@ -7,7 +7,7 @@ export class Random {
   #counter = 1;
   #spareNormal: number | undefined;
 
-  /** The same numbers give the same sequence. */
+  /** Equal seeds give equal sequences. */
   constructor(...seeds: readonly number[]) {
     let state = 0x9e3779b9;
     const mixed = (seed: number) => {
@@ -25,7 +25,7 @@ export class Random {
     for (let index = 0; index < 12; index += 1) this.bits();
   }
 
-  /** 32 random bits, as an integer of at least 0. */
+  /** Returns 32 random bits as a nonnegative integer. */
   bits(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -36,7 +36,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** At least 0 and less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   unit(): number {
     return this.bits() / 2 ** 32;
   }
@@ -45,7 +45,7 @@ export class Random {
     return low + (high - low) * this.unit();
   }
 
-  /** An integer of at least 0 and less than `count`. */
+  /** Returns an integer of at least 0 and less than `count`. */
   below(count: number): number {
     return Math.floor(this.unit() * count);
   }
@@ -70,7 +70,7 @@ export class Random {
     return median * Math.exp(sigma * this.normal());
   }
 
-  /** An integer of at least 0 and less than `count`, small ones far more often than large ones. */
+  /** Returns an integer of at least 0 and less than `count`, small ones far more often than large ones. */
   rank(count: number): number {
     const unit = this.unit();
     return Math.floor(count * unit * unit * unit);
@@ -81,7 +81,7 @@ export class Random {
   }
 }
 
-/** Values with weights, picked in constant time. */
+/** Picks values by weight in constant time. */
 export class Weighted<T> {
   readonly #places: readonly T[];
 
@@ -97,7 +97,7 @@ export class Weighted<T> {
   }
 }
 
-/** 32 bits that two integers determine. */
+/** Returns 32 bits derived from two integers. */
 export function hash(one: number, other: number): number {
   let mixed = Math.imul(one ^ 0x85ebca6b, 0xcc9e2d51) ^ Math.imul(other | 0, 0x1b873593);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
@@ -105,7 +105,7 @@ export function hash(one: number, other: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A smooth curve between 0 and 1 that a key determines; it turns about once per unit of `at`. */
+/** Returns a smooth curve between 0 and 1, determined by a key. It changes direction about once per unit of `at`. */
 export function smoothNoise(key: number, at: number): number {
   const cell = Math.floor(at);
   const part = at - cell;

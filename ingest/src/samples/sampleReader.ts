@@ -1,5 +1,4 @@
-// Reads a sample as if it were a file: the events are generated while they are read, in batches that can each
-// be generated again alone.
+// Reads a sample as if it were a file. Events are generated on demand, in batches that can be regenerated on their own.
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Batch, Position } from '../contract.ts';
 import { writeAppLogs } from './appLogs.ts';
@@ -12,9 +11,9 @@ import { Timeline } from './timeline.ts';
 import { TimeText } from './timeText.ts';
 import { writeTraces } from './traces.ts';
 
-/** Written in a few milliseconds, after which others have their turn. */
+/** Number of events generated before yielding to other work, which takes a few milliseconds. */
 const BLOCK_EVENTS = 1_000;
-/** At about 400 bytes for each event, fewer than the 4 MiB that any proxy lets through. */
+/** At about 400 bytes per event, a batch stays below the 4 MiB that every proxy accepts. */
 const BATCH_EVENTS = 8 * BLOCK_EVENTS;
 
 const writers: Readonly<Record<SampleKind, BlockWriter>> = {
@@ -26,7 +25,10 @@ const writers: Readonly<Record<SampleKind, BlockWriter>> = {
 
 const start: Position = { batch: 0, events: 0, broken: 0, offset: 0, line: 1, stored: 0 };
 
-/** Of a position, `stored` counts events, and `line` is the number of the event that follows. */
+/**
+ * A reader of generated batches. In its positions, `stored` counts events and `line` is the number of the following
+ * event.
+ */
 export class SampleReader {
   readonly #settings: SampleSettings;
   readonly #timeline: Timeline;

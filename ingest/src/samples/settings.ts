@@ -1,4 +1,4 @@
-// What sample data is asked for with.
+// The settings of a sample.
 
 export type SampleKind = 'http-logs' | 'app-logs' | 'traces' | 'metrics';
 
@@ -7,9 +7,9 @@ export interface SampleSettings {
   /** From 1 to `SAMPLE_EVENTS_MAX`. */
   readonly events: number;
   readonly spanMs: number;
-  /** No event is later. Milliseconds since 1970. */
+  /** The upper limit of event times, in milliseconds since 1970. */
   readonly endMs: number;
-  /** The same seed gives the same events: with another end, only their times move. */
+  /** Equal seeds give equal events. With another end, only their times move. */
   readonly seed: number;
 }
 

@@ -1,19 +1,19 @@
-// Times as text, fast: most events share their second with the one before.
+// Formats times fast, because most events share their second with the previous one.
 
-/** Three digits for each number below 1,000. */
+/** Each number below 1,000 as three digits. */
 const digits = Array.from({ length: 1_000 }, (_, value) => String(value).padStart(3, '0'));
 
 export class TimeText {
   #second = Number.NaN;
   #prefix = '';
 
-  /** RFC 3339 with nanoseconds, from milliseconds since 1970 and nanoseconds within the millisecond. */
+  /** Formats milliseconds since 1970 plus nanoseconds within the millisecond as RFC 3339. */
   nanoseconds(ms: number, nanos: number): string {
     const micros = Math.floor(nanos / 1_000);
     return `${this.#milliseconds(ms)}${digits[micros]}${digits[nanos - micros * 1_000]}Z`;
   }
 
-  /** RFC 3339 with milliseconds. */
+  /** Formats milliseconds since 1970 as RFC 3339. */
   milliseconds(ms: number): string {
     return `${this.#milliseconds(ms)}Z`;
   }

@@ -1,18 +1,17 @@
-// When the events of a sample happen, and when things go wrong: more by day than by night, in waves, with
-// incidents. Times are milliseconds from the start of the sample, and do not depend on the clock, so that
-// another end moves every event by the same length.
+// Distributes a sample's events and incidents over time: more by day than by night, in waves. Times are milliseconds
+// from the start of the sample and don't depend on the clock, so another end time moves every event by the same amount.
 import { Random } from './random.ts';
 import type { SampleSettings } from './settings.ts';
 
-/** A while in which something fails. */
+/** A period in which something fails. */
 export interface Incident {
   readonly startMs: number;
   readonly endMs: number;
-  /** The share of what it affects that fails. */
+  /** The share of affected requests that fail. */
   readonly failing: number;
-  /** How many times longer everything takes. */
+  /** The factor by which everything slows down. */
   readonly slowdown: number;
-  /** Names what it affects: an index to take modulo the number of services, routes or hosts. */
+  /** Selects the affected service, route or host: an index to take modulo their number. */
   readonly target: number;
 }
 
@@ -24,7 +23,7 @@ export class Timeline {
   readonly events: number;
   readonly incidents: readonly Incident[];
   readonly #slotMs: number;
-  /** How many events precede each slot, and all of them at the end. */
+  /** The number of events before each slot, followed by the total. */
   readonly #before: Float64Array;
 
   constructor({ seed, spanMs, events }: Pick<SampleSettings, 'seed' | 'spanMs' | 'events'>) {
@@ -48,7 +47,7 @@ export class Timeline {
     }
   }
 
-  /** The times of events by their numbers, ascending. `random` places each within its share of a slot. */
+  /** Returns the times of events by index, ascending. `random` places each within its share of a slot. */
   times(first: number, count: number, random: Random): Float64Array {
     const times = new Float64Array(count);
     let slot = this.#slotOf(first);
@@ -62,7 +61,7 @@ export class Timeline {
     return times;
   }
 
-  /** The incident at a time; undefined while all is well. */
+  /** Returns the incident at a time, or undefined. */
   incidentAt(ms: number): Incident | undefined {
     for (const incident of this.incidents) {
       if (ms >= incident.startMs && ms < incident.endMs) return incident;
@@ -70,7 +69,7 @@ export class Timeline {
     return undefined;
   }
 
-  /** The last slot that starts with this event or an earlier one. */
+  /** Returns the last slot whose first event is this one or an earlier one. */
   #slotOf(event: number): number {
     let low = 0;
     let high = SLOTS - 1;
@@ -83,17 +82,19 @@ export class Timeline {
   }
 }
 
-/** How busy it is, around 1: the end of the sample is in the afternoon, and two days of seven are quiet. */
+/** Returns the relative activity, around 1. The sample ends in the afternoon, and two days of seven are quiet. */
 export function rhythm(untilEndMs: number, weekend: number): number {
   const days = untilEndMs / DAY_MS;
   const hour = 2 * Math.PI * days;
   const daily = 1 + 0.55 * Math.cos(hour - 0.3) + 0.12 * Math.cos(2 * hour + 0.8);
   const weekday = (Math.floor(days + 0.6) + 7 - weekend) % 7;
-  // In a sample of less than a week every day is a working day.
+  // In a sample shorter than a week, every day is a working day.
   return daily * (days >= 1 && weekday < 2 ? 0.6 : 1);
 }
 
-/** Three or more, in parts of the span of their own; the last is near the end, where people look first. */
+/**
+ * Creates at least three incidents, each in its own part of the span. The last is near the end, which users see first.
+ */
 function incidentsOf(random: Random, spanMs: number): Incident[] {
   const count = Math.min(12, 3 + Math.floor(spanMs / (2 * DAY_MS)));
   const partMs = spanMs / count;

@@ -1,5 +1,5 @@
-// Traces of a shop: spans with their parents, durations that fit into them, and errors that start in the
-// service that an incident affects and travel up to the request.
+// Generates traces of a shop: spans with parents, durations that fit into them, and errors that start in the service
+// affected by an incident and propagate up to the request.
 import type { Block } from './block.ts';
 import { hex } from './people.ts';
 import { type Random, Weighted } from './random.ts';
@@ -9,16 +9,16 @@ interface Operation {
   readonly service: string;
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal' | 'producer' | 'consumer';
-  /** Its own work, without that of what it calls. */
+  /** The operation's own work, without its calls. */
   readonly medianMs: number;
   readonly calls?: readonly Call[];
-  /** Attributes as JSON text. `failed` is whether the span is an error. */
+  /** Returns attributes as JSON text. `failed` is whether the span is an error. */
   readonly attributes?: (random: Random, failed: boolean) => string;
 }
 
 interface Call {
   readonly to: Operation;
-  /** How probably it is made. Absent: always. */
+  /** The probability of the call. Absent: always. */
   readonly chance?: number;
 }
 
@@ -26,7 +26,7 @@ interface Span {
   readonly operation: Operation;
   readonly id: string;
   readonly parent: string | undefined;
-  /** From the start of the trace, in nanoseconds, as is the duration. */
+  /** Nanoseconds from the start of the trace; the duration is in nanoseconds too. */
   readonly start: number;
   duration: number;
   failed: boolean;
@@ -115,7 +115,7 @@ const placeOrder: Operation = {
   ],
 };
 
-/** A request, which begins at the frontend. */
+/** Creates a request, which begins at the frontend. */
 function request(
   method: string,
   path: string,
@@ -140,7 +140,7 @@ const requests = new Weighted<Operation>([
   [request('GET', '/cart', 4, [{ to: session }, { to: loadCart }]), 12],
   [request('POST', '/checkout', 7, [{ to: session }, { to: placeOrder }]), 8],
 ]);
-/** Those that incidents affect. */
+/** The services that incidents affect. */
 const fragile = ['payment', 'catalog', 'search', 'cart', 'auth'];
 
 /** The share of a caller's own time that precedes its calls. */
@@ -160,7 +160,7 @@ export function writeTraces(block: Block): string {
       spansMax: block.count - event,
     });
     const traceId = `${hex(random.bits())}${hex(random.bits())}${hex(random.bits())}${hex(random.bits())}`;
-    // A trace that starts close to the end would last beyond it.
+    // Moves a trace that would last beyond the sample's end.
     const duration = (spans[0] as Span).duration;
     const latest = endMs - Math.ceil(duration / NANOS_PER_MS) - 1;
     const ms = Math.min(startMs + Math.floor(offset), latest);
@@ -180,11 +180,11 @@ export function writeTraces(block: Block): string {
 
 interface Conditions {
   readonly incident: Incident | undefined;
-  /** A trace at the end of a block leaves out calls that do not fit. */
+  /** Maximum number of spans. A trace at the end of a block omits calls that don't fit. */
   readonly spansMax: number;
 }
 
-/** Adds the span of an operation and those of its calls, one after the other, and returns it. */
+/** Adds the span of an operation and those of its sequential calls. Returns the operation's span. */
 function addSpan(
   random: Random,
   spans: Span[],
@@ -214,7 +214,7 @@ function addSpan(
     const called = addSpan(random, spans, to, span.id, start + at, conditions);
     at += called.duration;
     span.duration += called.duration;
-    // Most callers cannot go on without what they asked for.
+    // Most callers can't continue without the result.
     if (called.failed && random.chance(0.85)) {
       span.failed = true;
       break;

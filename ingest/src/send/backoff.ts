@@ -1,19 +1,19 @@
-// How long and how often a run waits before it sends again what is known not to be stored.
+// Determines how long and how often a run waits before it resends requests known not to be stored.
 
 export interface Patience {
-  /** The first wait where the service does not say how long; each further one is twice as long. */
+  /** The first wait if the service states none. Each further wait is twice as long. */
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Tries of a request of which nothing was answered yet, and of one after that. */
+  /** Maximum attempts per request: before any request was answered, and afterwards. */
   readonly triesAtStart: number;
   readonly tries: number;
-  /** A service that asks to wait longer ends the run, which can be resumed. */
+  /** The longest wait the service may ask for. A longer one ends the run, which can be resumed. */
   readonly longestAskedMs: number;
-  /** Requests in a row of which it is unknown whether they are stored, after which the run ends. */
+  /** Consecutive requests with unknown outcome after which the run ends. */
   readonly doubtsInRow: number;
-  /** Batches in a row that were answered without one stored event, after which the run ends. */
+  /** Consecutive answered batches without any stored event after which the run ends. */
   readonly rejectedInRow: number;
-  /** How long requests under way may take to be answered after the run was cancelled. */
+  /** Maximum time for pending requests to be answered after the run was canceled. */
   readonly cancelGraceMs: number;
 }
 
@@ -28,7 +28,7 @@ export const patience: Patience = {
   cancelGraceMs: 3_000,
 };
 
-/** Milliseconds to wait before try `attempt` (from 1), between half of the full wait and all of it. */
+/** Returns the milliseconds to wait before attempt `attempt` (from 1): between half of the full wait and all of it. */
 export function backoff(attempt: number, { firstMs, longestMs }: Patience): number {
   const full = Math.min(firstMs * 2 ** (attempt - 1), longestMs);
   return full * (0.5 + Math.random() / 2);

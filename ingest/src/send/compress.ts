@@ -1,6 +1,6 @@
-// Compresses the bodies of batches on the thread pool, at the level that costs least: what is gained beyond it is
-// less than what it takes. Few at once, since the pool also reads the files of everything else in the process, and
-// a processor is left for the thread that sends.
+// Compresses the bodies of batches on the thread pool, at the fastest level, because higher ones cost more than they
+// save. Few run at once, because the pool also serves the process's file reads and the sending thread needs a
+// processor.
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
@@ -8,11 +8,11 @@ import type { Batch } from '../contract.ts';
 
 export type SendEncoding = Batch['contentEncoding'];
 
-/** Fewer trips to the thread pool than with the default of 16 KiB. */
+/** Larger than the default of 16 KiB, for fewer round trips to the thread pool. */
 const CHUNK_BYTES = 1024 * 1024;
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** zstd, or gzip where this Node does not have it. */
+/** zstd, or gzip if this version of Node lacks zstd. */
 export const bestEncoding: SendEncoding = 'zstdCompress' in zlib ? 'zstd' : 'gzip';
 
 const gzip: (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Buffer> = promisify(
@@ -22,7 +22,7 @@ const gzip: (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Buffer> = 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** The batch as it is sent. */
+/** Returns the batch as it is sent. */
 export async function compressed(batch: Batch, encoding: SendEncoding): Promise<Batch> {
   if (encoding === 'identity' || batch.contentEncoding !== 'identity') return batch;
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));

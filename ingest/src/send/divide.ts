@@ -1,6 +1,6 @@
-// What to send of a batch that the service refused as a whole because of what is in it. First the file is looked
-// at closely for what is not an event, and the rest is rewritten; then the event that the service names is sent
-// alone; else halves are sent. The number of requests is bounded.
+// Divides a batch that the service refused because of its content. First the file's events are parsed, invalid ones are
+// dropped and the rest is rewritten. Then the event named by the service is sent alone. Otherwise halves are sent. The
+// number of requests is bounded.
 import type { Batch, BatchReader } from '../contract.ts';
 import { namedPlace } from './namedPlace.ts';
 import type { Part } from './part.ts';
@@ -8,15 +8,15 @@ import { halves, placesOf, type Ranges, without } from './ranges.ts';
 
 const REQUESTS_MAX = 64;
 
-/** An event of a batch, looked at closely. */
+/** A parsed event of a batch. */
 export interface SeenEvent {
   readonly line: number;
   readonly lastLine: number;
-  /** As in the file. */
+  /** The text as in the file. */
   readonly text: string;
-  /** RFC 3339, where the file has a time. */
+  /** RFC 3339, if the file has a time. */
   readonly time?: string;
-  /** Why it is not an event. */
+  /** The reason it isn't a valid event. */
   readonly problem?: string;
 }
 
@@ -26,7 +26,9 @@ export interface BrokenPlace {
   readonly problem: string;
 }
 
-/** Parts to send instead, and what is left out of them. No parts: a single event, or the bound is reached. */
+/**
+ * The parts to send instead, and the events left out. There are no parts for a single event, or at the request limit.
+ */
 export interface Division {
   readonly parts: readonly Ranges[];
   readonly broken: readonly BrokenPlace[];
@@ -38,7 +40,7 @@ export class Divider {
   #events: Promise<readonly SeenEvent[]> | undefined;
   #hasLooked = false;
   #requests = 0;
-  /** What the service named last, until it is refused alone too. */
+  /** The event the service named last, until it is also refused alone. */
   #suspect: number | undefined;
   #namesWrongly = false;
 
@@ -47,12 +49,12 @@ export class Divider {
     this.#whole = whole;
   }
 
-  /** Whether the file was looked at closely, after which requests are rewritten. */
+  /** Whether the file's events were parsed, after which requests are rewritten. */
   get hasLooked(): boolean {
     return this.#hasLooked;
   }
 
-  /** The events of the batch by their place. Rejects with the error of reading, or where the file has changed. */
+  /** Returns the batch's events by index. Rejects with a read error, or if the file has changed. */
   events(): Promise<readonly SeenEvent[]> {
     this.#events ??= this.#look();
     return this.#events;

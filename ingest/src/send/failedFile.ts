@@ -1,12 +1,12 @@
-// The file with the events that are not stored, in the format of the file that they come from, ready to be fixed
-// and sent again. Only its owner may read it.
+// Writes events that aren't stored to a file in their original format, ready to be fixed and sent again. Only its owner
+// may read it.
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { ReadSettings } from '../settings.ts';
 
-/** Where the failed events of a run go: in the folder, named after the file. */
+/** Returns the path for a run's failed events: in the folder, named after the file. */
 export function failedFilePath(
   folder: string,
   file: string,
@@ -24,10 +24,10 @@ export function failedFilePath(
   return join(folder, `${stem}.failed-${id}.${extension}`);
 }
 
-/** What a journal knows of the file. */
+/** The state of the file according to the journal. */
 export interface FailedSoFar {
   readonly bytes: number;
-  /** CRC-32 of these bytes; absent where an earlier version of the extension wrote the journal. */
+  /** CRC-32 of these bytes; absent if an earlier version of the extension wrote the journal. */
   readonly check?: number;
 }
 
@@ -39,7 +39,7 @@ export class FailedFile {
   #check: number | undefined;
   #handle: FileHandle | undefined;
 
-  /** `head` gives its first line, which CSV needs. */
+  /** `head` returns the file's first line, which CSV needs. */
   constructor(path: string, soFar: FailedSoFar, head: () => Promise<string>) {
     this.path = path;
     this.#head = head;
@@ -48,7 +48,7 @@ export class FailedFile {
     this.#check = soFar.bytes === 0 ? 0 : soFar.check;
   }
 
-  /** For the journal. */
+  /** The state to write to the journal. */
   get soFar(): FailedSoFar {
     return {
       bytes: this.#length,
@@ -56,7 +56,7 @@ export class FailedFile {
     };
   }
 
-  /** Appends events as they are in the file that they come from. Rejects with the error of writing. */
+  /** Appends events with their original text. Rejects with a write error. */
   async append(texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return;
     const handle = await this.#opened();
@@ -75,7 +75,7 @@ export class FailedFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
-    // It may have been deleted since the run ended.
+    // The file may have been deleted since the run ended.
     const handle =
       this.#length === 0
         ? await open(this.path, 'w', 0o600)
@@ -83,17 +83,17 @@ export class FailedFile {
     this.#handle = handle;
     const { size } = await handle.stat();
     if (size > this.#length && (await this.#isUnchanged(handle))) {
-      // A crash may have left events of a record that was never written.
+      // After a crash, the file may have events of a record that was never written.
       await handle.truncate(this.#length);
     } else if (size !== this.#length) {
-      // A person has fixed events in it, which stay.
+      // The user has fixed events in the file, so they are kept.
       this.#length = size;
       this.#check = size === 0 ? 0 : undefined;
     }
     return handle;
   }
 
-  /** Whether it begins with what the journal knows of it. */
+  /** Returns whether the file still begins with the bytes recorded in the journal. */
   async #isUnchanged(handle: FileHandle): Promise<boolean> {
     const { bytes, check } = this.#soFar;
     if (check === undefined) return false;

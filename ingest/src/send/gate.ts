@@ -1,6 +1,6 @@
-// What decides when the next request may be sent: pauses, waits that the service asks for, and how many requests
-// may be under way. One is at first and after trouble, so that a refused token or a full service costs one
-// request; each answer adds one.
+// Controls when the next request may be sent: pauses, waits that the service asks for, and the number of concurrent
+// requests. That number is one at first and after an error, so that a rejected token or a full service costs only one
+// request. Each answer adds one.
 import type { RunProgress } from '../contract.ts';
 
 export class Gate {
@@ -28,7 +28,7 @@ export class Gate {
     return this.#closed;
   }
 
-  /** Resolves when a request may be sent, which then calls `leave`; false where none may any more. */
+  /** Resolves to true when a request may be sent, which must then call `leave`; false if the gate is closed. */
   enter(): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false);
     const entered = new Promise<boolean>((resolve) => this.#waiting.push(resolve));
@@ -53,7 +53,7 @@ export class Gate {
     this.#admit();
   }
 
-  /** Holds all requests back for a while. Of several waits, the longest counts. */
+  /** Delays all requests. Of several waits, the longest counts. */
   waitFor(milliseconds: number, message: string): void {
     const until = Date.now() + milliseconds;
     if (this.#closed || (this.#wait && this.#wait.until >= until)) return;
@@ -67,7 +67,7 @@ export class Gate {
     this.#onChange();
   }
 
-  /** Lets nothing through any more. */
+  /** Refuses all further requests. */
   close(): void {
     this.#closed = true;
     this.#wait = undefined;

@@ -1,5 +1,5 @@
-// Whether a file is the one that a run started with. A run may only be resumed over the same bytes, since its
-// batches are known by their positions.
+// Checks whether a file is the one a run started with. A run may only be resumed with the same bytes, because its
+// batches are identified by their positions.
 import { createHash } from 'node:crypto';
 import type { FileSource } from '../contract.ts';
 
@@ -9,13 +9,13 @@ export interface FileIdentity {
   readonly name: string;
   readonly path?: string;
   readonly size: number;
-  /** Milliseconds since 1970; absent for a file that is not on a disk. */
+  /** Milliseconds since 1970; absent for a file that isn't on disk. */
   readonly modified?: number;
-  /** SHA-256 of the first 64 KiB, or of all bytes where the time of modification is not known. */
+  /** SHA-256 of the first 64 KiB, or of all bytes if the modification time is unknown. */
   readonly hash: string;
 }
 
-/** Rejects with the error of reading. */
+/** Computes a file's identity. Rejects with a read error. */
 export async function identify(file: FileSource): Promise<FileIdentity> {
   const hash = createHash('sha256');
   let left = file.modified === undefined ? Number.POSITIVE_INFINITY : HEAD_BYTES;
@@ -37,7 +37,7 @@ export async function identify(file: FileSource): Promise<FileIdentity> {
   };
 }
 
-/** Why a run that started with one file may not be resumed with another; undefined if they are the same. */
+/** Returns the reason a run can't be resumed with another file; undefined if the files are the same. */
 export function whyChanged(before: FileIdentity, now: FileIdentity): string | undefined {
   const size = (bytes: number) => `${bytes.toLocaleString('en-US')} bytes`;
   const what =

@@ -1,4 +1,4 @@
-/** RFC 3339 text as nanoseconds since 1970; undefined if it is not one. */
+/** Parses RFC 3339 text as nanoseconds since 1970; undefined if it is invalid. */
 export function instant(text: string): bigint | undefined {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text) ?? [];

@@ -1,8 +1,7 @@
-// Keeps the journal of a run on disk, so that the run can be resumed after it ended early, also when the process
-// was killed: what was answered is not sent again, and what was sent without an answer is known to be in doubt.
-// One file per run, which only its owner may read. A crash may leave half a line at its end, which is cut off.
-// The records of a request are on their way to the disk before it is sent, which survives the end of the
-// process; they are not forced there, so a power failure may lose the last ones.
+// Keeps a run's journal on disk, so that the run can be resumed after an early end, even if the process was killed.
+// Answered requests aren't sent again, and unanswered ones are in doubt. Each run has one file, readable only by its
+// owner. A partial last line is removed. Records survive the end of the process, but not always a power failure,
+// because they aren't flushed.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,18 +12,18 @@ import { RunState } from './runState.ts';
 
 export const JOURNAL_SUFFIX = '.run.ndjson';
 
-/** A journal that cannot be used. The message says why and what to do. */
+/** An unusable journal. The message says why and what to do. */
 export class JournalProblem extends Error {}
 
 export class Journal {
   readonly path: string;
   readonly about: RunAbout;
-  /** As of the last record when it was opened; the run applies what it writes. */
+  /** The state after the last record at opening. The run applies the records it writes. */
   readonly state: RunState;
   readonly #handle: FileHandle;
   readonly #lock: RunLock;
   #length: number;
-  /** Records are written one after the other, so that a crash can only cut the last one. */
+  /** The pending writes. They run one at a time, so that a crash can only truncate the last record. */
   #written: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -41,7 +40,7 @@ export class Journal {
     this.#length = file.length;
   }
 
-  /** Starts the journal of a new run. Rejects with the error of writing. */
+  /** Creates the journal of a new run. Rejects with a write error. */
   static async create(folder: string, about: RunAbout): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = journalPath(folder, about.id);
@@ -54,8 +53,8 @@ export class Journal {
   }
 
   /**
-   * Opens the journal of a run that ended early. What was sent without an answer is settled as in doubt.
-   * Rejects with a JournalProblem, or the error of reading.
+   * Opens the journal of a run that ended early. Unanswered requests are settled as in doubt. Rejects with a
+   * JournalProblem or a read error.
    */
   static async open(path: string): Promise<Journal> {
     const lock = await RunLock.take(path);
@@ -78,7 +77,7 @@ export class Journal {
     }
   }
 
-  /** Rejects with a JournalProblem; the run must not go on then. */
+  /** Writes a record. Rejects with a JournalProblem; the run must then stop. */
   async write(record: JournalRecord): Promise<void> {
     try {
       await this.#write(record);
@@ -88,7 +87,7 @@ export class Journal {
     }
   }
 
-  /** Lets another process resume the run. */
+  /** Releases the run, so that another process can resume it. */
   async close(): Promise<void> {
     await this.#written;
     await this.#handle.close();
@@ -115,7 +114,7 @@ export function journalPath(folder: string, id: string): string {
   return join(folder, `${id}${JOURNAL_SUFFIX}`);
 }
 
-/** Reads a journal without opening it for a run. `length` is up to the last whole record. */
+/** Reads a journal without opening it for a run. `length` is the end of the last complete record. */
 export async function readJournal(
   path: string,
 ): Promise<{ readonly about: RunAbout; readonly state: RunState; readonly length: number }> {
@@ -135,7 +134,7 @@ export async function readJournal(
   }
 }
 
-/** Settles requests that were sent by a process that ended before they were answered. */
+/** Settles requests whose process ended before they were answered. */
 function doubtOf(state: RunState): JournalRecord[] {
   return [...state.underWay.values()].map(({ request, batch, ranges, firstLine, lastLine }) => ({
     type: 'settled',

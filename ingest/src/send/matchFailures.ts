@@ -1,6 +1,5 @@
-// Which events of a request the service did not store. The local deployment gives their numbers. The hosted
-// service only gives their times, which may be those of other events too: then the candidates are named, and no
-// event is accused.
+// Identifies the events of a request that the service didn't store. The local deployment returns their numbers. The
+// hosted service only returns their times, which other events may share, so all candidates are then listed.
 import type { Batch, FailedEvent, SendResult } from '../contract.ts';
 import type { SeenEvent } from './divide.ts';
 import { instant } from './instant.ts';
@@ -12,17 +11,17 @@ const TEXT_CHARACTERS_MAX = 2_000;
 const REASONS_NAMED = 5;
 
 export interface MatchedFailures {
-  /** For the report; those with `among` are not in `texts`. */
+  /** The failures to report. The ones with `among` have no text in `texts`. */
   readonly failures: readonly FailedEvent[];
-  /** Of the events that are known not to be stored, as in the file. */
+  /** Texts of the events known not to be stored, as in the file. */
   readonly texts: readonly string[];
-  /** Of all failures. */
+  /** The reasons of all failures. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
 }
 
 /**
- * `events` are those of the request, in order, or none where the file cannot be read again; `failed` is how many
- * the service did not store, which may be more than it lists.
+ * Matches failures to events. `events` are the request's events in order, or empty if the file can't be read again.
+ * `failed` is the number of events not stored, which may exceed the listed failures.
  */
 export function matchFailures(
   events: readonly SeenEvent[],
@@ -33,7 +32,7 @@ export function matchFailures(
   const reasons = new Map<string, number>();
   const count = (reason: string, times = 1) =>
     reasons.set(reason, (reasons.get(reason) ?? 0) + times);
-  /** Reasons by place in the request. */
+  /** Reasons by index in the request. */
   const named = new Map<number, string>();
   const unnamed: { readonly reason: string; readonly time: bigint | undefined }[] = [];
   for (const { error, timestamp } of failures.slice(0, failed)) {
@@ -72,7 +71,7 @@ export function matchFailures(
   };
 }
 
-/** An event for the report, with its text cut. */
+/** Creates a report entry for an event, with its text truncated. */
 export function failedEvent(
   { line, lastLine, text }: Pick<SeenEvent, 'line' | 'lastLine' | 'text'>,
   reason: string,
@@ -81,7 +80,10 @@ export function failedEvent(
   return { line, lastLine, reason, text: text.slice(0, TEXT_CHARACTERS_MAX), by };
 }
 
-/** Names those whose candidates are as many as they are, and lists the candidates of the others. */
+/**
+ * Identifies events by time if there are no more candidates than failures. Returns the other failures and their
+ * candidates.
+ */
 function nameByTime(
   events: readonly SeenEvent[],
   unnamed: readonly { readonly reason: string; readonly time: bigint | undefined }[],
@@ -94,7 +96,7 @@ function nameByTime(
     const time = event.time === undefined ? undefined : instant(event.time);
     append(byTime, time, place);
   }
-  // A time that no event has is the time of arrival, which those without a time get.
+  // A time that no event has is the arrival time, which events without a time get.
   const keyOf = (time: bigint | undefined) =>
     time !== undefined && byTime.has(time) ? time : undefined;
   const reasonsByKey = new Map<bigint | undefined, string[]>();
@@ -102,7 +104,7 @@ function nameByTime(
 
   const vague: FailedEvent[] = [];
   for (const [key, reasons] of [...reasonsByKey].sort(([a], [b]) => knownFirst(a, b))) {
-    // Without a time to go by, it may be any of those that are not named.
+    // Without a known time, any event not yet identified is a candidate.
     const candidates =
       key === undefined && (byTime.get(undefined)?.length ?? 0) < reasons.length
         ? [...events.keys()].filter((place) => !named.has(place))

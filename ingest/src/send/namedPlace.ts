@@ -1,9 +1,9 @@
-// Which event of a refused request the service's message names, if it names one.
+// Finds the event that the service's message about a refused request names, if any.
 import type { Batch } from '../contract.ts';
 
 const patterns: readonly {
   readonly pattern: RegExp;
-  /** The place in the request, from 0, for the number in the message. */
+  /** Converts the number in the message to the index in the request, from 0. */
   readonly place: (number: number, request: Batch) => number;
 }[] = [
   { pattern: /\bevent at index (\d{1,9})\b/i, place: (number) => number },
@@ -15,7 +15,7 @@ const patterns: readonly {
   },
 ];
 
-/** The place in the request, from 0. It is a guess until that event alone is refused too. */
+/** Returns the event's index in the request, from 0. It is a guess until that event is also refused alone. */
 export function namedPlace(message: string, request: Batch): number | undefined {
   for (const { pattern, place } of patterns) {
     const [, number] = pattern.exec(message) ?? [];

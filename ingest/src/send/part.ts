@@ -1,18 +1,18 @@
-// A request: some or all events of a batch.
+// Defines a request: some or all events of a batch.
 import type { Batch, BatchReader } from '../contract.ts';
 import { complement, placesOf, type Ranges, sizeOf, wholeRange } from './ranges.ts';
 
 export interface Part {
-  /** As it came from the reader, with all its events. */
+  /** The batch from the reader, with all its events. */
   readonly whole: Batch;
-  /** The events of the request, by their place in the batch. */
+  /** The request's events, by index in the batch. */
   readonly ranges: Ranges;
   readonly request: Batch;
 }
 
 /**
- * The part of a batch with these events, rewritten from the file unless it is the batch as it was read. Rejects
- * with the error of reading.
+ * Creates the part of a batch with these events. It is rewritten from the file unless it is the entire batch. Rejects
+ * with a read error.
  */
 export async function partOf(
   reader: BatchReader,

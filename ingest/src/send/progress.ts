@@ -1,4 +1,4 @@
-// How fast a run is, over its last seconds, and how often it says so.
+// Measures a run's rate over the last seconds, and limits how often progress is reported.
 import type { RunProgress } from '../contract.ts';
 
 const WINDOW_MS = 5_000;
@@ -19,7 +19,7 @@ export class RateMeter {
       this.#samples.shift();
   }
 
-  /** Forgets what was, such as after a pause. */
+  /** Drops earlier samples, for example after a pause. */
   reset(): void {
     const last = this.#samples.pop();
     this.#samples.length = 0;
@@ -38,7 +38,7 @@ export class RateMeter {
   }
 }
 
-/** Calls `report` at most ten times a second, and with the last state in the end. */
+/** Calls `report` at most ten times a second, and always with the last state. */
 export class Reporter {
   readonly #report: () => void;
   #timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,4 @@
-// Sets of the events of a batch as half-open ranges of their places, ascending and apart from each other.
-// Plain JSON, for the journal.
+// Sets of a batch's events as ascending, nonadjacent, half-open ranges of indexes. Plain JSON, for the journal.
 
 export type Range = readonly [from: number, to: number];
 export type Ranges = readonly Range[];
@@ -12,7 +11,7 @@ export function sizeOf(ranges: Ranges): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
-/** Those of `[0, count)` that are in none of the sets. */
+/** Returns the indexes in `[0, count)` that are in none of the sets. */
 export function complement(count: number, ...sets: readonly Ranges[]): Ranges {
   const taken = sets.flat().sort((a, b) => a[0] - b[0]);
   const free: Range[] = [];
@@ -29,13 +28,13 @@ export function union(count: number, ...sets: readonly Ranges[]): Ranges {
   return complement(count, complement(count, ...sets));
 }
 
-/** The set without some places. */
+/** Returns the set without some indexes. */
 export function without(count: number, ranges: Ranges, places: Iterable<number>): Ranges {
   const removed = [...places].map((place): Range => [place, place + 1]);
   return complement(count, complement(count, ranges), removed);
 }
 
-/** The first half of a set of two or more, and the rest of it. */
+/** Splits a set of two or more into its first and second half. */
 export function halves(ranges: Ranges): readonly [Ranges, Ranges] {
   const first: Range[] = [];
   const second: Range[] = [];
@@ -49,7 +48,7 @@ export function halves(ranges: Ranges): readonly [Ranges, Ranges] {
   return [first, second];
 }
 
-/** The places of a set, ascending. */
+/** Returns the indexes of a set, ascending. */
 export function placesOf(ranges: Ranges): number[] {
   return ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at));
 }

@@ -1,5 +1,5 @@
-// The journal of a run: what is written to disk before and after each request, one JSON object per line. Replayed
-// in order, the records give the state of the run. They hold no token.
+// The records of a run's journal, one JSON object per line, written before and after each request. Replayed in order,
+// they restore the run's state. They contain no token.
 import type { BatchLimits, FailedEvent, LineRange, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { SendEncoding } from './compress.ts';
@@ -15,26 +15,26 @@ export interface RunAbout {
   readonly startedAt: string;
   readonly file: FileIdentity;
   readonly dataset: string;
-  /** How the caller finds the deployment again: a name or an address. */
+  /** A name or an address by which the caller finds the deployment again. */
   readonly deployment: string;
   readonly settings: ReadSettings;
   readonly limits: BatchLimits;
   readonly encoding: SendEncoding;
-  /** Where events that are not stored are written. */
+  /** The file to which events that aren't stored are written. */
   readonly failedFile?: string;
 }
 
-/** Events that are not stored, as a record has them. */
+/** Events that aren't stored, in a record. */
 export interface NotStored {
-  /** For the report: the first ones, with the text cut. */
+  /** The first failures for the report, with their text truncated. */
   readonly failures: readonly FailedEvent[];
-  /** Of all of them. */
+  /** The reasons of all failures. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
-  /** The file of failed events with them; what follows belongs to a record that was never written. */
+  /** The file of failed events including these. Later bytes belong to a record that was never written. */
   readonly failedFile: FailedSoFar;
 }
 
-/** A batch came from the reader. In the order of batches. */
+/** A batch came from the reader. Records are in the order of batches. */
 export interface ReadRecord extends NotStored {
   readonly type: 'read';
   readonly batch: number;
@@ -57,22 +57,22 @@ export interface SentRecord {
   readonly lastLine: number;
 }
 
-/** Nothing of a request is stored. */
+/** None of a request's events are stored, and they may be sent again. */
 export interface ReturnedRecord {
   readonly type: 'returned';
   readonly request: number;
 }
 
-/** What became of some events of a batch is decided: they are not sent again. */
+/** The outcome of some events of a batch is decided, so they aren't sent again. */
 export interface SettledRecord extends NotStored {
   readonly type: 'settled';
-  /** The request that decided it; absent for events that were never sent. */
+  /** The request that decided the outcome; absent for events never sent. */
   readonly request?: number;
   readonly batch: number;
   readonly ranges: Ranges;
   readonly stored: number;
   readonly failed: number;
-  /** Found to be broken after they were counted as events. */
+  /** Events found to be broken after being counted as events. */
   readonly skipped: number;
   readonly doubt?: LineRange;
   readonly messages: readonly string[];
@@ -80,11 +80,11 @@ export interface SettledRecord extends NotStored {
   readonly bytes: number;
   readonly firstTime?: string;
   readonly lastTime?: string;
-  /** Milliseconds that the run had taken by then, with its earlier parts. */
+  /** The run's duration so far, in milliseconds, including earlier parts. */
   readonly durationMs: number;
 }
 
-/** The run created the dataset, or deleted it again because it stayed empty. */
+/** The run created the dataset, or deleted it because it stayed empty. */
 export interface DatasetRecord {
   readonly type: 'dataset';
   readonly created: boolean;

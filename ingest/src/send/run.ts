@@ -1,5 +1,5 @@
-// Sends the batches of a file, several at a time, and keeps account of every event: it is stored, failed with a
-// reason, in doubt, or not sent. What may have been stored is never sent again.
+// Sends a file's batches, several at a time, and accounts for every event: stored, failed with a reason, in doubt, or
+// not sent. Events that may have been stored are never sent again.
 import {
   type Batch,
   type BatchReader,
@@ -28,19 +28,19 @@ export interface RunOptions {
   readonly about: RunAbout;
   readonly reader: BatchReader;
   readonly sink: Sink;
-  /** Absent: the run cannot be resumed. */
+  /** The journal. Absent: the run can't be resumed. */
   readonly journal?: Journal | undefined;
-  /** Requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly inFlight?: number;
   readonly patience?: Partial<Patience>;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
 const IN_FLIGHT = 3;
-/** Events refused one by one, with none stored ever, after which the service takes none of this file. */
+/** Events refused individually, while none was ever stored, after which the run ends. */
 const SINGLES_MAX = 3;
 
-/** What statuses of a refused batch are about; all others are about the run, which they end. */
+/** The part of a batch that a refusal's status is about. Any other status concerns the run and ends it. */
 const refusedFor: Readonly<Record<number, 'content' | 'size' | 'dataset'>> = {
   400: 'content',
   404: 'dataset',
@@ -56,13 +56,13 @@ interface Problem {
   readonly advice?: unknown;
 }
 
-/** A batch while its parts are sent. */
+/** A batch whose parts are being sent. */
 interface Work {
   readonly whole: Batch;
   readonly divider: Divider;
-  /** Parts to send, first to last. */
+  /** The parts to send, in order. */
   readonly queue: Ranges[];
-  /** Events that are refused on their own. */
+  /** Events refused individually. */
   readonly refused: { readonly place: number; readonly message: string }[];
 }
 
@@ -92,7 +92,7 @@ export class IngestRun {
   #hasAnswered = false;
   #doubtsInRow = 0;
   #rejectedInRow = 0;
-  /** Bytes of the smallest request that was too large. */
+  /** Size of the smallest request that was too large. */
   #tooLarge = Number.POSITIVE_INFINITY;
 
   constructor(options: RunOptions) {
@@ -130,7 +130,7 @@ export class IngestRun {
     };
   }
 
-  /** Requests under way are still answered. */
+  /** Pauses the run. Pending requests are still answered. */
   pause(): void {
     this.#gate.pause();
   }
@@ -140,7 +140,9 @@ export class IngestRun {
     this.#gate.resume();
   }
 
-  /** Ends the run. Requests under way get a few seconds to be answered, since their events are in doubt otherwise. */
+  /**
+   * Ends the run. Pending requests get a few seconds to be answered, because their events would otherwise be in doubt.
+   */
   cancel(): void {
     if (this.#isCancelled || this.#isDone) return;
     this.#isCancelled = true;
@@ -148,15 +150,15 @@ export class IngestRun {
     this.#graceTimer = setTimeout(() => this.#abort.abort(), this.#patience.cancelGraceMs);
   }
 
-  /** Sends the file, or what is left of it. Never rejects. Called once. */
+  /** Sends the file, or its remainder. Never rejects. Must be called only once. */
   async run(): Promise<RunReport> {
     this.#sample();
     this.#reporter.now();
     const iterator = this.#reader.batches(this.#log.state.position)[Symbol.asyncIterator]();
-    // One more than are under way, so that the next body is compressed by the time it may be sent.
+    // One worker more than concurrent requests, so that the next body is compressed before it may be sent.
     const workers = Array.from({ length: this.#inFlight + 1 }, () => this.#work(iterator));
     await Promise.all(workers);
-    // It may be waiting for the disk, which is not waited for.
+    // Doesn't wait for the iterator, which may be waiting for the disk.
     void iterator.return?.().then(undefined, () => {});
     return this.#finish();
   }
@@ -174,7 +176,7 @@ export class IngestRun {
     }
   }
 
-  /** The next batch of which not everything is decided. One caller at a time reads. */
+  /** Returns the next batch with undecided events. Only one caller reads at a time. */
   #nextWork(iterator: AsyncIterator<Batch>): Promise<Work | undefined> {
     const next = this.#turn.then(async () => {
       for (;;) {
@@ -194,14 +196,14 @@ export class IngestRun {
     if (this.#readingEnded || this.#gate.isClosed) return undefined;
     try {
       const next = await new Promise<IteratorResult<Batch> | undefined>((resolve, reject) => {
-        // A race with one promise for the whole run would hold on to every batch.
+        // A race with one promise for the entire run would retain every batch.
         this.#stopReading = () => resolve(undefined);
         iterator.next().then(resolve, reject);
       });
       if (next && !next.done) return next.value;
       this.#readAll = next?.done === true;
     } catch (error) {
-      // The batches that precede the problem are still sent.
+      // The batches ahead of the problem are still sent.
       this.#fail(error);
     }
     this.#readingEnded = true;
@@ -230,7 +232,7 @@ export class IngestRun {
     }
   }
 
-  /** Sends a part until it is decided. False where the run has ended. */
+  /** Sends a part until its outcome is decided. Returns false if the run has ended. */
   async #send(part: Part, work: Work): Promise<boolean> {
     const request = await compressed(part.request, this.#about.encoding);
     if (request !== part.request) this.#recycle(part);
@@ -238,7 +240,7 @@ export class IngestRun {
       if (!(await this.#gate.enter())) return false;
       let wentWell = false;
       try {
-        // As another request has shown meanwhile.
+        // Another request may have shown this in the meantime.
         if (this.#isTooLarge(part)) {
           work.queue.unshift(...halves(part.ranges));
           return true;
@@ -247,7 +249,7 @@ export class IngestRun {
         const result = await this.#sink.send(request, this.#abort.signal);
         wentWell = result.kind === 'answered';
         const isDecided = await this.#take(result, { part, work, number, attempt });
-        // Once every event is accounted for, the service has read all of the body.
+        // The service has read the entire body once every event is accounted for.
         if (request === part.request && accountsForAll(result, request)) this.#recycle(part);
         this.#sample();
         this.#reporter.changed();
@@ -258,7 +260,7 @@ export class IngestRun {
     }
   }
 
-  /** Gives the memory of a batch back, once its body is not needed any more. */
+  /** Returns a batch's memory to the reader once its body isn't needed anymore. */
   #recycle({ whole, request }: Part): void {
     if (request === whole) this.#reader.recycle?.(whole.body);
   }
@@ -267,7 +269,7 @@ export class IngestRun {
     return request.bytes >= this.#tooLarge && sizeOf(ranges) > 1;
   }
 
-  /** Records a result. False where the same request is to be sent again. */
+  /** Records a result. Returns false if the same request is to be sent again. */
   async #take(
     result: SendResult,
     sent: {
@@ -312,7 +314,7 @@ export class IngestRun {
     await this.#log.settle(part, number, settlement);
     const { stored = 0, failed = 0, reasons = [] } = settlement;
     if (stored > 0) this.#rejectedInRow = 0;
-    // Parts of a batch are sent to find the events that the service refuses, so that one after the other fails.
+    // The parts of a divided batch don't count, because they are sent to find refused events.
     else if (failed > 0 && failed === part.whole.events) this.#rejectedInRow += 1;
     if (this.#rejectedInRow < this.#patience.rejectedInRow) return;
     const [reason] = reasons.toSorted(([, a], [, b]) => b - a)[0] ?? [];
@@ -323,7 +325,7 @@ export class IngestRun {
     );
   }
 
-  /** False where it is not worth waiting, and the run ends. */
+  /** Waits before a retry. Returns false if waiting isn't worthwhile and the run ends. */
   #waitFor(
     { afterMs, message, advice }: Omit<Extract<SendResult, { kind: 'later' }>, 'kind'>,
     attempt: number,
@@ -342,7 +344,7 @@ export class IngestRun {
     return true;
   }
 
-  /** What to do about a batch that is refused as a whole. False where the same is to be sent again. */
+  /** Handles a refused batch. Returns false if the same request is to be sent again. */
   async #refused(result: Refused, part: Part, work: Work, attempt: number): Promise<boolean> {
     const { status, message, advice } = result;
     const events = sizeOf(part.ranges);
@@ -355,7 +357,7 @@ export class IngestRun {
         }
         if (this.#creating) {
           if (!(await this.#creating)) return true;
-          // A dataset that was just created may take a moment to be known everywhere.
+          // A newly created dataset may not be known everywhere yet.
           return !this.#waitFor({ message, advice }, attempt);
         }
         return !(await this.#create());
@@ -372,7 +374,7 @@ export class IngestRun {
     return true;
   }
 
-  /** To create it again would hide that what was stored is lost. */
+  /** The dataset isn't recreated, which would hide the loss of the stored events. */
   #goneMessage(): string {
     const { dataset } = this.#about;
     const { stored } = this.#log.state;
@@ -384,7 +386,7 @@ export class IngestRun {
     this.#creating = (async () => {
       const made = await this.#sink.create?.(this.#abort.signal);
       if (made?.kind === 'created') await this.#log.dataset(true);
-      // Why it cannot be created says more than that it does not exist.
+      // The reason it can't be created is more useful than its absence.
       else if (made) this.#stop(made.message, made.advice);
       return made?.kind === 'created';
     })();
@@ -421,7 +423,7 @@ export class IngestRun {
     this.#close();
   }
 
-  /** Events that the service refused on their own are failed, once it took others or there are few of them. */
+  /** Settles individually refused events as failed, once others were stored or there are only a few. */
   async #settleRefused(work: Work): Promise<void> {
     if (work.refused.length > 0) await this.#settlePlaces(work, work.refused, 'service');
   }
@@ -454,10 +456,10 @@ export class IngestRun {
     const size = part.request.events;
     const failed = Math.min(answer.failed, size);
     const stored = Math.min(answer.ingested, size - failed);
-    // Of what it does not report on, nothing is known.
+    // The outcome of events the service doesn't report on is unknown.
     const counts = { stored, failed, doubt: size - stored - failed, messages };
     if (failed === 0) return counts;
-    // What is stored is known also where the file cannot be read any more.
+    // The counts are known even if the file can't be read anymore.
     const events = await divider.events().catch(() => []);
     const sent = placesOf(part.ranges).flatMap((place) => events[place] ?? []);
     return { ...counts, ...matchFailures(sent, part.request, failures, failed) };
@@ -473,7 +475,7 @@ export class IngestRun {
     this.#close();
   }
 
-  /** An exception: of reading the file, or of recording the progress. */
+  /** Handles an exception from reading the file or recording the progress. */
   #fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const isOurs = error instanceof FileProblem || error instanceof JournalProblem;
@@ -499,7 +501,7 @@ export class IngestRun {
     this.#isDone = true;
     this.#close();
     await this.#log.close();
-    // Of a run that decided nothing, or everything, there is nothing to resume.
+    // A run that decided nothing or everything can't be resumed.
     const canResume =
       outcome !== 'complete' &&
       state.stored + state.failed + state.doubtful > 0 &&

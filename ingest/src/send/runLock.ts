@@ -1,17 +1,17 @@
-// Keeps two windows from resuming the same run at once, which would store events twice. A lock file names the
-// process that has the run; one whose process has ended is void.
+// Prevents two windows from resuming the same run at once, which would store events twice. A lock file names the
+// process that owns the run. It is void once the process has ended.
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { removeFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
-/** How long it may take to write a lock that was created. */
+/** Maximum time between creating a lock and writing it. */
 const WRITTEN_MS = 5_000;
-/** How long it may take to replace a lock. */
+/** Maximum time for replacing a lock. */
 const CLEARING_MS = 10_000;
 
 export class RunLock {
-  /** Runs of this process, whose own id says nothing about them. */
+  /** Runs of this process, which its own process ID can't tell apart. */
   static readonly #held = new Set<string>();
   readonly #path: string;
 
@@ -19,7 +19,7 @@ export class RunLock {
     this.#path = path;
   }
 
-  /** Undefined if the run is in progress. */
+  /** Takes the lock. Returns undefined if the run is in progress. */
   static async take(journal: string): Promise<RunLock | undefined> {
     const path = `${journal}.lock`;
     if (RunLock.#held.has(path)) return undefined;
@@ -47,7 +47,7 @@ export async function isInProgress(journal: string): Promise<boolean> {
 async function takeFile(path: string): Promise<boolean> {
   if (await create(path)) return true;
   if (await isHeldByOther(path)) return false;
-  // Another process may have seen the void lock too, and must not remove the one that replaces it.
+  // Another process may also have seen the void lock, and must not remove its replacement.
   const clearing = `${path}.clearing`;
   if (await isVoid(clearing)) await rm(clearing, { recursive: true, force: true });
   try {
@@ -65,7 +65,7 @@ async function takeFile(path: string): Promise<boolean> {
   }
 }
 
-/** False if it is there. */
+/** Creates the lock file. Returns false if it exists. */
 async function create(path: string): Promise<boolean> {
   try {
     await writeFile(path, String(process.pid), { mode: 0o600, flag: 'wx' });
@@ -81,7 +81,7 @@ async function isHeldByOther(path: string): Promise<boolean> {
   return found?.isHeld === true && found.owner !== process.pid;
 }
 
-/** Whether it was left by a process that ended meanwhile. */
+/** Returns whether the directory is so old that the process that created it must have ended. */
 async function isVoid(clearing: string): Promise<boolean> {
   const found = await stat(clearing).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > CLEARING_MS;
@@ -92,14 +92,14 @@ interface FoundLock {
   readonly isHeld: boolean;
 }
 
-/** Undefined if there is none. */
+/** Reads a lock file; undefined if there is none. */
 async function lockAt(path: string): Promise<FoundLock | undefined> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const owner = Number.parseInt(text, 10);
-    // It is created empty and then written.
+    // The file is created empty and then written.
     if (!(owner > 0)) return { owner: undefined, isHeld: Date.now() - mtimeMs < WRITTEN_MS };
-    // The numbers of processes are given again after a start of the machine.
+    // Process IDs are reused after a restart of the machine.
     const isOfNow = mtimeMs > Date.now() - uptime() * 1_000;
     return { owner, isHeld: isOfNow && isRunning(owner) };
   } catch {

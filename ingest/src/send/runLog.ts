@@ -1,5 +1,4 @@
-// What a run records: applied to its state at once, and written to the journal and the file of failed events in
-// the same order.
+// Applies a run's records to its state immediately, and writes them to the journal and the failed-events file in order.
 import type { Batch, FailedEvent, LineRange } from '../contract.ts';
 import type { FailedFile } from './failedFile.ts';
 import { type Journal, JournalProblem } from './journal.ts';
@@ -9,16 +8,16 @@ import { sizeOf, wholeRange } from './ranges.ts';
 import type { JournalRecord, NotStored, SettledRecord } from './records.ts';
 import { FAILURES_MAX, RunState } from './runState.ts';
 
-/** What became of the events of a part. Counts that are absent are 0. */
+/** The outcome of a part's events. Absent counts are 0. */
 export interface Settlement {
   readonly stored?: number;
   readonly failed?: number;
   readonly skipped?: number;
-  /** How many may be stored or not. */
+  /** The number of events that may or may not be stored. */
   readonly doubt?: number;
   readonly failures?: readonly FailedEvent[];
   readonly reasons?: readonly (readonly [reason: string, count: number])[];
-  /** Of the events that are not stored, as in the file. */
+  /** Texts of the events that aren't stored, as in the file. */
   readonly texts?: readonly string[];
   readonly messages?: readonly string[];
 }
@@ -38,7 +37,7 @@ export class RunLog {
     this.#earlierMs = this.state.durationMs;
   }
 
-  /** Milliseconds, with the earlier parts of the run. */
+  /** The duration in milliseconds, including earlier parts of the run. */
   get durationMs(): number {
     return this.#earlierMs + performance.now() - this.#startedAt;
   }
@@ -65,7 +64,7 @@ export class RunLog {
     );
   }
 
-  /** Returns the number of the request. It may be sent once this has resolved. */
+  /** Records a request and returns its number. It may be sent once this has resolved. */
   async sending({ whole, ranges, request }: Part): Promise<number> {
     const number = this.state.requests;
     const { firstLine, lastLine } = request;
@@ -83,7 +82,7 @@ export class RunLog {
     return this.#append({ type: 'returned', request });
   }
 
-  /** Decides the events of a part; `request` is the one that did it, and absent where none did. */
+  /** Settles the events of a part. `request` is the request that decided their outcome, if any. */
   settle(
     { whole, ranges, request: sent }: Part,
     request: number | undefined,
@@ -91,7 +90,7 @@ export class RunLog {
   ): Promise<void> {
     const { stored = 0, failed = 0, skipped = 0, doubt = 0, messages = [] } = settlement;
     const lines: LineRange = { firstLine: sent.firstLine, lastLine: sent.lastLine, events: doubt };
-    // Without the times of each event, those of the part stand for what is stored of it.
+    // The time of each event is unknown, so the part's range is used for its stored events.
     const times = stored > 0 ? sent : undefined;
     const record: SettledRecord = {
       type: 'settled',
@@ -116,7 +115,7 @@ export class RunLog {
     return this.#append({ type: 'dataset', created });
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes and closes the files. */
   async close(): Promise<void> {
     await this.#written;
     await this.#failed?.close();
@@ -155,7 +154,7 @@ export function countReasons(reasons: readonly string[]): (readonly [string, num
   return [...counts];
 }
 
-/** A part for events that are decided without a request for them alone. */
+/** Creates a part for events settled without their own request. */
 export function unsentPart(whole: Batch, ranges: Part['ranges']): Part {
   const isWhole = sizeOf(ranges) === whole.events;
   return { whole, ranges: isWhole ? wholeRange(whole.events) : ranges, request: whole };

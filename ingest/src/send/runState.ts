@@ -1,5 +1,5 @@
-// The state of a run as the records of its journal give it. The same code follows a run that is under way and
-// restores one from its journal, so that both agree.
+// Computes a run's state from its journal records. The same code follows a live run and restores one from its journal,
+// so both agree.
 import type { FailedEvent, LineRange, Position, RunReport } from '../contract.ts';
 import type { FailedSoFar } from './failedFile.ts';
 import { instant } from './instant.ts';
@@ -11,7 +11,7 @@ const REASONS_MAX = 1_000;
 const MESSAGES_MAX = 100;
 const OTHER_REASONS = 'Other reasons';
 
-/** A batch of which not everything is decided. */
+/** A batch with undecided events. */
 export interface OpenBatch {
   readonly batch: number;
   readonly start: Position;
@@ -35,12 +35,12 @@ export class RunState {
   /** Bytes of the file whose events are decided. */
   fileBytes = 0;
   failedFile: FailedSoFar = { bytes: 0 };
-  /** The end of the last batch that was read. */
+  /** The end of the last batch read. */
   next: Position | undefined;
   /** The number of the next request. */
   requests = 0;
   readonly open = new Map<number, OpenBatch>();
-  /** Requests whose outcome is not recorded. */
+  /** Requests without a recorded outcome. */
   readonly underWay = new Map<number, SentRecord>();
   readonly failures: FailedEvent[] = [];
   readonly reasons = new Map<string, number>();
@@ -65,7 +65,7 @@ export class RunState {
     }
   }
 
-  /** Events that were read and of which nothing is decided. */
+  /** The number of events read but not decided. */
   get unsent(): number {
     let events = 0;
     for (const batch of this.open.values()) events += batch.events - sizeOf(batch.settled);
@@ -76,25 +76,25 @@ export class RunState {
     return this.doubt.reduce((sum, { events }) => sum + events, 0);
   }
 
-  /** Where reading goes on: the start of the first batch that is not decided. */
+  /** The position to resume reading: the start of the first undecided batch. */
   get position(): Position | undefined {
     const [first] = [...this.open.values()].sort((a, b) => a.batch - b.batch);
     return first?.start ?? this.next;
   }
 
-  /** The first line that was not sent. */
+  /** The first line not sent. */
   get firstUnsentLine(): number {
     const lines = [...this.open.values()].map(({ firstLine }) => firstLine);
     return Math.min(...lines, this.next?.line ?? 1);
   }
 
-  /** Whether the outcome of every event in a file of `size` bytes is recorded. */
+  /** Returns whether the outcome of every event in a file of `size` bytes is recorded. */
   isAllDecided(size: number): boolean {
     const isRead = this.next !== undefined && this.next.stored >= size;
     return isRead && this.open.size === 0 && this.underWay.size === 0;
   }
 
-  /** The events of a batch that are not decided; undefined if it was never read. */
+  /** Returns the undecided events of a batch; undefined if it was never read. */
   pending(batch: number): Ranges | undefined {
     const open = this.open.get(batch);
     if (open) return complement(open.events, open.settled);
@@ -170,7 +170,7 @@ export class RunState {
     if (lastTime !== undefined && !isBefore(lastTime, this.lastTime)) this.lastTime = lastTime;
   }
 
-  /** Lines that follow each other are named together. */
+  /** Adds a range of doubtful lines, merged with a directly preceding range. */
   #addDoubt(range: LineRange): void {
     const last = this.doubt.at(-1);
     if (last && last.lastLine + 1 === range.firstLine) {
@@ -183,7 +183,7 @@ export class RunState {
   }
 }
 
-/** Whether one time is before another; false where either is unknown. */
+/** Returns whether one time is earlier than another; false if either is unknown. */
 function isBefore(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const [a, b] = [instant(one), instant(other)];

@@ -1,4 +1,4 @@
-// The runs in a folder that ended early: to list them, and to delete one that nobody wants to resume.
+// Lists the interrupted runs in a folder, and deletes runs that won't be resumed.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFile } from '../../../system/src/replace.ts';
@@ -12,20 +12,20 @@ export interface SavedRun {
   readonly about: RunAbout;
   readonly stored: number;
   readonly doubt: readonly LineRange[];
-  /** The first line that was not sent; absent if all lines were. */
+  /** The first line not sent; absent if all lines were. */
   readonly resumeLine?: number;
   /** Bytes of the file whose events are decided. */
   readonly fileBytes: number;
 }
 
-/** Returns where a run resumes, in words: `line 12`, or the end of the file. */
+/** Describes where a run resumes: `line 12`, or the end of the file. */
 export function resumePlace({ resumeLine }: Pick<SavedRun, 'resumeLine'>): string {
   return resumeLine === undefined
     ? 'the end of the file'
     : `line ${resumeLine.toLocaleString('en-US')}`;
 }
 
-/** Runs that can be resumed, the latest first. Runs in progress and damaged journals are left out. */
+/** Returns the runs that can be resumed, latest first. Skips runs in progress and damaged journals. */
 export async function savedRuns(folder: string): Promise<SavedRun[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names
@@ -37,13 +37,13 @@ export async function savedRuns(folder: string): Promise<SavedRun[]> {
     .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
 }
 
-/** Returns those of the journals whose run a process works on. */
+/** Returns the journals whose run is in progress. */
 export async function journalsInProgress(journals: readonly string[]): Promise<string[]> {
   const found = await Promise.all(journals.map(isInProgress));
   return journals.filter((_, index) => found[index]);
 }
 
-/** Deletes the journal of a run, unless it is in progress. The file of failed events stays. */
+/** Deletes a run's journal, unless the run is in progress. The file of failed events stays. */
 export async function deleteRun(path: string): Promise<void> {
   const lock = await RunLock.take(path).catch(() => undefined);
   if (!lock) return;

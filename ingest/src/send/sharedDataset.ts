@@ -1,12 +1,12 @@
-// The dataset of several runs at once. It is created once, and deleted only after all of them: while one run has stored
-// nothing, another may be about to.
+// Shares one dataset between several concurrent runs. It is created once, and deleted only after all runs, because
+// while one run has stored nothing, another may be about to.
 import type { CreateResult, Sink } from '../contract.ts';
 
 export class SharedDataset {
   #creating: Promise<CreateResult> | undefined;
   #deleteIfEmpty: (() => Promise<void>) | undefined;
 
-  /** Returns the sink of one of the runs. */
+  /** Returns a sink for one of the runs. */
   share(sink: Sink): Sink {
     const { create, deleteIfEmpty } = sink;
     return {
@@ -25,7 +25,7 @@ export class SharedDataset {
     };
   }
 
-  /** Deletes the dataset if a run created it and nothing is in it. Called after the last run. */
+  /** Deletes the dataset if a run created it and it is empty. Called after the last run. */
   async end(): Promise<void> {
     await this.#deleteIfEmpty?.();
   }

@@ -10,10 +10,10 @@ import { Journal, JournalProblem, newRunId } from './journal.ts';
 import type { RunAbout } from './records.ts';
 import { IngestRun } from './run.ts';
 
-/** What a run needs, whether it is new or resumed. */
+/** The inputs common to new and resumed runs. */
 export interface RunParts {
   readonly file: FileSource;
-  /** Opens the file with the settings and limits of the run. */
+  /** Opens the file with the run's settings and limits. */
   readonly openReader: (
     file: FileSource,
     settings: ReadSettings,
@@ -27,19 +27,19 @@ export interface RunParts {
 
 export interface NewRun extends RunParts {
   readonly dataset: string;
-  /** How the caller finds the deployment again: a name or an address, without a token. */
+  /** A name or an address, without a token, by which the caller finds the deployment again. */
   readonly deployment: string;
   readonly settings: ReadSettings;
   readonly limits?: BatchLimits;
-  /** For a deployment on this machine, compression costs more than it saves. */
+  /** The compression. For a deployment on this machine, it costs more than it saves. */
   readonly encoding: SendEncoding;
-  /** Where the journal is kept. Absent: the run cannot be resumed. */
+  /** The journal's folder. Absent: the run can't be resumed. */
   readonly runsFolder?: string;
-  /** Where events that are not stored are written. Absent: they are only in the report. */
+  /** The folder for events that aren't stored. Absent: they are only in the report. */
   readonly failedFolder?: string;
 }
 
-/** Rejects with the error of reading the file or of writing the journal. */
+/** Starts a run. Rejects with an error of reading the file or writing the journal. */
 export async function startRun(job: NewRun): Promise<IngestRun> {
   const { file, dataset, deployment, settings, encoding, limits = batchLimits } = job;
   const id = newRunId();
@@ -63,8 +63,8 @@ export async function startRun(job: NewRun): Promise<IngestRun> {
 }
 
 /**
- * Resumes a run. Requests that its earlier part sent without an answer are in doubt and not sent again. Rejects
- * with a JournalProblem where the file has changed or the run is in progress.
+ * Resumes a run. Unanswered requests of its earlier part are in doubt and aren't sent again. Rejects with a
+ * JournalProblem if the file has changed or the run is in progress.
  */
 export async function resumeRun(path: string, parts: RunParts): Promise<IngestRun> {
   const journal = await Journal.open(path);

@@ -1,5 +1,5 @@
-// Carries out steps of a plan, one after the other. What fails does not hold up the others, unless it would happen to
-// them as well; planning again finds what is left to do.
+// Applies the steps of a plan one by one. A failed step doesn't stop the others, unless they would fail for the same
+// reason. Planning again finds the remaining steps.
 import { change, creation, documentOf } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
@@ -13,20 +13,20 @@ import type { Answer, ResourceStore, Running } from './store.ts';
 export interface StepResult {
   readonly step: Step;
   readonly outcome: 'done' | 'failed' | 'notDone';
-  /** Why it failed, or in what the stored resource differs from the file, as a sentence. */
+  /** The failure, or the members the service stored differently, as a sentence. */
   readonly reason?: string;
 }
 
 export interface ApplyReport {
   readonly results: readonly StepResult[];
-  /** Why the rest was not done. */
+  /** The reason the remaining steps weren't applied. */
   readonly ended?: string;
   readonly datasets: readonly string[];
-  /** The digest of what the deployment has now, by the path of each file that was applied. */
+  /** The digest of the deployment's current document, by the path of each applied file. */
   readonly applied: ReadonlyMap<string, string>;
 }
 
-/** Never throws: a cancel ends it after the request that is under way. */
+/** Applies steps. Never throws: canceling ends it after the current request. */
 export async function applySteps(
   store: ResourceStore,
   steps: readonly Step[],
@@ -38,7 +38,7 @@ export async function applySteps(
   let ended: string | undefined;
   const references = new References(store);
   const namesakes = new Namesakes(store);
-  // A person may have chosen them from a list with another order.
+  // The user may have chosen them from a list with another order.
   for (const [done, step] of steps.toSorted(inOrder).entries()) {
     if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
     if (ended !== undefined) {
@@ -64,7 +64,7 @@ export async function applySteps(
   return { results, ...(ended !== undefined && { ended }), datasets, applied };
 }
 
-/** What the folder knows of the deployment after some steps of a plan. */
+/** Returns the lock after some steps of a plan were applied. */
 export function lockAfter({ lock }: Plan, { results, applied }: ApplyReport): Lock {
   const after = new Map(lock);
   for (const { step, outcome } of results) {
@@ -75,7 +75,7 @@ export function lockAfter({ lock }: Plan, { results, applied }: ApplyReport): Lo
   return after;
 }
 
-/** The digest of what the service stored; undefined where it has deleted it. */
+/** Returns the digest of the record the service stored; undefined if it was deleted. */
 async function digestAfter(
   references: References,
   { kind, action, after }: Step,
@@ -91,7 +91,7 @@ interface Target {
   readonly namesakes: Namesakes;
 }
 
-/** Carries out a step, after it has created the dataset that is missing. */
+/** Applies a step, after creating the dataset if it is missing. */
 async function withDataset(
   target: Target,
   step: Step,
@@ -107,7 +107,7 @@ async function withDataset(
   return carryOut(target, step, after);
 }
 
-/** `after` is the document to write, with the identifiers of the deployment. */
+/** Applies a step. `after` is the document to write, with the deployment's identifiers. */
 async function carryOut(
   { store, namesakes }: Target,
   step: Step,
@@ -140,8 +140,8 @@ function changedSince(what: 'created' | 'changed'): Answer<never> {
 }
 
 /**
- * How many resources the deployment had with the same key, as of the first create of the kind. A plan may be reviewed
- * for long, and the service creates several of one name.
+ * Counts the deployment's resources with the same key, as of the first creation of the kind. A plan may be under review
+ * for a long time, and the service allows duplicate names.
  */
 class Namesakes {
   readonly #store: ResourceStore;
@@ -171,7 +171,7 @@ class Namesakes {
   }
 }
 
-/** In what the stored resource is not what the file says: a service may add members, or drop those it does not know. */
+/** Describes how the stored resource differs from the file. A service may add members or drop unknown ones. */
 function difference(
   { kind, action }: Step,
   after: Members,

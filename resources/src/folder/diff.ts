@@ -1,9 +1,9 @@
-// The lines in which two texts differ, in the form of version control: `@@` before each place, then lines that start
-// with a space, `-` or `+`.
+// Formats the differing lines of two texts as a diff: `@@` ahead of each hunk, and lines prefixed with a space, `-` or
+// `+`.
 
 const CONTEXT = 3;
 
-/** Lines that are compared at most; what is longer is shown as replaced. The table has their product. */
+/** Maximum size of the comparison table, the product of the line counts. Longer texts are shown as replaced. */
 const CELLS_MAX = 4_000_000;
 
 interface Line {
@@ -11,7 +11,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The differences, without a final line feed; empty where there are none. */
+/** Returns the differences without a final line feed; empty if there are none. */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return '';
   const lines = differing(linesOf(before), linesOf(after));
@@ -33,7 +33,7 @@ export function lineDiff(before: string, after: string): string {
   return out.join('\n');
 }
 
-/** A final line feed ends the last line; an empty text has none. */
+/** Splits a text into lines. A final line feed ends the last line, and an empty text has no lines. */
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
@@ -55,7 +55,7 @@ function differing(before: readonly string[], after: readonly string[]): Line[] 
   ];
 }
 
-/** By the longest common subsequence. */
+/** Compares lines by their longest common subsequence. */
 function middle(old: readonly string[], own: readonly string[]): Line[] {
   const removed = old.map((text): Line => ({ sign: '-', text }));
   const added = own.map((text): Line => ({ sign: '+', text }));

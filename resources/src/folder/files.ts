@@ -1,44 +1,47 @@
-// The files of a folder, as the command line and VS Code provide them.
+// The interface to a folder's files, implemented by the command line and by VS Code.
 
-/** Paths are below the folder, with slashes. Rejects with an error whose message a person can read. */
+/**
+ * The files of a folder. Paths are relative to it, with slashes. Methods reject with an error whose message can be
+ * shown.
+ */
 export interface FolderFiles {
-  /** The files in the folder and in the folders directly in it; empty where the folder is not there. */
+  /** Lists the files in the folder and its direct subfolders; empty if the folder doesn't exist. */
   list(): Promise<readonly ListedFile[]>;
-  /** Undefined where the file is not UTF-8. A byte order mark is left out. */
+  /** Reads a file without its byte order mark. Returns undefined if it isn't UTF-8. */
   read(path: string): Promise<string | undefined>;
-  /** Writes UTF-8, not through a link, and makes the folders that it needs. */
+  /** Writes UTF-8, never through a link, and creates missing folders. */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
 export interface ListedFile {
   readonly path: string;
-  /** A link is not followed: it may lead to a file that must not leave the machine. */
+  /** Whether it is a link. Links aren't followed, because the target may have to stay on this machine. */
   readonly isLink: boolean;
 }
 
-/** The file that marks a folder as an export, and says which kinds are in it. */
+/** The file that marks a folder as an export and lists the kinds in it. */
 export const MARKER = 'aplomb.json';
 
 export const FORMAT = 1;
 
-/** The file with git's rules for the folder. */
+/** The file with Git's rules for the folder. */
 export const GIT_ATTRIBUTES = '.gitattributes';
 
-/** Reports whether a file has this text, whose lines may end as on Windows. */
+/** Returns whether a file has this text, ignoring Windows line ends. */
 export async function hasText(files: FolderFiles, path: string, text: string): Promise<boolean> {
   return (await files.read(path))?.replaceAll('\r\n', '\n') === text;
 }
 
 /**
- * Returns the name that two paths have in common if a file system that ignores case, or the form of a character, takes
- * them for one file. It is for comparison only.
+ * Returns a path folded for comparison: paths are equal if a file system that ignores case or Unicode forms could treat
+ * them as one file.
  */
 export function foldedPath(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** What is wrong with a file, and where: lines and columns start at 1. */
+/** A problem in a file. Lines and columns start at 1. */
 export interface FileProblem {
   readonly path: string;
   readonly message: string;
@@ -46,7 +49,7 @@ export interface FileProblem {
   readonly column?: number;
 }
 
-/** A problem at an offset of the text. Columns count UTF-16 code units. */
+/** Creates a problem at an offset of the text. Columns count UTF-16 code units. */
 export function problemAt(
   path: string,
   text: string,
@@ -58,7 +61,7 @@ export function problemAt(
   return { path, message, line, column: offset - before.lastIndexOf('\n') };
 }
 
-/** `monitors/errors.json:3:7: message` */
+/** Formats a problem: `monitors/errors.json:3:7: message`. */
 export function problemText({ path, message, line, column }: FileProblem): string {
   return `${path}${line === undefined ? '' : `:${line}:${column}`}: ${message}`;
 }

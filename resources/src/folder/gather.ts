@@ -1,4 +1,4 @@
-// What a deployment holds of some kinds, as documents.
+// Reads a deployment's resources of some kinds, as documents.
 import { documentOf } from '../documents.ts';
 import { idOf, type KindName, kinds } from '../kinds.ts';
 import type { Members } from '../value.ts';
@@ -9,31 +9,31 @@ import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 export interface Held {
   readonly kind: KindName;
   readonly id: string;
-  /** As a folder has it: with names in place of identifiers of other resources. */
+  /** The document as in a folder: names replace the identifiers of other resources. */
   readonly document: Members;
-  /** As the deployment has it. */
+  /** The document as on the deployment. */
   readonly stored: Members;
 }
 
 export interface HeldKind {
   readonly held: readonly Held[];
-  /** Why the kind cannot be read at all. */
+  /** The reason the kind can't be read at all. */
   readonly reason?: string;
-  /** Why it cannot be read of some datasets. */
+  /** The reason it can't be read, by dataset. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
 export interface Holdings {
   readonly kinds: ReadonlyMap<KindName, HeldKind>;
-  /** The names of the datasets; undefined where no kind needs them, or they cannot be read. */
+  /** The names of the datasets; undefined if no kind needs them or they can't be read. */
   readonly datasets?: readonly string[];
-  /** Members of records that are in no document, because the service sets them. */
+  /** Members missing from documents because the service sets them. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads all resources of some kinds, with names in place of identifiers of others.
- * @throws Cancelled, and a GatherError if there is no connection or no valid token.
+ * Reads all resources of some kinds, with names in place of other resources' identifiers.
+ * @throws Cancelled, or a GatherError if there is no connection or no valid token.
  */
 export async function gather(
   store: ResourceStore,
@@ -89,12 +89,12 @@ export async function gather(
   };
 }
 
-/** Nothing can be read: there is no connection, or no valid token. */
+/** Nothing can be read, because there is no connection or no valid token. */
 export class GatherError extends Error {
   override readonly name = 'GatherError';
 }
 
-/** The document of a record; that of a list, which does not name its dataset, with the dataset. */
+/** Returns a record's document. A list's document gets its dataset, which the record doesn't name. */
 export function heldDocument(
   kind: KindName,
   record: Members,
@@ -108,14 +108,14 @@ export function ofDataset(kind: KindName): boolean {
   return kinds[kind].of === 'dataset';
 }
 
-/** Whether a document says nothing: a dataset without map fields has an empty list of them. */
+/** Returns whether a document is empty: a dataset without map fields has an empty list. */
 export function isEmpty(kind: KindName, document: Members): boolean {
   const { listIn } = kinds[kind];
   const list = listIn === undefined ? undefined : document[listIn];
   return Array.isArray(list) && list.length === 0;
 }
 
-/** `monitor "Errors"` */
+/** Describes a resource: `monitor "Errors"`. */
 export function inWords({ kind, document }: Pick<Held, 'kind' | 'document'>): string {
   return `${kinds[kind].noun} ${JSON.stringify(titleOf(kind, document))}`;
 }

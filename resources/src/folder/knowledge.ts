@@ -1,4 +1,4 @@
-// What a folder knows of a deployment, by digests: whether a difference is a conflict, and the lock to write afterwards.
+// Tracks a folder's known digests of a deployment, to detect conflicts and to write the new lock.
 import { type KindName, kinds } from '../kinds.ts';
 import type { Members } from '../value.ts';
 import { type Held, type HeldKind, isEmpty } from './gather.ts';
@@ -7,7 +7,7 @@ import type { Matched } from './match.ts';
 import type { Conflict } from './plan.ts';
 import type { FolderContent } from './readFolder.ts';
 
-/** The digests that the folder was exported with, and those after the comparison. */
+/** The digests from the export, and those after the comparison. */
 export class Knowledge {
   readonly #isGuarded: boolean;
   readonly #known = new Map<string, Set<string>>();
@@ -29,7 +29,7 @@ export class Knowledge {
   }
 
   /**
-   * Records the digest of the deployment's document for a file, if the two are equal, if the document is known from a
+   * Records the digest of the deployment's document for a file if the two are equal, if the document is known from a
    * renamed file, or if the folder has no digests.
    */
   note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
@@ -40,8 +40,8 @@ export class Knowledge {
   }
 
   /**
-   * Forgets files that are gone, unless their resource is still there without a file: the deployment may return to
-   * what they had, which is then a change.
+   * Drops the digests of removed files, unless their resource still exists without a file. If the deployment later
+   * returns to such content, that is a change.
    */
   keepOnly(kind: KindName, { both, onDeployment }: Matched, { reason, reasons }: HeldKind): void {
     if (reason !== undefined || reasons.size > 0) return;
@@ -54,7 +54,10 @@ export class Knowledge {
     }
   }
 
-  /** `document` is that of the folder, if there is one. By content alone, so that files can be renamed. */
+  /**
+   * Returns the conflict of a resource, if any. `document` is the folder's document, if there is one. Only content is
+   * compared, so that files can be renamed.
+   */
   conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
     if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
     if (this.isKnown(kind, digestOf(held.document))) return undefined;

@@ -1,4 +1,4 @@
-// Which files hold the resources of a kind, and what is in them.
+// Determines the files that contain a kind's resources, and their content.
 
 import { aplText, fileReference, fitsFile, isFileReference } from '../aplText.ts';
 import { documentText } from '../documents.ts';
@@ -9,7 +9,7 @@ import { foldedPath } from './files.ts';
 import { numbered, stemOf } from './names.ts';
 
 export interface FileText {
-  /** Below the folder, with slashes. */
+  /** The path below the folder, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -21,13 +21,13 @@ export interface ResourceFiles {
   readonly files: readonly FileText[];
 }
 
-/** What identifies a document among those of its kind, as one string; undefined where it has none of that. */
+/** Returns the values that identify a document within its kind, as one string; undefined if all are empty. */
 export function keyOf(kind: KindName, document: Members): string | undefined {
   const values = keyValues(kind, document);
   return values.every((value) => value === '') ? undefined : JSON.stringify(values);
 }
 
-/** How many documents each key has. */
+/** Counts the documents per key. */
 export function countByKey(
   kind: KindName,
   documents: readonly Members[],
@@ -44,13 +44,13 @@ function keyValues(kind: KindName, document: Members): string[] {
   return kinds[kind].key.map((path) => textAt(document, path) ?? '');
 }
 
-/** What a person calls the resource of a document. */
+/** Returns the display name of a document's resource. */
 export function titleOf(kind: KindName, document: Members): string {
   const { name } = kinds[kind];
   return textAt(document, name) ?? keyValues(kind, document).filter(Boolean).join(' ');
 }
 
-/** The name of a document's file without folder, number and extension. */
+/** Returns the name of a document's file without folder, number and extension. */
 export function documentStem(kind: KindName, document: Members): string {
   const { key, name, folder } = kinds[kind];
   const values = keyValues(kind, document);
@@ -64,9 +64,9 @@ function samePath(a: Path, b: Path): boolean {
 }
 
 /**
- * The files of all documents of a kind, by name. Documents of the same name are numbered by their content, so that
- * the same documents have the same files on any deployment. A resource keeps its existing file after a rename of either,
- * so that the folder never has it twice.
+ * Returns the files of all documents of a kind, sorted by path. Documents with the same name are numbered by content,
+ * so that they have the same files on any deployment. A resource keeps its existing file if either is renamed, so that
+ * the folder never has it twice.
  */
 export function layout(
   kind: KindName,
@@ -79,14 +79,14 @@ export function layout(
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A JSON file of a folder: its name without folder and extension, and the key of the resource in it. */
+/** A JSON file of a folder: its name without folder and extension, and its resource's key. */
 export interface NamedFile {
   readonly kind: KindName;
   readonly stem: string;
   readonly key: string;
 }
 
-/** The names of the files of documents: the existing ones where they fit, and otherwise those of the resources. */
+/** Returns the documents' file names: existing names if they fit, otherwise the resources' own. */
 function keptStems(
   kind: KindName,
   documents: readonly Members[],
@@ -104,7 +104,7 @@ function keptStems(
     const existingStems = counts.get(key) === 1 ? (stemsByKey.get(key) ?? []) : [];
     return existingStems.includes(stem) ? stem : (existingStems[0] ?? stem);
   });
-  // Two resources cannot have one file, so those with a kept name return to their own, which can clash with another.
+  // Two resources can't share a file, so those that kept a name revert to their own, which may cause another clash.
   for (;;) {
     const users = new Map<string, number>();
     for (const stem of stems.map(foldedPath)) users.set(stem, (users.get(stem) ?? 0) + 1);
@@ -116,12 +116,12 @@ function keptStems(
   }
 }
 
-/** Whether APL can be in a file of that name next to the JSON. */
+/** Returns whether an APL file next to the JSON can have this name. */
 function isStem(stem: string): boolean {
   return !/[\\:]/.test(stem);
 }
 
-/** The names of the files of documents, in their order. */
+/** Returns the file names of documents, in their order. */
 export function stemsOf(kind: KindName, documents: readonly Members[]): string[] {
   const groups = new Map<string, { readonly text: string; readonly index: number }[]>();
   for (const [index, document] of documents.entries()) {
@@ -138,7 +138,7 @@ export function stemsOf(kind: KindName, documents: readonly Members[]): string[]
   return stems;
 }
 
-/** The files of one document whose name is known. */
+/** Returns the files of one document whose name is known. */
 export function resourceFiles(kind: KindName, document: Members, stem: string): ResourceFiles {
   const { folder } = kinds[kind];
   const about = {
@@ -161,19 +161,19 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
   return { path, document, files: [{ path, text: documentText(json as Members) }, ...apl] };
 }
 
-/** The piece of APL of a resource with one is named like it; others have the name of what they belong to as well. */
+/** Returns an APL file's name. If a resource has several pieces of APL, the name also includes the owner's. */
 function aplStem(stem: string, { key, owner }: AplPlace): string {
   return key === '' ? stem : `${stem}.${stemOf(owner, [key], 'chart')}`;
 }
 
-/** Where a document has something that reads like a reference to a file in place of APL; undefined if nowhere. */
+/** Returns the path of a value that would be read as a file reference instead of APL; undefined if there is none. */
 function referenceIn(kind: KindName, document: Members): Path | undefined {
   return kinds[kind].apl
     .flatMap(({ path }) => valuesAt(document, path, []))
     .find((path) => isFileReference(valueAt(document, path)));
 }
 
-/** Why a document cannot be read back from files, as a sentence; undefined where it can. */
+/** Returns the reason a document can't be read back from files, as a sentence; undefined if it can. */
 export function notWritable(kind: KindName, document: Members): string | undefined {
   const reference = referenceIn(kind, document);
   if (reference !== undefined) return `Its ${reference.join('.')} is not text.`;
@@ -182,7 +182,7 @@ export function notWritable(kind: KindName, document: Members): string | undefin
   return members === 'name' ? 'It has no name.' : `It has none of ${members}.`;
 }
 
-/** The paths of what a pattern matches: `*` stands for each item. */
+/** Returns the paths that match a pattern, in which `*` matches each item. */
 export function valuesAt(value: unknown, pattern: readonly string[], before: Path): Path[] {
   const [step, ...rest] = pattern;
   if (step === undefined) return [before];

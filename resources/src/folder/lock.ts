@@ -1,6 +1,6 @@
-// The file that records what a folder knows of the deployment: a digest of each resource as it was exported or
-// applied last. If the digest of a resource on the deployment is not in it, somebody else changed the resource. A digest
-// depends on the document alone, so the same resources give the same file on any deployment.
+// Reads and writes the lock: a digest of each resource as last exported or applied. If the digest of a deployment's
+// resource isn't in it, somebody else changed the resource. A digest depends only on the document, so the same
+// resources give the same lock on any deployment.
 import { documentText } from '../documents.ts';
 import type { Members } from '../value.ts';
 import { type FolderFiles, hasText } from './files.ts';
@@ -9,10 +9,10 @@ export const LOCK = 'aplomb.lock.json';
 
 export const LOCK_FORMAT = 1;
 
-/** Digests by the path of the JSON file: several where the file has both sides of a merge conflict. */
+/** Digests by the JSON file's path. There are several if the lock has both sides of a merge conflict. */
 export type Lock = ReadonlyMap<string, readonly string[]>;
 
-/** A digest of a document as a folder has it: 16 hexadecimal digits. */
+/** Returns the digest of a folder's document: 16 hexadecimal digits. */
 export function digestOf(document: Members): string {
   return hash64(documentText(document));
 }
@@ -20,8 +20,8 @@ export function digestOf(document: Members): string {
 const LINE = /^[ \t]*"([^"\\\n]+\.json)": "([0-9a-f]{16})",?[ \t\r]*$/gm;
 
 /**
- * What the folder knows; undefined where it has no such file. Read by lines, so that a merge conflict in it does not
- * matter: both sides were exported, and the conflicts to resolve are in the files of the resources.
+ * Reads the lock; undefined if there is none. Reads it line by line, so that a merge conflict in it doesn't matter:
+ * both sides were exported, and the conflicts to resolve are in the resources' files.
  */
 export async function readLock(files: FolderFiles): Promise<Lock | undefined> {
   const listed = await files.list();
@@ -37,13 +37,13 @@ export async function readLock(files: FolderFiles): Promise<Lock | undefined> {
 
 const FORMAT_LINE = /^[ \t]*"format": (\d{1,9}),?[ \t\r]*$/m;
 
-/** Whether the file has another format than this version writes; one without a format has no digests either. */
+/** Returns whether the lock has a format other than this version's. A lock without a format has no digests either. */
 export async function hasOtherLockFormat(files: FolderFiles): Promise<boolean> {
   const [, format = LOCK_FORMAT] = FORMAT_LINE.exec((await files.read(LOCK)) ?? '') ?? [];
   return Number(format) !== LOCK_FORMAT;
 }
 
-/** The text of the file: one line for each resource, sorted by path. */
+/** Returns the lock's text: one line per resource, sorted by path. */
 export function lockText(lock: Lock): string {
   const lines = [...lock]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -51,7 +51,7 @@ export function lockText(lock: Lock): string {
   return `${JSON.stringify({ format: LOCK_FORMAT, resources: Object.fromEntries(lines) }, null, 2)}\n`;
 }
 
-/** Writes the file unless it has that text. */
+/** Writes the lock unless it already has that text. */
 export async function writeLock(files: FolderFiles, lock: Lock): Promise<void> {
   const text = lockText(lock);
   const listed = await files.list();
@@ -60,7 +60,7 @@ export async function writeLock(files: FolderFiles, lock: Lock): Promise<void> {
   await files.write(LOCK, text);
 }
 
-/** Two FNV-1a hashes of 32 bits with different factors, over the UTF-16 code units. */
+/** Hashes UTF-16 code units with two 32-bit FNV-1a hashes with different factors. */
 function hash64(text: string): string {
   let [first, second] = [0x811c9dc5, 0x9e3779b9];
   for (let at = 0; at < text.length; at += 1) {

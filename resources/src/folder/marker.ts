@@ -1,5 +1,5 @@
-// The file that marks a folder as an export. It says which kinds the folder holds all resources of, so that a kind
-// that was never exported is not taken for one without resources.
+// Reads the file that marks a folder as an export. It lists the kinds whose resources are all in the folder, so that a
+// kind never exported isn't mistaken for one without resources.
 import { isKind, type KindName, kinds } from '../kinds.ts';
 import { isMembers } from '../value.ts';
 import {
@@ -19,28 +19,28 @@ export interface Marker {
   readonly kinds: readonly KindName[];
 }
 
-/** The names in the folder that an export writes. */
+/** The names that an export writes in the folder. */
 const ownNames: ReadonlySet<string> = new Set([
   MARKER,
   LOCK,
   ...Object.values(kinds).map(({ folder }) => folder),
 ]);
 
-/** The folder cannot be used as it is. */
+/** The folder can't be used in its current state. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
 }
 
 /**
- * Undefined where the folder has no resources, or is not there.
- * @throws FolderError where it cannot be used.
+ * Reads the marker; undefined if the folder has no resources or doesn't exist.
+ * @throws FolderError if the folder can't be used.
  */
 export async function readMarker(files: FolderFiles): Promise<Marker | undefined> {
   const listed = await files.list();
   const own = listed.find(({ path }) => path === MARKER);
-  // Under another spelling as well: to some file systems, it is the same file or folder.
+  // Other spellings count too, because some file systems treat them as the same file or folder.
   const isOurs = ({ path }: ListedFile) => ownNames.has(foldedPath(folderIn(path)));
-  // In the folder itself any link is refused, because file systems have more spellings of a name than can be compared.
+  // Any link directly in the folder is refused, because file systems have too many spellings of a name to compare.
   const link = listed.find((file) => file.isLink && (!file.path.includes('/') || isOurs(file)));
   if (link !== undefined) throw linkError(link.path);
   if (own === undefined) {
@@ -53,7 +53,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const odd = listed.find((file) => isOurs(file) && !ownNames.has(folderIn(file.path)));
   if (odd !== undefined) {
     const name = folderIn(odd.path);
-    // Its resources would be taken for removed, or its digests not be found.
+    // Otherwise its resources would count as removed, or its digests wouldn't be found.
     throw new FolderError(`${name} must be named ${foldedPath(name)}. Rename it.`);
   }
   if (listed.some(({ path }) => path === LOCK) && (await hasOtherLockFormat(files))) {
@@ -73,9 +73,9 @@ function linkError(path: string): FolderError {
 }
 
 /**
- * Looks for a link at a path and at the folder in it. One may have appeared since the folder was listed, for example
- * while the person was asked.
- * @throws FolderError where there is one.
+ * Checks a path and its top folder for links. One may have appeared since the folder was listed, for example while
+ * waiting for confirmation.
+ * @throws FolderError if there is a link.
  */
 export async function checkNoLink(
   path: string,

@@ -1,4 +1,4 @@
-// Which file of a folder is which resource of a deployment.
+// Matches a folder's files to a deployment's resources.
 import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import type { Held } from './gather.ts';
@@ -7,22 +7,22 @@ import { digestOf, type Lock } from './lock.ts';
 import type { Entry } from './readFolder.ts';
 
 export interface Matched {
-  /** Each entry with the resource that it is on the deployment, if any. */
+  /** Each entry with its resource on the deployment, if any. */
   readonly both: readonly { readonly entry: Entry; readonly held: Held | undefined }[];
-  /** Resources without a file, with the name that their file would have. */
+  /** Resources without a file, with the name their file would have. */
   readonly onDeployment: readonly { readonly held: Held; readonly stem: string }[];
 }
 
-/** What a file and its resource have in common: of a file, any of several. */
+/** A property that matches a file to a resource. A file may have several values. */
 interface Rule {
   readonly ofEntry: (entry: Entry) => readonly string[];
   readonly ofHeld: (held: Held, stem: string) => string | undefined;
 }
 
 /**
- * By what identifies resources of the kind, several of them first by their content, then in order. A file whose
- * resource was renamed in it is found by the content that `lock` records for it, or by the name of the file. Takes
- * time in proportion to the number of both.
+ * Matches by the kind's key. Several with one key are matched by content, then by file name, then in order. If the
+ * service assigns identifiers, a renamed resource is found by its digest in `lock` or by its file name. Takes linear
+ * time.
  */
 export function matched(
   kind: KindName,
@@ -70,7 +70,7 @@ export function matched(
   };
 }
 
-/** For files in which the resource has another name than on the deployment. */
+/** Returns the rules for files whose resource has another name on the deployment. */
 function renamed(lock: Lock): readonly Rule[] {
   return [
     { ofEntry: ({ path }) => lock.get(path) ?? [], ofHeld: ({ document }) => digestOf(document) },
@@ -78,7 +78,7 @@ function renamed(lock: Lock): readonly Rule[] {
   ];
 }
 
-/** Resources by what they have; the first of each queue is at its end. */
+/** Groups resources by a property. Each queue is in reverse order, so its first resource is at the end. */
 function queuesOf(
   free: ReadonlyMap<Held, string>,
   ofHeld: Rule['ofHeld'],

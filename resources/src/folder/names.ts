@@ -1,12 +1,12 @@
-// Names of files that every file system takes, also where case does not matter, and that depend on nothing but the
-// resource: they stay the same when others come or go.
+// Creates file names that are valid on every file system, including those that ignore case. They depend only on the
+// resource, so they don't change when others are added or removed.
 
 const READABLE_LENGTH_MAX = 60;
 
-/** Names that Windows keeps for devices, with any extension. */
+/** Device names reserved by Windows, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
-/** What may be read of a name: lower-case letters, digits and hyphens. Empty where it has none of these. */
+/** Returns the readable part of a name: lowercase letters, digits and hyphens. Empty if it has none. */
 export function readable(name: string): string {
   return name
     .normalize('NFKD')
@@ -18,8 +18,8 @@ export function readable(name: string): string {
 }
 
 /**
- * The name of the file of what `key` identifies. `label` is what a person calls it. The name has a digest of
- * the key, unless it is the key itself.
+ * Returns the file name of the resource identified by `key`. `label` is its display name. The name contains a digest of
+ * the key, unless it equals the key.
  */
 export function stemOf(label: string, key: readonly string[], otherwise: string): string {
   const start = readable(label);
@@ -29,7 +29,7 @@ export function stemOf(label: string, key: readonly string[], otherwise: string)
 
 const DIGEST_LENGTH = 8;
 
-/** 40 bits of FNV-1a over the UTF-16 code units, in digits and letters. */
+/** Returns 40 bits of FNV-1a over the UTF-16 code units, as digits and letters. */
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at += 1) {
@@ -39,12 +39,12 @@ function digest(text: string): string {
   return folded.toString(32).padStart(DIGEST_LENGTH, '0');
 }
 
-/** The names of several that would have the same one: `name`, `name~2`, `name~3`. */
+/** Numbers resources that would have the same name: `name`, `name~2`, `name~3`. */
 export function numbered(stem: string, index: number): string {
   return index === 0 ? stem : `${stem}~${index + 1}`;
 }
 
-/** A name without its number. */
+/** Removes the number from a name. */
 export function withoutNumber(stem: string): string {
   return stem.replace(/~\d+$/, '');
 }

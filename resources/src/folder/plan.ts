@@ -1,4 +1,4 @@
-// What applying a folder to a deployment would do, as a value: nothing is written to make one.
+// Plans the changes to apply a folder to a deployment. Planning writes nothing.
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { change, creation, documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
@@ -16,35 +16,35 @@ import type { ResourceStore, Running } from './store.ts';
 
 export type Action = 'create' | 'change' | 'delete';
 
-/** One thing to do. */
+/** One planned change. */
 export interface Step {
   readonly action: Action;
   readonly kind: KindName;
-  /** The JSON file; where the resource has none, the file that it would have. */
+  /** The JSON file, or the one the resource would have. */
   readonly path: string;
-  /** `monitor "Errors"` */
+  /** The resource in words, such as `monitor "Errors"`. */
   readonly words: string;
-  /** The identifier on the deployment; absent for what is to be created. */
+  /** The identifier on the deployment; absent for a create. */
   readonly id?: string;
-  /** The document on the deployment, and the one of the folder, both as a folder has them. */
+  /** The documents of the deployment and of the folder, both in the folder's form. */
   readonly before?: Members;
   readonly after?: Members;
-  /** The document on the deployment as it is there. */
+  /** The document in the deployment's form. */
   readonly stored?: Members;
-  /** Of what is to be created: how many resources with the same key the deployment has. */
+  /** For a create: the number of resources on the deployment with the same key. */
   readonly namesakes?: number;
-  /** A dataset that is not there yet and is created first. */
+  /** A missing dataset, which is created first. */
   readonly needsDataset?: string;
-  /** Where it was changed since the export, if the step would undo a change on the deployment. */
+  /** Set if the step would undo a change made on the deployment since the export. */
   readonly conflict?: Conflict;
-  /** The document as it was exported, if both sides changed it since and it is known. */
+  /** The exported document, if it is known and both sides changed it since. */
   readonly base?: Members;
 }
 
-/** On the deployment alone, or in the folder as well. */
+/** The side that changed: only the deployment, or the folder too. */
 export type Conflict = 'deployment' | 'both';
 
-/** What cannot be done, and why. */
+/** A change that can't be applied, and the reason. */
 export interface Refusal {
   readonly path: string;
   readonly words: string;
@@ -53,31 +53,31 @@ export interface Refusal {
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** What would undo a change on the deployment that the folder has never had; not among the steps. */
+  /** Steps that would undo a deployment change the folder has never had. They aren't part of `steps`. */
   readonly conflicts: readonly Step[];
   readonly unchanged: readonly string[];
   readonly refused: readonly Refusal[];
-  /** Resources without a file that stay, in words. */
+  /** Resources without a file that are kept, in words. */
   readonly kept: readonly string[];
-  /** Files that nothing refers to. */
+  /** Unreferenced files. */
   readonly unused: readonly string[];
-  /** What the folder knows of the deployment before any step is carried out. */
+  /** The folder's lock before any step is applied. */
   readonly lock: Lock;
-  /** Whether the folder does not say what was exported, so that no conflict can be found. */
+  /** Whether the folder has no lock, so conflicts can't be detected. */
   readonly isUnguarded: boolean;
 }
 
 export interface PlanOptions extends Running {
-  /** Delete resources that have no file, of the kinds that the folder holds all resources of. */
+  /** Delete resources without a file, of the kinds whose resources are all in the folder. */
   readonly deletes: boolean;
-  /** The actions whose conflicts are planned as steps. */
+  /** The actions to plan as steps despite a conflict. */
   readonly overwrites?: readonly Action[];
-  /** Where the exported documents of conflicts are found. */
+  /** The source of exported documents for conflicts. */
   readonly history?: FolderHistory;
 }
 
 /**
- * Compares a folder, whose files have no problems, with a deployment.
+ * Compares a deployment with a folder whose files have no problems.
  * @throws Cancelled, GatherError.
  */
 export async function planApply(
@@ -146,7 +146,7 @@ export async function planApply(
     knowledge.keepOnly(kind, pairs, holding);
     for (const { held, stem } of pairs.onDeployment) {
       if (isEmpty(kind, held.document)) continue;
-      // What an export could not write has no file for that reason alone.
+      // A resource that couldn't be exported has no file for that reason only.
       const isWritable = notWritable(kind, held.document) === undefined;
       if (!options.deletes || !content.complete.includes(kind) || !isWritable)
         kept.push(inWords(held));
@@ -171,7 +171,7 @@ export async function planApply(
   };
 }
 
-/** Kinds that others may refer to come first; what is deleted goes in the opposite order, last. */
+/** The order of kinds: referenced kinds come first. Deletions come last, in the opposite order. */
 const ORDER: readonly KindName[] = [
   'mapFields',
   'virtualFields',
@@ -215,12 +215,12 @@ function stepFor(
   };
 }
 
-/** Whether the service creates a resource or changes one: of a list per dataset there is always one. */
+/** Returns whether the service creates or updates a resource. Each dataset's list always exists. */
 export function bodyAction({ kind, id }: Step): 'create' | 'update' {
   return id === undefined && kinds[kind].endpoints.create !== undefined ? 'create' : 'update';
 }
 
-/** Why a step cannot be carried out after those that are planned; undefined where it can. */
+/** Returns the reason a step can't be applied after the planned ones; undefined if it can. */
 async function refusal(
   store: ResourceStore,
   references: References,
@@ -247,7 +247,7 @@ function bodyOf(step: Step, after: Members): unknown {
   const { kind, stored: before } = step;
   if (bodyAction(step) === 'create' || before === undefined) return creation(kind, after);
   const { version } = kinds[kind];
-  // The record is read again, with its version, before it is changed.
+  // The record and its version are read again before the change.
   return change(kind, version === undefined ? before : { ...before, [version]: 0 }, after);
 }
 
@@ -257,12 +257,12 @@ function unreadable({ kind, document }: Entry, holding: HeldKind): string | unde
   return dataset === undefined ? undefined : holding.reasons.get(dataset);
 }
 
-/** Starts with the name of a member, which keeps its case. */
+/** Ends text with a period. Doesn't capitalize it, because it starts with a member's name. */
 function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Both sides of a step as text, the APL on separate lines; empty where there is nothing. */
+/** Returns both sides of a step as text, with the APL on separate lines; empty for a missing side. */
 export function sides(step: Step): { readonly before: string; readonly after: string } {
   const stem = step.path.slice(step.path.indexOf('/') + 1, -'.json'.length);
   const text = (document: Members | undefined) =>

@@ -1,5 +1,5 @@
-// A plan and its report as JSON, as described in docs/cli.md. Removing a member or changing its meaning requires a new
-// `version`.
+// Formats a plan and its report as JSON, as described in docs/cli.md. Removing a member or changing its meaning
+// requires a new `version`.
 import { stringifyJson } from '../../../api/src/plain.ts';
 import { kinds } from '../kinds.ts';
 import type { ApplyReport } from './apply.ts';
@@ -7,7 +7,7 @@ import type { FileProblem } from './files.ts';
 import type { Plan, Step } from './plan.ts';
 import { threeSides } from './threeSides.ts';
 
-/** Returns the JSON of a plan for a deployment, and of what was carried out of it. */
+/** Returns the JSON of a plan for a deployment, and of its report if it was applied. */
 export function planJson(plan: Plan, target: string, report?: ApplyReport): string {
   const step = (one: Step) => stepOf(one, plan);
   const { steps, conflicts, unchanged, refused, kept, unused, isUnguarded } = plan;
@@ -34,7 +34,7 @@ export function planJson(plan: Plan, target: string, report?: ApplyReport): stri
   });
 }
 
-/** Returns the JSON for files that cannot be applied, so that nothing was planned. */
+/** Returns the JSON for files with problems, for which nothing is planned. */
 export function problemsJson(problems: readonly FileProblem[]): string {
   return written({ problems });
 }

@@ -1,5 +1,5 @@
-// Writes the resources of a deployment into a folder. Files of resources that are gone stay unless asked otherwise,
-// and nothing else in the folder is touched.
+// Writes a deployment's resources to a folder. Files of removed resources stay unless asked otherwise. Other files
+// aren't touched.
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { FORMAT, type FolderFiles, foldedPath, GIT_ATTRIBUTES, hasText, MARKER } from './files.ts';
@@ -11,26 +11,26 @@ import { namedFiles } from './readFolder.ts';
 import { References } from './references.ts';
 import { checkCancelled, type ResourceStore, type Running } from './store.ts';
 
-/** What a pull would change in a folder. */
+/** The changes a pull would make in a folder. */
 export interface PullPlan {
   readonly created: readonly FileText[];
   readonly changed: readonly FileText[];
   readonly unchanged: number;
   /** Files without a resource. */
   readonly stale: readonly string[];
-  /** The resources by kind. */
+  /** The number of resources by kind. */
   readonly counts: ReadonlyMap<KindName, number>;
-  /** What is not exported, or not as it should be, and why, as sentences. */
+  /** Resources that aren't exported, or only in part, with the reason, as sentences. */
   readonly skipped: readonly string[];
-  /** Members that are left out, because the service sets them. */
+  /** Members left out because the service sets them. */
   readonly leftOut: readonly string[];
-  /** What the folder knows of the deployment afterwards. */
+  /** The folder's lock after the pull. */
   readonly lock: Lock;
 }
 
 /**
  * Compares a folder with a deployment.
- * @throws Cancelled, GatherError, FolderError where the folder is not one for resources.
+ * @throws Cancelled, GatherError, or FolderError if the folder isn't one for resources.
  */
 export async function planPull(
   store: ResourceStore,
@@ -80,7 +80,7 @@ export async function planPull(
   return { ...about, ...(await compared(files, texts, whole)) };
 }
 
-/** The documents that can be read back as they are; the reasons for the others are added to `skipped`. */
+/** Returns the documents that can be read back exactly. Adds the reasons for the others to `skipped`. */
 function exportable(held: readonly Held[], skipped: string[]): Held['document'][] {
   return held.flatMap(({ kind, document }) => {
     if (isEmpty(kind, document)) return [];
@@ -114,7 +114,7 @@ async function compared(
   return { created, changed, unchanged, stale: stale.toSorted(naturalOrder) };
 }
 
-/** Writes what a plan says, and removes the stale files where that is asked for. */
+/** Applies a plan, and removes the stale files if requested. */
 export async function writePull(
   plan: PullPlan,
   files: FolderFiles,
@@ -123,7 +123,7 @@ export async function writePull(
   const removed = removeStale ? plan.stale : [];
   const texts = [...plan.created, ...plan.changed];
   const total = texts.length + removed.length;
-  // To some file systems, a file of another spelling is the very file that is about to be written.
+  // Some file systems treat another spelling as the file about to be written, so it is removed first.
   const otherSpelling = new Map(removed.map((path) => [foldedPath(path), path]));
   for (const [done, { path, text }] of texts.entries()) {
     checkCancelled(running);
@@ -141,7 +141,7 @@ export async function writePull(
   await writeAttributes(files);
 }
 
-/** Has git keep the ends of lines as they are written, on every system, unless the folder has other rules. */
+/** Configures Git to keep line ends on every system, unless the folder has its own rules. */
 async function writeAttributes(files: FolderFiles): Promise<void> {
   const listed = await files.list();
   if (!listed.some(({ path }) => path === GIT_ATTRIBUTES))

@@ -1,4 +1,4 @@
-// Reads all resources of a folder, and everything that is wrong with its files, before anything is applied.
+// Reads all resources of a folder and reports all problems in its files, before anything is applied.
 
 import { naturalOrder, stringifyJson } from '../../../api/src/plain.ts';
 import { aplOf, isFileReference } from '../aplText.ts';
@@ -19,47 +19,50 @@ export interface Entry {
   readonly kind: KindName;
   /** The JSON file. */
   readonly path: string;
-  /** Its name without folder and extension. */
+  /** The file's name without folder and extension. */
   readonly stem: string;
   readonly key: string;
   readonly document: Members;
 }
 
 export interface FolderContent {
-  /** The kinds that the folder holds all resources of. */
+  /** The kinds whose resources are all in the folder. */
   readonly complete: readonly KindName[];
-  /** Those, and the kinds that it has files of. */
+  /** The complete kinds, and kinds with any file in the folder. */
   readonly kinds: readonly KindName[];
   readonly entries: readonly Entry[];
-  /** Where there are any, nothing is to be applied. */
+  /** Problems in the files. If there are any, nothing may be applied. */
   readonly problems: readonly FileProblem[];
-  /** Files that nothing refers to. */
+  /** Unreferenced files. */
   readonly unused: readonly string[];
-  /** What the folder knows of a deployment; absent where an earlier version exported it. */
+  /** The folder's lock; absent if an earlier version exported it. */
   readonly lock?: Lock;
 }
 
-/** A problem of APL at an offset of its text. */
+/** An APL problem at an offset of its text. */
 export interface SyntaxProblem {
   readonly offset: number;
   readonly message: string;
 }
 
-/** What does not parse in queries, in their order: the first problem of each, or nothing. */
+/** Returns the first syntax problem of each query, or undefined, in the queries' order. */
 export type CheckSyntax = (
   queries: readonly string[],
 ) => Promise<readonly (SyntaxProblem | undefined)[]>;
 
-/** A query, where it is to be reported, and how the offsets in it are to be read. */
+/** A query, its file, and the mapping of its offsets to the file. */
 interface Query {
   readonly path: string;
   readonly text: string;
   readonly shown: string;
-  /** The place in `shown` of the offset 0 of `text`, where `shown` has it as it is. */
+  /** The offset in `shown` at which `text` starts; undefined if `shown` doesn't contain it literally. */
   readonly start: number | undefined;
 }
 
-/** @throws FolderError where the folder is not one of resources, and Cancelled. */
+/**
+ * Reads a folder.
+ * @throws FolderError if it isn't a folder of resources, or Cancelled.
+ */
 export async function readFolder(
   files: FolderFiles,
   checkSyntax: CheckSyntax,
@@ -92,7 +95,7 @@ export async function readFolder(
   };
 }
 
-/** A file that would not be read, so that its resource would be taken for removed. */
+/** Reports a file name that would be ignored, so that its resource would count as removed. */
 function oddEnding(path: string): FileProblem[] {
   const [ending = ''] = /\.(?:json|apl)$/i.exec(path) ?? [];
   const expected = ending.toLowerCase();
@@ -129,7 +132,7 @@ export async function namedFiles(
   return named;
 }
 
-/** The name of a JSON file without folder and extension. */
+/** Returns a JSON file's name without folder and extension. */
 function stemOfPath(path: string): string {
   return path.slice(path.indexOf('/') + 1, -'.json'.length);
 }
@@ -138,7 +141,7 @@ class Reader {
   readonly entries: Entry[] = [];
   readonly problems: FileProblem[] = [];
   readonly queries: Query[] = [];
-  /** The APL files that something refers to. */
+  /** The referenced APL files. */
   readonly used = new Set<string>();
   readonly #files: FolderFiles;
   readonly #paths: ReadonlySet<string>;
@@ -195,7 +198,7 @@ class Reader {
     });
   }
 
-  /** The document with its APL; undefined where a file of it cannot be read. */
+  /** Returns the document with its APL; undefined if one of its files can't be read. */
   async #withApl(
     kind: KindName,
     path: string,
@@ -221,7 +224,7 @@ class Reader {
     return isWhole ? (whole as Members) : undefined;
   }
 
-  /** APL in the JSON itself. Its lines are not those of the file, so that a problem is reported at its start. */
+  /** Collects APL in the JSON. Its lines aren't the file's lines, so problems are reported at its start. */
   #queryIn(
     path: string,
     shown: string,
@@ -271,9 +274,9 @@ class Reader {
     return read.apl;
   }
 
-  /** The text of a file; undefined where it has none that can be used, which is then a problem. */
+  /** Reads a file's text. If it can't be used, reports a problem and returns undefined. */
   async #text(path: string): Promise<string | undefined> {
-    // A repository may change the line ends.
+    // Repositories may change line ends.
     const text = (await this.#files.read(path))?.replaceAll('\r\n', '\n');
     if (text === undefined) {
       this.problems.push({ path, message: 'The file is not UTF-8 text.' });
@@ -289,7 +292,7 @@ class Reader {
   }
 }
 
-/** Files of one resource, except those that an export numbered. */
+/** Reports several files of one resource, except those numbered by an export. */
 function duplicates(entries: readonly Entry[]): FileProblem[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -317,7 +320,7 @@ function duplicates(entries: readonly Entry[]): FileProblem[] {
   });
 }
 
-/** More of them would make messages as long as the folder. */
+/** Maximum files listed, so that messages stay short. */
 const OTHERS_MAX = 3;
 
 function othersIn(group: readonly Entry[], own: string): string {

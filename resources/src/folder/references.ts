@@ -1,19 +1,18 @@
-// Identifiers of other resources in a document, such as the notifiers of a monitor. The service gives other ones on
-// each deployment, so a folder has names in their place: `{ "$name": "On call" }`. What has no unique name there
-// stays as it is.
+// Converts a document's identifiers of other resources, such as a monitor's notifiers. They differ on each deployment,
+// so a folder has names instead: `{ "$name": "On call" }`. The identifier of a resource without a unique name stays.
 import { idOf, type KindName, kinds } from '../kinds.ts';
 import { isMembers, type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
 import { valuesAt } from './layout.ts';
 import type { ResourceStore } from './store.ts';
 
 interface Names {
-  /** All identifiers, those of resources without a unique name among them. */
+  /** All identifiers, including those of resources without a unique name. */
   readonly ids: ReadonlySet<string>;
   readonly byId: ReadonlyMap<string, string>;
   readonly byName: ReadonlyMap<string, string>;
-  /** Names that several resources have. */
+  /** Names shared by several resources. */
   readonly shared: ReadonlySet<string>;
-  /** Why they cannot be read. */
+  /** The reason the resources can't be read. */
   readonly reason?: string;
 }
 
@@ -21,7 +20,7 @@ export type Resolved =
   | { readonly ok: true; readonly document: Members }
   | { readonly ok: false; readonly reason: string };
 
-/** Finds what documents refer to on one deployment, which is asked once for each kind. */
+/** Resolves the references of documents on one deployment. Each kind is requested once. */
 export class References {
   readonly #store: ResourceStore;
   readonly #names = new Map<KindName, Promise<Names>>();
@@ -31,17 +30,17 @@ export class References {
     this.#store = store;
   }
 
-  /** The kinds whose identifiers stayed as they are because they cannot be read, and why. */
+  /** The kinds whose identifiers were kept because they can't be read, with the reason. */
   get unread(): ReadonlyMap<KindName, string> {
     return this.#unread;
   }
 
-  /** Has the resources of a kind read again, since one of them was changed. */
+  /** Forgets a kind's resources after one was changed, so that they are read again. */
   forget(kind: KindName): void {
     this.#names.delete(kind);
   }
 
-  /** A document of the deployment with names in place of identifiers. */
+  /** Replaces identifiers in a deployment's document with names. */
   async withNames(kind: KindName, document: Members): Promise<Members> {
     let result = document;
     for (const { path, to } of placesIn(kind, document)) {
@@ -56,9 +55,9 @@ export class References {
   }
 
   /**
-   * A document with identifiers of the deployment. A resource that is planned has none yet, so that its name is in
-   * their place. An identifier that the deployment does not have is refused, unless `stored`, the document to change,
-   * has it as well: the change did not add it.
+   * Replaces names in a document with the deployment's identifiers. A planned resource has no identifier yet, so its
+   * name stays. An identifier that doesn't exist on the deployment is refused, unless `stored`, the document to change,
+   * already has it.
    */
   async withIds(
     kind: KindName,
@@ -132,7 +131,7 @@ function nameIn(value: unknown): string | undefined {
   return isMembers(value) && Object.keys(value).length === 1 ? textAt(value, ['$name']) : undefined;
 }
 
-/** Why a name has no identifier. */
+/** Explains why a name has no identifier. */
 function unknownName(to: KindName, name: string, { shared, reason }: Names): string {
   const { noun, plural } = kinds[to];
   const quoted = JSON.stringify(name);
@@ -144,7 +143,7 @@ function unknownName(to: KindName, name: string, { shared, reason }: Names): str
     : `The deployment has no ${noun} ${quoted}. Create it there, then apply again.`;
 }
 
-/** Why text is not an identifier; undefined if it is one, or if the identifiers cannot be read. */
+/** Explains why text isn't an identifier; undefined if it is, or if the identifiers can't be read. */
 function unknownId(
   to: KindName,
   id: string,

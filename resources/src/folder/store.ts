@@ -1,15 +1,15 @@
-// The resources of a deployment, as a folder is compared with them. Whoever has HTTP provides it.
+// The interface to a deployment's resources for comparing and applying folders, implemented over HTTP.
 import type { KindName } from '../kinds.ts';
 import type { Members } from '../value.ts';
 
-/** A value, or why there is none. */
+/** A value, or the reason there is none. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
       /** What happened, as a sentence. */
       readonly reason: string;
-      /** Whether it would happen to every other request as well: no connection, no valid token. */
+      /** Whether every other request would fail too: no connection or no valid token. */
       readonly ends: boolean;
     };
 
@@ -17,17 +17,17 @@ export interface ResourceStore {
   /** The names of all datasets. */
   datasets(): Promise<Answer<readonly string[]>>;
   createDataset(name: string): Promise<Answer<unknown>>;
-  /** All records of a kind, of a dataset where the kind belongs to one. */
+  /** Returns all records of a kind; of one dataset if the kind belongs to datasets. */
   list(kind: KindName, dataset: string | undefined): Promise<Answer<readonly Members[]>>;
   get(kind: KindName, id: string): Promise<Answer<Members>>;
   create(kind: KindName, body: unknown): Promise<Answer<Members>>;
   update(kind: KindName, id: string, body: unknown): Promise<Answer<Members>>;
   delete(kind: KindName, id: string): Promise<Answer<unknown>>;
-  /** What the service would refuse about a body that creates or changes a resource, as sentences. */
+  /** Returns the service's objections to a body that creates or updates a resource, as sentences. */
   problems(kind: KindName, action: 'create' | 'update', body: unknown): Promise<readonly string[]>;
 }
 
-/** How far something is. */
+/** The progress of an operation. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -39,7 +39,7 @@ export interface Running {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** The work was cancelled. */
+/** The operation was canceled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 

@@ -1,31 +1,31 @@
-// The members in which a folder and a deployment differ, with what the export had of each.
+// Finds the members that differ between a folder and a deployment, with their exported values.
 import { itemsById } from '../merge.ts';
 import { equal, isMembers, type Members } from '../value.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** A side that does not have the member leaves it out. */
+/** A difference. A side without the member omits it. */
 export interface Difference {
-  /** Names of members and identifiers of items, from the outside in. */
+  /** Member names and item identifiers, outermost first. */
   readonly path: readonly string[];
   readonly base?: unknown;
   readonly folder?: unknown;
   readonly deployment?: unknown;
 }
 
-/** The differing members of a change. Without a known base, no difference has one. */
+/** The differing members of a change. If the base is unknown, no difference has one. */
 export interface ThreeSides {
   readonly hasBase: boolean;
   readonly differences: readonly Difference[];
 }
 
-/** Returns the three sides of a change, in the order of the folder's members. */
+/** Returns a change's differences, in the order of the folder's members. */
 export function threeSides(step: Step, { isUnguarded }: Pick<Plan, 'isUnguarded'>): ThreeSides {
   const { before = {}, after = {} } = step;
   const base = baseOf(step, isUnguarded);
   return { hasBase: base !== undefined, differences: [...differing(base, after, before, [])] };
 }
 
-/** Returns the document as it was exported. Whatever only one side changed is the other side's. */
+/** Returns the exported document. If only one side changed it, that is the other side's document. */
 function baseOf(
   { conflict, before, after, base }: Step,
   isUnguarded: boolean,
@@ -58,7 +58,7 @@ function* differing(
   }
 }
 
-/** Returns members by name, and items by identifier; undefined for a value that is compared as a whole. */
+/** Returns members by name and items by identifier; undefined for a value that is compared as one. */
 function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return isMembers(value) ? new Map(Object.entries(value)) : itemsById(value);
 }

@@ -1,4 +1,4 @@
-// Plans and reports as text, the same in a terminal and in an editor, where lines of a diff get their colors.
+// Formats plans and reports as text, for a terminal and for an editor that colors the lines of a diff.
 
 import { stringifyJson } from '../../../api/src/plain.ts';
 import { kinds } from '../kinds.ts';
@@ -21,7 +21,7 @@ const DONE: Readonly<Record<Action, string>> = {
   delete: 'deleted',
 };
 
-/** `2 to create, 1 to change, 12 unchanged, 1 in conflict, 1 refused` */
+/** Summarizes a plan: `2 to create, 1 to change, 12 unchanged, 1 in conflict, 1 refused`. */
 export function planSummary({ steps, conflicts, unchanged, refused }: Plan): string {
   const count = (action: Action) => steps.filter((step) => step.action === action).length;
   const parts = [
@@ -36,7 +36,7 @@ export function planSummary({ steps, conflicts, unchanged, refused }: Plan): str
   return shown.length === 0 ? 'nothing' : shown.map(([n, what]) => `${n} ${what}`).join(', ');
 }
 
-/** The line of one step: `~ monitors/errors.json: change monitor "Errors"` */
+/** Formats one step: `~ monitors/errors.json: change monitor "Errors"`. */
 export function stepLine(step: Step): string {
   const { action, path, words, needsDataset } = step;
   const dataset =
@@ -45,7 +45,7 @@ export function stepLine(step: Step): string {
   return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}${conflict}`;
 }
 
-/** The line of a step in the text of its plan. */
+/** Formats a step's line in the text of its plan. */
 export function planLine(step: Step): string {
   const { action, path, words, conflict } = step;
   if (conflict === undefined) return stepLine(step);
@@ -53,7 +53,7 @@ export function planLine(step: Step): string {
   return `! ${path}: ${words} is in conflict${kept}. ${conflictWords(step)}`;
 }
 
-/** Why a step is a conflict, as a sentence. */
+/** Explains why a step is a conflict, as a sentence. */
 export function conflictWords({ action, conflict }: Step): string {
   if (action === 'delete') return 'It was created or changed on the deployment since the export.';
   const where = conflict === 'both' ? 'on the deployment and in the folder' : 'on the deployment';
@@ -62,7 +62,7 @@ export function conflictWords({ action, conflict }: Step): string {
 
 const UNGUARDED = `The folder has no ${LOCK}, so changes that others made on the deployment are not detected. An export or an apply writes it.`;
 
-/** All of a plan; `target` is the deployment in a sentence. */
+/** Formats an entire plan. `target` is the deployment, for use in a sentence. */
 export function planText(plan: Plan, target: string): string {
   const lines = [`Plan for ${target}: ${planSummary(plan)}.`, ''];
   for (const step of plan.steps) {
@@ -82,7 +82,7 @@ export function planText(plan: Plan, target: string): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The lines in which a change differs, and of a conflict the three sides of each member. */
+/** Returns a change's diff and, for a conflict, the three sides of each member. */
 function differencesOf(step: Step, plan: Plan): string[] {
   if (step.action !== 'change') return [];
   const { before, after } = sides(step);
@@ -126,7 +126,7 @@ const TITLES: Readonly<Record<StepResult['outcome'], string>> = {
   notDone: 'not done',
 };
 
-/** `3 done, 1 failed, 2 not done` */
+/** Summarizes a report: `3 done, 1 failed, 2 not done`. */
 export function reportSummary({ results }: ApplyReport): string {
   const parts = OUTCOMES.map((outcome) => {
     const count = results.filter((result) => result.outcome === outcome).length;
@@ -149,7 +149,7 @@ export function reportText(report: ApplyReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What an export wrote. */
+/** Describes the files an export wrote. */
 export function pullText(
   plan: PullPlan,
   { folder, removed }: { readonly folder: string; readonly removed: boolean },

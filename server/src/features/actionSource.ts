@@ -1,29 +1,29 @@
-/** What offers code actions: quick fixes and refactorings are one each, and `codeActions.ts` asks them all. */
+/** The interface of code action providers. `codeActions.ts` queries them all. */
 import type { CodeAction, CodeActionKind, Diagnostic } from 'vscode-languageserver';
 import type { Span } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Settings } from '../settings.ts';
 
-/** Where actions are asked for. */
+/** A request for code actions. */
 export interface ActionRequest {
   readonly snapshot: Snapshot;
   /** The cursor or selection, as offsets in the document. */
   readonly selection: Span;
-  /** The problems that the editor shows there. */
+  /** The diagnostics shown at the selection. */
   readonly shown: readonly Diagnostic[];
   readonly settings: Settings;
-  /** The kinds asked for, when only some are. */
+  /** The requested kinds; undefined means all. */
   readonly only?: readonly CodeActionKind[];
 }
 
 export interface ActionSource {
-  /** The kinds that its actions have; none is asked for when only others are wanted. */
+  /** The kinds of its actions. The source isn't queried if only other kinds are requested. */
   readonly kinds: readonly CodeActionKind[];
-  /** The actions at a place. Each has a kind; the handler leaves out those that were not asked for. */
+  /** Returns the actions at the selection. Each has a kind; the handler drops the kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];
 }
 
-/** Whether `kind` is `wanted` or a kind of it, as `refactor.extract` is one of `refactor`. */
+/** Returns whether `kind` is `wanted` or a sub-kind, such as `refactor.extract` for `refactor`. */
 export function isOfKind(kind: CodeActionKind, wanted: CodeActionKind): boolean {
   return wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`);
 }

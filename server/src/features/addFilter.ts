@@ -1,4 +1,4 @@
-/** Adds conditions on values of a result to the query that gave it, and writes the paths of values. */
+/** Adds conditions on result values to the query that returned them, and quotes the paths of values. */
 import type { GenericRequestHandler } from 'vscode-languageserver';
 import { addFilters, quotePath } from '../../../language/src/editing.ts';
 import { analyzeQuery, queryAt } from '../../../language/src/index.ts';

@@ -1,4 +1,4 @@
-/** The queries of a cell as they are sent: each after the lets of the cells above that it needs. */
+/** Returns a cell's queries as they are sent: each preceded by the lets from cells above that it needs. */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';
@@ -43,7 +43,7 @@ function cellQuery(
     const cell = snapshotOf(uri);
     const placed = cell && letsIn(cell)[index];
     const offset = above.length;
-    // Each let is on separate lines, so that every line of the text belongs to one cell.
+    // Each let is on its own lines, so every line of the text belongs to one cell.
     above += `${statement};\n`;
     if (cell === undefined || placed === undefined) return [];
     const start = placed.bound.start;

@@ -1,4 +1,4 @@
-/** Renames a let in the cells below that use it, after the rename in its own cell has been accepted. */
+/** Renames a let in the cells below that use it, after the rename in the declaring cell has been accepted. */
 
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';
@@ -13,7 +13,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** The edits in other cells, by URI; empty unless a let that other cells use is renamed. */
+/** Returns the edits in other cells, by URI; empty unless the renamed symbol is a let that other cells use. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,
@@ -43,7 +43,7 @@ export function renameBelow(
   return { changes };
 }
 
-/** The let that is declared or used at an offset of its own query, with its index among the cell's lets. */
+/** Returns the let declared or used at an offset in its own query, with its index among the cell's lets. */
 function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
   const query = queryAt(snapshot.queries, offset);
   const at = offset - (query?.start ?? 0);
@@ -64,7 +64,7 @@ function usesOf({ analysis }: QueryState, name: string, text: string): Edit[] {
   );
 }
 
-/** Whether the query would have another error, or name anything but the let, after the edits. */
+/** Returns whether the edits cause a new error in the query or make a name refer to anything but the let. */
 function changesMeaning(
   { schema, scope }: Snapshot,
   { analysis }: QueryState,

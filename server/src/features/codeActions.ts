@@ -1,4 +1,4 @@
-/** Code actions: one handler that asks every source and leaves out the kinds nobody asked for. */
+/** Handles code action requests: queries every source and drops the kinds that weren't requested. */
 import type { CodeAction, CodeActionParams } from 'vscode-languageserver';
 import { toOffset } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
@@ -10,7 +10,7 @@ import { refactorings } from './refactorings.ts';
 
 const sources: readonly ActionSource[] = [quickFixes, refactorings];
 
-/** The actions at a range of a document, fixes first. */
+/** Returns the actions at a range of a document, fixes first. */
 export function codeActions(
   snapshot: Snapshot,
   { range, context }: Pick<CodeActionParams, 'range' | 'context'>,
@@ -24,7 +24,7 @@ export function codeActions(
   const request = { snapshot, selection, shown: context.diagnostics, settings };
   const found: CodeAction[] = [];
   for (const source of sources) {
-    // A kind asked for may be wider than a source's own, or one of its finer kinds.
+    // A requested kind may be a parent or a sub-kind of a source's kind.
     const asked = source.kinds.some((kind) =>
       only === undefined ? true : only.some((one) => isOfKind(kind, one) || isOfKind(one, kind)),
     );

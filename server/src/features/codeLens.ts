@@ -1,4 +1,4 @@
-/** A Run lens above every query and, on request, one above each stage; the client runs what it is given. */
+/** Shows a Run lens above every query and, if enabled, above each stage. The client runs the query. */
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
@@ -20,7 +20,7 @@ export function codeLenses(
   snapshot: Snapshot,
   { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
 ): CodeLens[] {
-  // VS Code has a run button for each cell, and shows its rows below it.
+  // VS Code shows a run button for each cell and the result below it.
   if (snapshot.scope !== undefined) return [];
   const lenses: CodeLens[] = [];
   for (const query of snapshot.queries) {
@@ -38,7 +38,7 @@ function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {
   };
 }
 
-/** Above each stage that begins a line: above several stages of one line nobody could tell them apart. */
+/** Returns lenses for stages that begin a line. Several on one line would be indistinguishable. */
 function stageLenses(snapshot: Snapshot, query: QueryState): CodeLens[] {
   const { lines, uri } = snapshot;
   const found: CodeLens[] = [];

@@ -1,9 +1,9 @@
-/** Whether a query says in which order its columns come, so that a client need not choose one. */
+/** Reports whether a query determines its column order, so that a client need not choose one. */
 import type { syntax } from '../../../language/src/index.ts';
 
 type Kind = syntax.Operator['kind'] | syntax.Source['kind'];
 
-/** Operators and sources that list the columns of their result; the others keep or append columns. */
+/** Operators and sources that list their result's columns. All others keep or append columns. */
 const stating: ReadonlySet<Kind> = new Set<Kind>([
   'ProjectOperator',
   'SummarizeOperator',
@@ -26,7 +26,7 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
     if (value.kind === 'Pipeline') lets.set(statement.name.name, value);
   }
   let pipeline = query?.pipeline;
-  // A let is followed once: one that names itself would lead around forever.
+  // Each let is followed once, because a let may refer to itself.
   while (pipeline !== undefined) {
     if (pipeline.stages.some(({ operator }) => isStating(operator))) return true;
     const { source }: syntax.Pipeline = pipeline;

@@ -1,4 +1,4 @@
-/** What may be typed at the cursor, most fitting first; details are filled in when an item is looked at. */
+/** Completes names and keywords at the cursor, the likeliest first. Details are resolved when an item is selected. */
 import {
   type CompletionItem,
   CompletionItemKind,
@@ -44,7 +44,7 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    // An item does not say which document it is for. Those of the last list are the ones that are looked at.
+    // An item doesn't identify its document. Only items of the last list are resolved, so its schemas are kept.
     let shown: SchemaStore | undefined;
     connection.onCompletion((params) => {
       shown = workspace.schemasOf(params.textDocument.uri);
@@ -78,8 +78,8 @@ async function answer(
 }
 
 /**
- * Requests the frequent values of the field that is compared at a position, and waits for them for a moment. Returns
- * whether they are still missing.
+ * Requests the frequent values of the field compared at a position, and waits for them briefly. Returns whether they
+ * are still missing.
  */
 async function valuesNeeded(
   workspace: Workspace,
@@ -102,7 +102,7 @@ async function valuesNeeded(
   return workspace.frequentValues.need({ deployment, dataset, field }, type);
 }
 
-/** The values of a deployment: those seen in results, then the frequent ones. */
+/** Returns a deployment's values: first those seen in results, then the frequent ones. */
 function knownValues(workspace: Workspace, deployment: string | undefined): KnownValues {
   const seen = workspace.valuesSeen.of(deployment);
   return {
@@ -114,12 +114,12 @@ function knownValues(workspace: Workspace, deployment: string | undefined): Know
 }
 
 export interface CompletionOptions {
-  /** The character whose typing asked, when it was not a letter or a key. */
+  /** The trigger character; undefined if the request came from a letter or a key. */
   readonly trigger?: string;
   readonly seen?: KnownValues;
 }
 
-/** The items at an offset. What they replace is the list's `itemDefaults.editRange`. */
+/** Returns the items at an offset. The range they replace is the list's `itemDefaults.editRange`. */
 export function completion(
   snapshot: Snapshot,
   offset: number,
@@ -147,7 +147,7 @@ export function completion(
   return wide || wideRight ? { ...list, isIncomplete: true } : list;
 }
 
-/** What an empty query may name. */
+/** Binds an empty query, so that completion can offer the lets of the cells above. */
 function nothingBound({ scope }: Snapshot) {
   return analyzeQuery('', undefined, { lets: scope?.outer ?? [] }).bound;
 }
@@ -162,7 +162,7 @@ function listOf(
   return { isIncomplete: false, itemDefaults: { editRange }, items };
 }
 
-/** The same list for a client that wants the range in each item. */
+/** Converts a list for clients that need the edit range in each item. */
 export function withEdits({ isIncomplete, itemDefaults, items }: CompletionList): CompletionList {
   const range = itemDefaults?.editRange;
   if (range === undefined || 'insert' in range) return { isIncomplete, items };
@@ -178,14 +178,14 @@ export function withEdits({ isIncomplete, itemDefaults, items }: CompletionList)
 interface Place {
   readonly snapshot: Snapshot;
   readonly query: QueryState;
-  /** Relative to the query. */
+  /** The offset in the query. */
   readonly offset: number;
   readonly seen: KnownValues | undefined;
 }
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
 
-/** Where a query or a statement before one starts, beside datasets. */
+/** Items other than datasets at the start of a query or statement. */
 const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
@@ -218,7 +218,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // Where all names are known and nothing else may stand, a comma takes what is offered.
+      // All names are known and nothing else is valid here, so a comma accepts the selected item.
       return columnItems(
         context.columns,
         begun,
@@ -243,12 +243,12 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
 
 const none: readonly never[] = [];
 
-/** Where an operand stands: values of the compared field first, then columns, lets and functions. */
+/** Returns items for an operand: values of the compared field first, then columns, lets and functions. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // A condition seldom starts with a bool, and an argument often is of the parameter's type.
+  // A condition rarely starts with a bool, but an argument often has its parameter's type.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
@@ -270,11 +270,11 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
   if (amount) return own;
-  // The long rest is copied in one go.
+  // One copy of the long remaining list.
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 
-/** In the conditions of a join: the columns that only the right side has, and names for both sides. */
+/** Returns items for a join's conditions: the columns found only on the right side, and `$left` and `$right`. */
 function otherSide(
   { columns, expected }: Offered<'expression'>,
   right: Offered<'expression'>['columns'],
@@ -288,7 +288,7 @@ function otherSide(
   ];
 }
 
-/** What the text goes on with behind the place: arguments, an operand, or at least a blank. */
+/** Properties of the text after the cursor: call arguments, an operand, or whitespace. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;
@@ -297,7 +297,7 @@ interface Behind {
 
 const operand = /^[ \t]*[^\s|;)]/;
 
-/** As much of the text as blanks may stand in before an operand. */
+/** Maximum number of characters searched for an operand after whitespace. */
 const ahead = 100;
 
 function behind({ snapshot, query }: Place, end: number): Behind {

@@ -1,4 +1,4 @@
-/** The documentation of a completion item, made when the item is looked at. */
+/** Builds a completion item's documentation when the item is selected. */
 import { type CompletionItem, MarkupKind } from 'vscode-languageserver';
 import { shapes } from '../../../language/src/editing.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../markdown.ts';
 import type { ItemData } from './completion/items.ts';
 
-/** Fills in the documentation of an item that was looked at; `schema` tells of fields. */
+/** Adds the documentation to a selected item. `schema` provides field descriptions. */
 export function resolveCompletion(chosen: CompletionItem, schema?: Schema): CompletionItem {
   const documentation = documentationOf(chosen, schema);
   if (documentation === undefined) return chosen;
@@ -68,7 +68,7 @@ function fieldMarkdown(
   return field && columnMarkdown(columnOfField(field, dataset));
 }
 
-/** A snippet as the text that it inserts. */
+/** Replaces a snippet's placeholders with their default text. */
 export function withoutPlaces(snippet: string): string {
   return snippet
     .replace(/\$\{\d+\|([^,|}]*)[^}]*\}/g, '$1')

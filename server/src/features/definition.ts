@@ -1,4 +1,4 @@
-/** Where the column, let or parameter under the cursor was made; a stored field was made nowhere here. */
+/** Finds the definition of the column, let or parameter under the cursor. A stored field has none. */
 import type { Location } from 'vscode-languageserver';
 import { definitionsAt } from '../../../language/src/editing.ts';
 import { queryAt } from '../../../language/src/index.ts';
@@ -20,7 +20,7 @@ export const definitionFeature: Feature = {
   },
 };
 
-/** The let of a cell above that is used at an offset. */
+/** Returns the definition of a let from a cell above that is used at an offset. */
 export function inCellAbove(
   { queries, scope = emptyScope }: Snapshot,
   offset: number,

@@ -1,6 +1,6 @@
 /**
- * Problems of a document as LSP diagnostics, answered to clients that ask for them. To the others
- * `main.ts` sends them; nobody is told twice.
+ * Reports a document's problems as LSP diagnostics to clients that pull them. `main.ts` pushes them to all other
+ * clients, so no client gets them twice.
  */
 import {
   type ClientCapabilities,
@@ -31,7 +31,9 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
   deprecated: DiagnosticTag.Deprecated,
 };
 
-/** All diagnostics of a document: those of a query that stands where it stood are the same objects again. */
+/**
+ * Returns all diagnostics of a document. Those of a query whose position didn't change are the same objects as before.
+ */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   snapshot.diagnosed ??= diagnosed(snapshot);
   const { list } = snapshot.diagnosed;
@@ -46,7 +48,7 @@ function diagnosed(snapshot: Snapshot): Diagnosed {
   const head = before === undefined || kept === 0 ? 0 : (before.ends[kept - 1] as number);
   const list = before?.list.slice(0, head) ?? [];
   if (before !== undefined) ends.set(before.ends.subarray(0, kept));
-  // Without anything shared, all queries are anew.
+  // If nothing is shared, all queries are new.
   const below = before === undefined ? 0 : before.ends.length - rest;
   for (let i = kept; i < queries.length - below; i++) {
     for (const one of diagnosticsOf(snapshot, queries[i] as QueryState)) list.push(one);
@@ -76,7 +78,7 @@ function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnost
   return memory.diagnostics;
 }
 
-/** A diagnostic so many lines further down. */
+/** Moves a diagnostic down by a number of lines. */
 function lower(diagnostic: Diagnostic, lines: number): Diagnostic {
   const { start, end } = diagnostic.range;
   return {
@@ -103,14 +105,14 @@ function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diag
 }
 
 /**
- * Whether a client asks for diagnostics, and asks again when it is told that the schema has become
- * another. One that does only the first would show old problems, so it is sent them.
+ * Returns whether a client pulls diagnostics and can be told to refresh them after a schema change. A client that can't
+ * refresh would show outdated problems, so it gets them pushed.
  */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }
 
-/** Whether two lists tell a client the same. */
+/** Returns whether two lists are the same to a client. */
 export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return (
     a.length === b.length &&
@@ -118,7 +120,7 @@ export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic
   );
 }
 
-/** Answers with a document's diagnostics, or that they are still those of the client's last answer. */
+/** Answers with a document's diagnostics, or "unchanged" if they equal the client's last answer. */
 export class DiagnosticReports {
   readonly #last = new Map<
     string,

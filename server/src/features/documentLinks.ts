@@ -1,4 +1,4 @@
-/** Addresses that can be opened: those in comments, and the files that externaldata reads. */
+/** Finds links: URLs in comments and the files that `externaldata` reads. */
 import type { DocumentLink } from 'vscode-languageserver';
 import { type Link, linksInComments, linksOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
@@ -20,7 +20,7 @@ export function documentLinks({ text, lines, queries }: Snapshot): DocumentLink[
   const add = (found: readonly Link[], base: number) => {
     for (const link of found) links.push({ range: toRange(lines, link, base), target: link.url });
   };
-  // Comments on their own belong to no query.
+  // Comments between queries belong to no query.
   let end = 0;
   for (const query of queries) {
     add(linksInComments(text, { start: end, end: query.start }), 0);

@@ -1,4 +1,4 @@
-/** The outline of a document: its queries, and in each its lets, parameters, source and stages. */
+/** Builds a document's outline: its queries, each with its lets, parameters, source and stages. */
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
 import { type OutlineItem, outlineOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
@@ -34,7 +34,7 @@ function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
   const items = outlineOf(bound);
   const first = tree.tokens[0] ?? { start: 0, end: 0 };
   const source = items.find(({ kind }) => kind === 'source');
-  // Where nothing is written above a query its name begins with the source already.
+  // Without a comment above it, the query's title already begins with the source.
   const untitled = commentAbove(tree.text) === '';
   return {
     name: titleOf(tree.text, tree),

@@ -1,4 +1,4 @@
-/** What of a document can be folded: queries, statements, brackets, stages, comments and regions. */
+/** Finds foldable ranges: queries, statements, brackets, stages, comments and regions. */
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
 import { commentFolds, type Fold, foldsOf } from '../../../language/src/editing.ts';
 import type { Snapshot } from '../documents.ts';
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = {
   region: FoldingRangeKind.Region,
 };
 
-/** By whole lines, at most one for each line, since an editor has one place to click on a line. */
+/** Returns ranges of entire lines, at most one starting per line, since an editor shows one fold control per line. */
 export function foldingRanges(snapshot: Snapshot): FoldingRange[] {
   const found = new Map<number, FoldingRange>();
   for (const fold of commentFolds(snapshot.text)) add(snapshot, fold, 0, found);
@@ -37,7 +37,7 @@ function add(
 ): void {
   const end = base + fold.end;
   const last = lines.positionAt(end);
-  // A bracket that closes at the start of its line stays to be seen.
+  // A closing bracket at the start of its line stays visible.
   const before = text.slice(end - last.character, end);
   const endLine = fold.keepsEnd && before.trim() === '' ? last.line - 1 : last.line;
   const startLine = lines.positionAt(base + fold.start).line;

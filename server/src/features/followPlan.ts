@@ -1,6 +1,6 @@
 /**
- * How a query is followed while events arrive. Where each of its rows is one event of one dataset, the parts
- * of a query for only those events that have arrived since; otherwise the query has to be run again.
+ * Plans how to follow a query as events arrive. If each result row is one event of one dataset, the plan has the parts
+ * of a query for new events only. Otherwise the query has to run again.
  */
 import type { syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
@@ -75,13 +75,13 @@ function isByTime({ expression }: syntax.SortKey): boolean {
   return expression.name === '_time' || expression.name === '_sysTime';
 }
 
-/** Whether a pattern of columns takes the column of arrivals with it. */
+/** Returns whether a column pattern also removes the arrival column. */
 function removesArrival(pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.\\+?^${}()|[\]]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);
 }
 
-/** The lower of two limits; one that is not a number as written does not count. */
+/** Returns the lower of two limits. A limit that isn't a literal row count is ignored. */
 function fewer(limit: number | undefined, count: syntax.Expression): number {
   const stated = count.kind === 'Literal' ? Number(count.value) : Number.NaN;
   const known = Number.isSafeInteger(stated) && stated >= 0 ? stated : Number.MAX_SAFE_INTEGER;

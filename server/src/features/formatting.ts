@@ -1,4 +1,4 @@
-/** Formatting of a document, of a selection, and of the stage that was just finished by typing. */
+/** Formats a document, a selection, or the stage whose typing was just finished. */
 import type { FormattingOptions, Position, Range, TextEdit } from 'vscode-languageserver';
 import {
   type FormatOptions,
@@ -33,7 +33,7 @@ export const formattingFeature: Feature = {
   },
 };
 
-/** An editor says how it indents; a final line break is added only where it asks for one. */
+/** Converts the editor's options. A final line break is added only if the editor asks for one. */
 export function formatOptions(
   { tabSize, insertSpaces, insertFinalNewline }: FormattingOptions,
   { formatWidth }: Settings,
@@ -59,7 +59,7 @@ export function rangeEdits(
   return toTextEdits(lines, formatRange(text, range, options));
 }
 
-/** `position` is right behind what was typed. */
+/** `position` is directly after the typed character. */
 export function typedEdits(
   { text, lines }: Snapshot,
   position: Position,

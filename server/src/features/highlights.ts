@@ -1,4 +1,4 @@
-/** The other places of what is under the cursor: a name's uses, or the words of an operator. */
+/** Highlights a name's other uses, or the keywords of the operator under the cursor. */
 import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver';
 import { occurrencesAt, operatorWordsAt } from '../../../language/src/editing.ts';
 import { queryAt } from '../../../language/src/index.ts';

@@ -1,4 +1,6 @@
-/** What stands under the cursor: an operator with the columns around it, a name, a word, a literal. */
+/**
+ * Describes the item under the cursor: an operator with its input and output columns, a name, a keyword or a literal.
+ */
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
@@ -25,7 +27,7 @@ export const hoverFeature: Feature = {
   },
 };
 
-/** `deployment` is the name of the one that the document belongs to. */
+/** `deployment` is the name of the document's deployment. */
 export function hover(snapshot: Snapshot, offset: number, deployment?: string): Hover | undefined {
   const query = queryAt(snapshot.queries, offset);
   if (query === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Hints in the text, off unless a setting says otherwise: the types of the columns and values that a
- * query makes, and at the end of a stage's line the columns that leave it.
+ * Shows inlay hints, off by default: the types of the columns and values a query defines, and the columns that leave a
+ * stage at the end of its line.
  */
 import {
   type InlayHint,
@@ -43,13 +43,13 @@ export type InlayHintSettings = Pick<Settings, 'columnTypeHints' | 'resultColumn
 interface Hint {
   readonly at: number;
   readonly label: string;
-  /** Whether it stands before what it is about, or behind. */
+  /** Present if the hint precedes the code it describes; otherwise it follows. */
   readonly before?: true;
   readonly kind?: InlayHintKind;
   readonly tooltip?: string;
 }
 
-/** The hints in a half-open range of offsets, in text order. */
+/** Returns the hints in a half-open range of offsets, in text order. */
 export function inlayHints(
   snapshot: Snapshot,
   range: Span,
@@ -58,7 +58,7 @@ export function inlayHints(
   if (!columnTypeHints && !resultColumnHints) return [];
   const hints: InlayHint[] = [];
   for (const query of snapshot.queries) {
-    // The line of a query's last stage may go on behind the query, with a comment.
+    // The last stage's line may continue past the query, with a comment.
     if (query.start + query.reach.end < range.start || query.start > range.end) continue;
     const { bound } = query.analysis;
     const inside = { start: range.start - query.start, end: range.end - query.start };
@@ -91,7 +91,7 @@ function isWithin(at: number, { start, end }: Span): boolean {
 
 // ── Types ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Behind a name that the query gives, its type; before an item without a name, the name that it gets. */
+/** Adds the type after a name the query defines, and the derived name ahead of an unnamed item. */
 function typeHints(bound: BoundQuery, range: Span): Hint[] {
   const hints: Hint[] = [];
   for (const reference of bound.references) {
@@ -118,14 +118,14 @@ function typeOfDefinition({ meaning, ...at }: Reference, bound: BoundQuery): str
   if (meaning.kind === 'let') return meaning.type;
   if (meaning.kind !== 'column') return undefined;
   const { column } = meaning;
-  // An operator may make another type of a value, as make-series makes arrays.
+  // An operator may change a value's type: make-series turns it into an array.
   const made = innermostStage(bound.stages, at)?.output.list.find(
     ({ name }) => name === column.name,
   );
   return columnType(made ?? column);
 }
 
-/** The stage around a span that starts last; stages stand in the order of their starts. */
+/** Returns the stage around a span that starts last. Stages are sorted by start. */
 function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage | undefined {
   let low = 0;
   let high = stages.length;
@@ -141,17 +141,17 @@ function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage |
   return undefined;
 }
 
-/** Whether the query itself writes the type behind the name. */
+/** Returns whether the query itself states the type after the name. */
 function isTyped({ end }: Reference, text: string): boolean {
   return /^[ \t]*:/.test(text.slice(end, end + 20));
 }
 
-/** Whether nobody doubts what the service calls a column. */
+/** Returns whether the service's name for a column is certain. */
 function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** The items of an operator whose names are derived, and say more than the item does. */
+/** Returns an operator's unnamed calls, unless the derived name is just that of the first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
     if (named || columns !== undefined || expression.kind !== 'call') return false;
@@ -176,7 +176,7 @@ function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** Characters of names in the text; VS Code cuts a hint at 43, in the middle of a word. */
+/** Maximum characters of names. VS Code truncates a hint at 43, even within a word. */
 const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {
@@ -186,7 +186,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
     if (stage.end > range.end || !changes(stage)) continue;
     const at = endOfLine(snapshot.text, query.start + stage.end) - query.start;
     if (!isWithin(at, range)) continue;
-    // Of stages that end in one line the last one is told.
+    // If several stages end on one line, only the last one gets a hint.
     let next = index + 1;
     while ((bound.stages[next]?.start ?? at) < stage.end) next++;
     if ((bound.stages[next]?.start ?? at) < at) continue;
@@ -200,7 +200,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
   return hints;
 }
 
-/** Whether a stage leaves other columns than came in; what is not known at all is not told. */
+/** Returns whether a stage changes the columns. Returns false if the output is entirely unknown. */
 function changes({ input, output }: BoundStage): boolean {
   if (output === input || output.list.length === 0) return false;
   if (output.list.length !== input.list.length) return true;
@@ -210,7 +210,7 @@ function changes({ input, output }: BoundStage): boolean {
   });
 }
 
-/** As many names as fit, and how many there are beside; types stand in the tooltip. */
+/** Lists as many names as fit and the number of the others. Types are in the tooltip. */
 function shortList({ list, open }: Columns): string {
   const visible = list.filter(({ hidden }) => !hidden);
   const names: string[] = [];

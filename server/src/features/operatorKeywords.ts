@@ -1,4 +1,4 @@
-/** The operators of a query with the spans of their names, wherever they stand. */
+/** Finds the operators of a query and their keywords' spans, at any depth. */
 import { type QueryTree, type Span, walk } from '../../../language/src/index.ts';
 
 export interface OperatorKeyword {

@@ -1,4 +1,4 @@
-/** What running a query depends on: its columns' order, its parameters, and whether its rows are limited. */
+/** Derives the facts needed to run a query: column order, parameters, and whether its rows are limited. */
 import { scalarTypeOf, type syntax, walk } from '../../../language/src/index.ts';
 import type { DrawnAs, ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
 import { statesColumnOrder } from './columnOrder.ts';
@@ -29,7 +29,7 @@ const keepsGroups: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operato
 
 const TIME_BIN = /^(?:[^=(]+=)?\s*bin(?:_auto|_at)?\s*\(\s*(?:_time\b|\[['"]_time['"]\])/;
 
-/** What the last stage that makes few rows of many lets one draw. */
+/** Chooses the visualization from the last stage that aggregates rows. */
 function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
   const last = query?.pipeline.stages.findLast(({ operator }) => !keepsGroups.has(operator.kind));
@@ -43,7 +43,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
       if (groups.some(({ start, end }) => TIME_BIN.test(text.slice(start, end)))) {
         return 'timeSeries';
       }
-      // A list, or one number, shows one measure; a table shows all.
+      // A list or a single number shows one measure; a table shows all.
       if (aggregates.length !== 1) return 'table';
       return groups.length === 0 ? 'statistic' : 'topList';
     }
@@ -52,7 +52,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   }
 }
 
-/** The names of datasets and views in the text, each once, without those of lets. */
+/** Returns the distinct names of datasets and views in the text, without lets. */
 function datasetsNamed({ statements }: syntax.QueryTree): string[] {
   const names = new Set<string>();
   const lets = new Set<string>();
@@ -86,7 +86,7 @@ function textOf(node: syntax.Expression, text: string): string {
     : text.slice(node.start, node.end);
 }
 
-/** Stages that choose a number of rows, or make few of many. */
+/** Stages that limit or aggregate rows. */
 const limiting: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
   'LimitOperator',
   'TopOperator',
@@ -96,11 +96,11 @@ const limiting: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['
   'CountOperator',
   'DistinctOperator',
   'GetSchemaOperator',
-  // What it is, nobody here knows; it may be any of these.
+  // An unknown operator may be any of these.
   'UnknownOperator',
 ]);
 
-/** Stages that choose or order rows and leave the columns as they are. */
+/** Stages that filter or order rows and keep the columns. */
 const choosing: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
   'WhereOperator',
   'LimitOperator',
@@ -109,7 +109,7 @@ const choosing: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['
   'SampleOperator',
 ]);
 
-/** The dataset whose fields are the columns of the result. */
+/** Returns the dataset whose fields are the result's columns. */
 function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   const queries = statements.filter(({ kind }) => kind === 'QueryStatement');
   const [query] = queries;
@@ -124,7 +124,7 @@ function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   return isLet || name.includes('*') ? undefined : name;
 }
 
-/** Where a limit goes in a query that reads datasets and has neither a limit nor an aggregate. */
+/** Returns the insertion point for a limit if the query reads datasets and has neither a limit nor an aggregate. */
 function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   const { statements, text } = tree;
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
@@ -142,7 +142,7 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   return { datasets, offset, insert: `${lines ? '\n' : ' '}| limit 1000` };
 }
 
-/** The datasets that a pipeline reads without a limit; undefined where it has one, or reads none. */
+/** Returns the datasets a pipeline reads without a limit; undefined if it has a limit or reads none. */
 function datasetsOf(
   pipeline: syntax.Pipeline,
   lets: ReadonlyMap<string, syntax.Pipeline>,
@@ -176,13 +176,13 @@ function namedDatasets(
 ): string[] | undefined {
   const value = lets.get(name);
   if (value === undefined) return [name];
-  // A let is followed once: one that names itself would lead around forever.
+  // Each let is followed once, because a let may refer to itself.
   const others = new Map(lets);
   others.delete(name);
   return datasetsOf(value, others);
 }
 
-/** The datasets of several tables, each once; undefined where none is read without a limit. */
+/** Returns the distinct datasets of several tables; undefined if none is read without a limit. */
 function read(tables: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const found = tables.flatMap((names) => names ?? []);
   return found.length > 0 ? [...new Set(found)] : undefined;

@@ -1,27 +1,27 @@
 /**
- * What a query is called: by the comment above it, or else by its dataset and the stages behind that,
- * since the lets that many queries begin with tell nothing of what they ask.
+ * Names a query: by the comment above it, otherwise by its dataset and stages. Lets are skipped, because the ones many
+ * queries begin with say nothing about the query.
  */
 import { parseQuery, type Span, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
-/** A short name for a query on one line, never blank; `tree` avoids parsing the text again. */
+/** Returns a short, nonblank, one-line name for a query. `tree` avoids parsing the text again. */
 export function titleOf(text: string, tree?: syntax.QueryTree): string {
   const comment = commentAbove(text);
   const title = shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
   return shownName(title, 'query');
 }
 
-/** A name that can be shown in a list: editors reject an outline in which one name is empty. */
+/** Returns a name that can be listed. Editors reject an outline that contains an empty name. */
 export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
 
-/** What a comment says to the extension and not to the reader: a time range, a deployment, problems to suppress. */
+/** Comments addressed to the extension, not the reader: a time range, a deployment, problems to suppress. */
 const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
-/** The comment just above the query's first word, but for instructions; empty where there is none. */
+/** Returns the comment directly above the query, except directives; empty if there is none. */
 export function commentAbove(text: string): string {
   const lines = linesOf(text);
   const above = lines.slice(0, Math.max(0, firstOf(lines)));
@@ -29,7 +29,7 @@ export function commentAbove(text: string): string {
   return comment?.startsWith('//') ? comment.replace(/^\/+\s*/, '') : '';
 }
 
-/** A title cut where it gets long. */
+/** Truncates a long title. */
 export function shortened(title: string): string {
   return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
 }
@@ -42,14 +42,14 @@ function firstOf(lines: readonly string[]): number {
   return lines.findIndex((line) => line !== '' && !line.startsWith('//'));
 }
 
-/** The dataset and the stages as a title has them, each on one line; undefined where a comment is the title. */
+/** Returns the dataset and the stages, each on one line; undefined if a comment is the title. */
 export function stagesOf(tree: syntax.QueryTree): string[] | undefined {
   if (commentAbove(tree.text) !== '') return undefined;
   const pipeline = pipelineOf(tree);
   return pipeline && linesOfStages(tree, pipeline).map(shortened);
 }
 
-/** `http-logs | where … | summarize …`: stages as they are where all are short, else by their operators. */
+/** Builds `http-logs | where ... | summarize ...`. If the complete stages don't fit, only their operators are shown. */
 function pipelineTitle(tree: syntax.QueryTree): string {
   const pipeline = pipelineOf(tree);
   if (pipeline === undefined) {
@@ -73,19 +73,19 @@ function pipelineOf({ statements }: syntax.QueryTree): syntax.Pipeline | undefin
   return query.pipeline;
 }
 
-/** The source and the stages, each on one line. */
+/** Returns the source and the stages, each on one line. */
 function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeline): string[] {
   const few = stages.slice(0, longestTitle);
   return [plainName(oneLine(tree, source)), ...few.map(({ operator }) => oneLine(tree, operator))];
 }
 
-/** A dataset without the brackets and quotes of its name, unless it has nothing else. */
+/** Returns a dataset's name without brackets and quotes, unless nothing would be left. */
 function plainName(source: string): string {
   const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
   return shownName(name ?? source, source);
 }
 
-/** The tokens of a span with one blank where space or a comment is, no longer than a title needs. */
+/** Joins the tokens of a span, with one space for whitespace or comments, up to the length a title needs. */
 function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): string {
   let line = '';
   let last = start;
@@ -99,7 +99,7 @@ function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): stri
   return line;
 }
 
-/** The index of the first token at an offset or behind it. */
+/** Returns the index of the first token at or after an offset. */
 function firstFrom(tokens: syntax.QueryTree['tokens'], offset: number): number {
   let low = 0;
   let high = tokens.length;

@@ -1,4 +1,4 @@
-/** Problems → code actions that fix them, one by one or all of a code, or that suppress them. */
+/** Offers code actions that fix problems, one by one or all with one code, or suppress them. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import { certainFix, fixableEverywhere, fixesFor } from '../../../language/src/editing.ts';
 import {
@@ -14,13 +14,15 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
 import { silencingAction } from './silencing.ts';
 
-/** Mends what is certain in the whole file; asked for by name, on saving for instance. */
+/** Applies every certain fix in the file. Runs only if requested by name, for example on save. */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
-/** How many problems of one kind are mended together: more cannot be looked over anyway. */
+/** Maximum number of problems fixed at once. More couldn't be reviewed anyway. */
 const mostTogether = 500;
 
-/** How much text is analysed anew to tell whether guesses hold; menus are asked for at every move. */
+/**
+ * Maximum number of characters analyzed to verify uncertain fixes, because menus are requested on every cursor move.
+ */
 const mostLetters = 50_000;
 
 export const quickFixes: ActionSource = {
@@ -30,17 +32,17 @@ export const quickFixes: ActionSource = {
     const actions = only?.every((kind) => !isOfKind(CodeActionKind.QuickFix, kind))
       ? []
       : fixesHere(request);
-    // Nobody wants it in the light bulb's menu, so it is worked out only when it is named.
+    // Not useful in the light bulb menu, so it is computed only if named.
     if (only?.some((kind) => isOfKind(fixAllKind, kind))) actions.push(...fixAll(request.snapshot));
     return actions;
   },
 };
 
-/** A problem, and where the text starts that its offsets belong to. */
+/** A problem and the offset its positions are relative to. */
 interface Place {
   readonly problem: Problem;
   readonly base: number;
-  /** The query it is in; none for comments that stand outside of all. */
+  /** The containing query; undefined for comments outside all queries. */
   readonly query?: QueryState;
 }
 
@@ -52,7 +54,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
     const found = fixesOf(snapshot, place);
-    // A hint is advice that may not fit, so nothing is made of it by a key alone.
+    // A hint may not apply, so no key applies its fix directly.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
       const action = actionOf(snapshot, fix.title, base, fix.edits, diagnostics);
@@ -68,7 +70,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problems of directives. Another directive would not improve them. */
+/** Problems of directives, which another directive would not improve. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',
@@ -94,7 +96,7 @@ function* problemsAt(snapshot: Snapshot, { start, end }: Span): Iterable<Place> 
     if (touches(problem, 0)) yield { problem, base: 0 };
 }
 
-/** The problem as the editor shows it, so that it can tell which of its marks an action mends. */
+/** Returns the problem as the editor shows it, so that the editor knows which squiggle an action fixes. */
 function shownAs(
   { lines }: Snapshot,
   { base, problem }: Place,
@@ -155,7 +157,7 @@ function fixAll(snapshot: Snapshot): CodeAction[] {
   ];
 }
 
-/** The first fix of each problem that is wanted, as edits of the document; of two that overlap the first. */
+/** Returns the first fix of each wanted problem as document edits. If two overlap, the first is kept. */
 function firstFixes(
   { queries, schema }: Snapshot,
   wanted: (problem: Problem) => boolean,
@@ -182,7 +184,7 @@ function shifted({ edits }: Fix, by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
 
-/** Whether two edits touch the same letters, or insert at the same place. */
+/** Returns whether two edits touch the same characters or insert at the same offset. */
 function overlap(a: Edit, b: Edit): boolean {
   return (a.start < b.end && b.start < a.end) || a.start === b.start;
 }

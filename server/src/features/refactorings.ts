@@ -1,4 +1,4 @@
-/** Refactorings of the query at a cursor or selection as code actions. */
+/** Offers refactorings of the query at a cursor or selection as code actions. */
 import { type CodeAction, CodeActionKind, type Command } from 'vscode-languageserver';
 import { type Refactoring, refactoringsAt } from '../../../language/src/editing.ts';
 import { toTextEdits } from '../convert.ts';
@@ -32,7 +32,7 @@ export const refactorings: ActionSource = {
   },
 };
 
-/** Asks for the name of what was made. */
+/** Returns the command that prompts for the new declaration's name. */
 function renaming(
   { uri, lines }: Snapshot,
   { start }: QueryState,

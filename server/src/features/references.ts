@@ -1,6 +1,5 @@
 /**
- * Every use of what is under the cursor: of a column, let or parameter in its query, of a dataset in all
- * open documents and in the files of the workspace.
+ * Finds references: of a column, let or parameter in its query, and of a dataset in open documents and workspace files.
  */
 import type { Location } from 'vscode-languageserver';
 import { datasetAt, datasetUses, occurrencesAt } from '../../../language/src/editing.ts';
@@ -29,7 +28,7 @@ export const referencesFeature: Feature = {
   },
 };
 
-/** The uses within the query, and where it was made if that is asked for. */
+/** Returns the uses within the query, and the definition if requested. */
 export function references(
   snapshot: Snapshot,
   offset: number,
@@ -45,13 +44,13 @@ export function references(
     }));
 }
 
-/** The dataset named at an offset. */
+/** Returns the dataset named at an offset. */
 export function datasetUnder(snapshot: Snapshot, offset: number): string | undefined {
   const query = queryAt(snapshot.queries, offset);
   return query && datasetAt(query.analysis.bound, offset - query.start);
 }
 
-/** The places that name a dataset. */
+/** Returns the locations that name a dataset. */
 export function datasetReferences(
   dataset: string,
   open: readonly Snapshot[],
@@ -64,7 +63,7 @@ export function datasetReferences(
         found.push({ uri, range: toRange(lines, use, start) });
     }
   }
-  // Only queries in which the name may stand are analysed; quotes may change how the rest of it is written.
+  // Analyzes only queries that may contain the name, by its part ahead of any character that quoting could change.
   const [part = ''] = dataset.split(/['"\\\s]/, 1);
   for (const file of files) {
     if (!file.text.includes(part)) continue;

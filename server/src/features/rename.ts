@@ -1,4 +1,4 @@
-/** Renaming what a query makes. What keeps its name is refused with the reason, which the editor shows. */
+/** Renames symbols that a query defines. Refuses other names with a reason, which the editor shows. */
 import {
   LSPErrorCodes,
   type PrepareRenameResult,
@@ -28,7 +28,7 @@ export const renameFeature: Feature = {
   },
 };
 
-/** A refusal as the error whose message the editor shows. */
+/** Converts a refusal to an error whose message the editor shows. */
 function answered<T extends object>(answer: T | Refusal): T | ResponseError<void> {
   if (!('refusal' in answer)) return answer;
   return new ResponseError(LSPErrorCodes.RequestFailed, answer.refusal);
@@ -36,7 +36,7 @@ function answered<T extends object>(answer: T | Refusal): T | ResponseError<void
 
 const nowhere: Refusal = { refusal: 'There is no query here.' };
 
-/** The name that would be renamed, without quotes, and where it stands. */
+/** Returns the name to rename, without quotes, and its range. */
 export function preparedRename(
   snapshot: Snapshot,
   offset: number,
@@ -49,7 +49,7 @@ export function preparedRename(
   return { range, placeholder: target.name };
 }
 
-/** The rename, including uses of a let in the cells below. */
+/** Returns the edits of a rename, including uses of a let in the cells below. */
 export function renameInCells(
   snapshot: Snapshot,
   offset: number,

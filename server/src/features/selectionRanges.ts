@@ -1,4 +1,4 @@
-/** What a growing selection takes in: from the word under the cursor to the whole document. */
+/** Expands a selection step by step, from the word under the cursor to the entire document. */
 import type { Position, SelectionRange } from 'vscode-languageserver';
 import { selectionSpans } from '../../../language/src/editing.ts';
 import { toOffset, toRange } from '../convert.ts';

@@ -1,7 +1,6 @@
 /**
- * Colours by meaning: operators, functions, datasets, columns, lets and parameters. Strings, numbers
- * and comments are the TextMate grammar's. What a query's tokens are is remembered by its analysis, so an
- * edit looks at one query, and the editor is sent only the numbers that changed.
+ * Colors operators, functions, datasets, columns, lets and parameters. The TextMate grammar colors strings, numbers and
+ * comments. Tokens are cached per analysis, so an edit recomputes one query, and only changed numbers are sent.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { type BoundQuery, LineTable, type Meaning } from '../../../language/src/index.ts';
@@ -49,19 +48,19 @@ export const semanticTokensFeature: Feature = {
   },
 };
 
-/** What each document's tokens were when they were last sent, and under which id. */
+/** The tokens last sent for each document, and their result id. */
 export class SentTokens {
   readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
   #count = 0;
 
-  /** All tokens, to be named by their id later. */
+  /** Returns all tokens under a new result id. */
   whole(uri: string, data: number[]): SemanticTokens {
     const id = String(++this.#count);
     this.#last.set(uri, { id, data });
     return { resultId: id, data };
   }
 
-  /** The change since the tokens of an id; all of them when the id is not the last one's. */
+  /** Returns the change since a result id, or all tokens if the id isn't the latest. */
   since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(uri);
     const { resultId, data: all } = this.whole(uri, data);
@@ -74,7 +73,7 @@ export class SentTokens {
   }
 }
 
-/** The one stretch of numbers that differs; none when the lists are equal. */
+/** Returns the one range of numbers that differs; none if the lists are equal. */
 function editsBetween(before: readonly number[], after: readonly number[]) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -104,7 +103,7 @@ interface Mark {
   readonly modifiers: number;
 }
 
-/** Tokens of the whole document, or of the queries that touch a half-open range of offsets. */
+/** Returns the tokens of the entire document, or of the queries that touch a half-open range of offsets. */
 export function semanticTokens(
   snapshot: Snapshot,
   range = { start: 0, end: snapshot.lines.length },
@@ -118,7 +117,7 @@ export function semanticTokens(
     const tokens = tokensOf(query);
     if (tokens.data.length === 0) continue;
     const base = snapshot.lines.positionAt(query.start);
-    // Only the first token is told from what stands before its query.
+    // Only the first token's position is relative to the preceding query.
     const first = data.length;
     for (const number of tokens.data) data.push(number);
     const [down, right] = tokens.data as [number, number];
@@ -132,7 +131,7 @@ export function semanticTokens(
   return { data };
 }
 
-/** Tokens as the LSP encodes them, told from the start of the query; and where the last one starts. */
+/** Tokens in LSP encoding, relative to the query's start, and the start of the last one. */
 interface QueryTokens {
   readonly data: readonly number[];
   readonly lastLine: number;
@@ -157,7 +156,7 @@ function encoded(bound: BoundQuery): QueryTokens {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // A span over two lines cannot be a token, and one inside another would be drawn twice.
+    // A token can't span lines, and nested tokens would be drawn twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

@@ -1,6 +1,6 @@
 /**
- * The signature of the call that is being typed, and its parameter at the cursor; for operators whose
- * parts come in an order that is hard to remember, their shape with the part at the cursor.
+ * Shows the signature of the call being typed and the parameter at the cursor. For operators whose parts have an order
+ * that is hard to remember, shows the syntax and the part at the cursor.
  */
 import {
   MarkupKind,
@@ -43,7 +43,7 @@ export const signatureHelpFeature: Feature = {
   },
 };
 
-/** `context` is how it was asked for; without one it counts as asked for by a person. */
+/** Returns the help at an offset. Without `context`, the request counts as invoked by the user. */
 export function signatureHelp(
   snapshot: Snapshot,
   offset: number,
@@ -57,7 +57,7 @@ export function signatureHelp(
   const fresh = typed && !context.isRetrigger;
   const call = callAt(bound, at);
   const operator = operatorAt(bound, at);
-  // A blank opens nothing inside a call, and of operators only those that need it, behind their names.
+  // A space opens no help inside a call, and otherwise only directly after operators that need it.
   const byBlank = fresh && context.triggerCharacter === ' ';
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);
@@ -70,7 +70,7 @@ export function signatureHelp(
 
 function helpOfCall(call: CallSlot, row: FunctionRow): SignatureHelp {
   const fitting = row.signatures.findIndex((signature) => takes(signature, call.count));
-  // A call that is not finished fits whichever signature has a place for its argument.
+  // An unfinished call matches the first signature that has a parameter for its argument.
   const roomy = row.signatures.findIndex((signature) => parameterIndex(signature, call) >= 0);
   const active = fitting >= 0 ? fitting : Math.max(0, roomy);
   return {
@@ -99,7 +99,7 @@ function signatureInformation(
     label: signatureLabel(row, signature),
     documentation: { kind: MarkupKind.Markdown, value: summaryOf(row) },
     parameters,
-    // One past the last marks none.
+    // An index past the last parameter highlights none.
     activeParameter: active < 0 ? parameters.length : active,
   };
 }
@@ -109,7 +109,7 @@ function summaryOf(row: FunctionRow): string {
   return note === undefined ? summary : `${summary}\n\n*${note}*`;
 }
 
-/** What is worth saying of a parameter beside its type: the words it takes, or its unit. */
+/** Describes a parameter's accepted values or its unit. */
 function documented({
   values,
   unit,
@@ -118,7 +118,7 @@ function documented({
   return unit === undefined ? {} : { documentation: `In ${unit}.` };
 }
 
-/** The index of the parameter that the argument at the cursor belongs to, or -1. */
+/** Returns the index of the parameter for the argument at the cursor, or -1. */
 function parameterIndex(signature: Signature, { argument, count }: CallSlot): number {
   const parameter = parameterAt(signature, argument, count);
   return parameter === undefined ? -1 : signature.parameters.indexOf(parameter);
@@ -126,12 +126,12 @@ function parameterIndex(signature: Signature, { argument, count }: CallSlot): nu
 
 // ── Operators ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Operators whose shape is shown as soon as their name is typed. */
+/** Operators whose syntax is shown as soon as their name is typed. */
 const hardToRemember: ReadonlySet<string> = new Set(
   'externaldata join lookup make-series mv-expand parse parse-kv parse-where redact top'.split(' '),
 );
 
-/** Whether the blank right behind the name of such an operator has just been typed. */
+/** Returns whether the space directly after such an operator's name has just been typed. */
 function opensItself(
   { name }: OperatorRow,
   { clause }: OperatorSlot,
@@ -163,14 +163,14 @@ function helpOfOperator(
   };
 }
 
-/** A part of an operator's syntax: what follows its name, or a clause word with what follows that. */
+/** A part of an operator's syntax: the text after its name, or a clause keyword and the text after it. */
 interface Part {
   readonly clause: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** The parts of the syntax line, cut where a clause word starts. */
+/** Splits a syntax line into parts, one per clause keyword. */
 function partsOf(name: string, syntax: string, clauses: readonly string[]): Part[] {
   const starts: { readonly clause: string | undefined; readonly at: number }[] = [
     { clause: undefined, at: name.length },

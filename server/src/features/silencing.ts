@@ -1,14 +1,14 @@
-/** The action that suppresses a problem with a comment on the line above it. */
+/** Suppresses a problem with a comment on the line above it. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import type { ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 
-/** Up to where codes may be added, which is before what is written for people. */
+/** Matches a directive up to the end of its codes, ahead of any explanation. */
 const silencingComment =
   /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 
-/** Suppresses a code for the line of an offset of the document. */
+/** Returns the action that suppresses a code on the line of a document offset. */
 export function silencingAction(
   { uri, text, lines }: Snapshot,
   offset: number,

@@ -1,4 +1,4 @@
-/** The queries of all open documents and of the workspace's files, by their names. */
+/** Finds queries by name in all open documents and workspace files. */
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import type { Lines, QuerySpan } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
@@ -21,10 +21,10 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** The most that one answer holds: more than that nobody reads, and the next letter asks again. */
+/** Maximum number of symbols in a response. Nobody reads more, and the next letter asks again. */
 const mostSymbols = 500;
 
-/** The queries whose name has the letters of `wanted` in their order; all of them when it is empty. */
+/** Returns queries whose names contain the letters of `wanted` in order; all queries if it is empty. */
 export function workspaceSymbols(
   wanted: string,
   open: readonly Snapshot[],
@@ -54,7 +54,7 @@ interface Source {
   readonly queries: readonly QuerySpan[];
 }
 
-/** Names by document, which every letter that is typed asks for anew. */
+/** Names by document, cached because every typed letter requests them. */
 const known = new WeakMap<Source, readonly NamedQuery[]>();
 
 function namedQueries(source: Source): readonly NamedQuery[] {

@@ -5,10 +5,10 @@ import type { Instant } from '../times/instant.ts';
 
 export interface Converter {
   /**
-   * Writes the event from `start` to `end` without a line end, and returns nothing, or why it is not an event. What
-   * is written then is of no account.
+   * Writes the event from `start` to `end` without a line end. Returns undefined, or the reason it isn't an event; the
+   * output written so far is then invalid.
    */
   convert(buffer: Buffer, start: number, end: number, output: Output): string | undefined;
-  /** The time of the event that was converted last, where it is converted here. */
+  /** The time of the last converted event, if the converter converts times. */
   readonly time: Instant | undefined;
 }

@@ -1,4 +1,4 @@
-// Writes CSV records as JSON objects, in one pass over their bytes.
+// Converts CSV records to JSON objects in one pass over their bytes.
 
 import type { CsvSettings, TimeSettings } from '../../settings.ts';
 import { BACKSLASH, CLOSE_CURLY, COMMA, NEWLINE, OPEN_CURLY, QUOTE, SPACE } from '../cut/cutter.ts';
@@ -13,12 +13,12 @@ import { ESCAPED_MAX, writeEscape } from './jsonText.ts';
 const ZERO = 0x30;
 const MINUS = 0x2d;
 
-/** A column as a number, so that the loop over values compares numbers. */
+/** Column types as numbers, which the loop over values compares faster. */
 const STRING = 0;
 const INTEGER = 1;
 const NUMBER = 2;
 const BOOLEAN = 3;
-/** A column that is not sent, since its name is that of the time and its values are not. */
+/** A column that isn't sent, because it has the time field's name but not the time. */
 const OMITTED = 4;
 
 const codes = { string: STRING, integer: INTEGER, number: NUMBER, boolean: BOOLEAN } as const;
@@ -29,18 +29,18 @@ export class CsvConverter implements Converter {
   readonly #names: readonly string[];
   readonly #delimiter: number;
   readonly #header: Buffer | undefined;
-  /** `"name":` of each column. */
+  /** The encoded `"name":` of each column. */
   readonly #keys: readonly Buffer[];
   readonly #keyBytes: number;
   readonly #types: Uint8Array;
   readonly #timeColumn: number;
   readonly #time: TimeSettings | undefined;
   readonly #readTime: TimeReader | undefined;
-  /** Values that are not of the type of their column, by column. */
+  /** Per column, the number of values that don't match its type. */
   readonly mistyped: Float64Array;
   time: Instant | undefined;
 
-  /** `header` is the header line, which is left out where it occurs again. */
+  /** `header` is the header line. Repetitions of it are left out. */
   constructor(
     names: readonly string[],
     { delimiter, types }: Pick<CsvSettings, 'delimiter' | 'types'>,
@@ -98,7 +98,7 @@ export class CsvConverter implements Converter {
         for (let index = 0; index < key.length; index += 1) bytes[to++] = key[index] as number;
       }
       const valueTo = to;
-      // It is written as a string first, and again as its type if it is of it.
+      // The value is first written as a string, then rewritten if it matches the column's type.
       bytes[to++] = QUOTE;
       if (quoted) {
         for (; valueEnd < end; valueEnd += 1) {
@@ -134,7 +134,7 @@ export class CsvConverter implements Converter {
       }
       column += 1;
       if (at >= end) break;
-      // The delimiter.
+      // Skips the delimiter.
       at += 1;
     }
     if (column < keys.length) return this.#ragged(column);
@@ -148,7 +148,7 @@ export class CsvConverter implements Converter {
   }
 
   #readTimeOf(buffer: Buffer, start: number, end: number): string | undefined {
-    // Times are ASCII, which is read faster.
+    // Times are ASCII, so the faster latin1 decoding is enough.
     const text = buffer.toString('latin1', start, end).trim();
     if (text === '') return undefined;
     this.time = this.#readTime?.(text);
@@ -206,7 +206,7 @@ function writeWord(bytes: Buffer, at: number, word: Buffer): number {
   return at + word.length;
 }
 
-/** Delimiters in the rest of a record, outside quotes. */
+/** Counts the delimiters outside quotes in the rest of a record. */
 function valuesAfter(buffer: Buffer, start: number, end: number, delimiter: number): number {
   let count = 0;
   let quoted = false;
@@ -218,7 +218,7 @@ function valuesAfter(buffer: Buffer, start: number, end: number, delimiter: numb
   return count;
 }
 
-/** The values of a record as they are, without quotes. */
+/** Returns a record's values without quotes. */
 export function csvCells(record: Buffer, delimiter: string): string[] {
   return csvValues(record, delimiter).map(({ text }) => text);
 }
@@ -260,7 +260,7 @@ export function csvValues(record: Buffer, delimiter: string): CsvValue[] {
   }
 }
 
-/** Names of columns: an empty one is named by its place, one that occurs again by a number. */
+/** Derives column names: an empty name becomes `column` and its position, and repeated names get a number. */
 export function columnNames(cells: readonly string[]): string[] {
   const taken = new Set(cells.map((cell) => cell.trim()));
   const used = new Set<string>();
@@ -275,7 +275,7 @@ export function columnNames(cells: readonly string[]): string[] {
   });
 }
 
-/** The bytes of a line without its end. */
+/** Returns a line's bytes without its line end. */
 export function withoutLineEnd(line: Buffer): Buffer {
   let end = line.length;
   while (end > 0 && (line[end - 1] === NEWLINE || line[end - 1] === 0x0d)) end -= 1;

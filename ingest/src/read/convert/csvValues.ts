@@ -1,11 +1,11 @@
-// CSV values as JSON: what is a number, a boolean or null by the type of its column. Digits are copied as they are
-// written, so that none is lost.
+// Recognizes numbers, booleans and nulls in CSV values by the type of their column. Digits are copied as written, so
+// none is lost.
 import type { ColumnType } from '../../settings.ts';
 
 const INT64_MAX = '9223372036854775807';
 const INT64_MIN = '9223372036854775808';
 
-/** Strings for a missing value in columns that are not strings. */
+/** Strings that mean a missing value in columns that aren't strings. */
 export const NULL_TEXTS = ['', 'null', 'NULL', '\\N', 'NA', 'N/A', 'NaN', 'nan'] as const;
 
 const nullSizes = NULL_TEXTS.map((text) => text.length);
@@ -16,12 +16,12 @@ export function isNullText(bytes: Buffer, start: number, end: number): boolean {
   if (length === 0) return true;
   if (length > LONGEST_NULL) return false;
   const first = bytes[start] as number;
-  // n, N and the backslash.
+  // `n`, `N` and the backslash.
   if (first !== 0x6e && first !== 0x4e && first !== 0x5c) return false;
   return (NULL_TEXTS as readonly string[]).includes(bytes.toString('latin1', start, end));
 }
 
-/** Whether bytes are an integer of 64 bits, as JSON has it: no leading zero, no plus. */
+/** Returns whether bytes are a 64-bit integer in JSON syntax: no leading zero, no plus sign. */
 export function isInteger(bytes: Buffer, start: number, end: number): boolean {
   const negative = bytes[start] === 0x2d;
   const first = negative ? start + 1 : start;
@@ -35,10 +35,10 @@ export function isInteger(bytes: Buffer, start: number, end: number): boolean {
   return digits < 19 || bytes.toString('latin1', first, end) <= (negative ? INT64_MIN : INT64_MAX);
 }
 
-/** How a number is to be written. A point without digits on one side gets a zero there. */
+/** The form of a number, for writing it as JSON. A point without digits on one side gets a zero there. */
 export type NumberForm = 'json' | 'bareStart' | 'bareEnd' | undefined;
 
-/** The form of a decimal number: `-?digits[.digits][e±digits]` without leading zeros; undefined for others. */
+/** Returns the form of a decimal number `-?digits[.digits][e±digits]` without leading zeros; undefined otherwise. */
 export function numberForm(bytes: Buffer, start: number, end: number): NumberForm {
   let at = start;
   if (bytes[at] === 0x2d) at += 1;
@@ -57,7 +57,7 @@ export function numberForm(bytes: Buffer, start: number, end: number): NumberFor
   }
   if (wholeDigits + fractionDigits === 0) return undefined;
   if (at < end) {
-    // An exponent, and only with digits on both sides of a point, or none.
+    // Accepts an exponent only if a point, if any, has digits on both sides.
     if (((bytes[at] as number) | 0x20) !== 0x65 || wholeDigits === 0) return undefined;
     if (point && fractionDigits === 0) return undefined;
     at += 1;
@@ -70,12 +70,12 @@ export function numberForm(bytes: Buffer, start: number, end: number): NumberFor
   return point && fractionDigits === 0 ? 'bareEnd' : 'json';
 }
 
-/** `true` or `false` in any case. */
+/** Parses `true` or `false`, ignoring case. */
 export function booleanOf(bytes: Buffer, start: number, end: number): boolean | undefined {
   const word = end - start === 4 ? TRUE : end - start === 5 ? FALSE : undefined;
   if (word === undefined) return undefined;
   for (let index = 0; index < word.length; index += 1) {
-    // Letters differ from their capitals by this bit.
+    // ASCII letters differ from their capitals by this bit.
     if (((bytes[start + index] as number) | 0x20) !== word[index]) return undefined;
   }
   return word === TRUE;
@@ -84,7 +84,7 @@ export function booleanOf(bytes: Buffer, start: number, end: number): boolean | 
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
-/** Whether text is of the type of a column. */
+/** Returns whether text matches a column's type. */
 export function fits(type: ColumnType, text: string): boolean {
   const bytes = Buffer.from(text);
   switch (type) {

@@ -1,5 +1,5 @@
-// Writes JSON objects on one line each, and their time as `_time` where the service cannot read it. Everything else
-// is copied as it is, so that no digit changes.
+// Writes each JSON object on one line, and its time as `_time` if the service can't read it. Everything else is copied
+// unchanged, so no digit changes.
 import type { TimeSettings } from '../../settings.ts';
 import { BACKSLASH, COMMA, isSpace, NEWLINE, QUOTE, RETURN } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
@@ -11,7 +11,7 @@ import { TimeMember } from './members.ts';
 
 export const invalidJson = 'It is not valid JSON.';
 
-/** Words that are not JSON and that Python writes; the service stores null for them. */
+/** Words that Python writes but that aren't JSON. The service stores null for them. */
 const NOT_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
 
 export class JsonConverter implements Converter {
@@ -21,7 +21,7 @@ export class JsonConverter implements Converter {
   readonly #strict: boolean;
   time: Instant | undefined;
 
-  /** `time` where it is to be converted; `strict` where NaN and Infinity are to become null. */
+  /** `time` is set if it is to be converted. `strict` turns NaN and Infinity into null. */
   constructor(time: TimeSettings | undefined, strict = false) {
     this.#settings = time;
     this.#member = time && new TimeMember(time.field);
@@ -58,14 +58,14 @@ export class JsonConverter implements Converter {
       this.#copy(buffer, start + 1, end, output);
       return undefined;
     }
-    // The event's own `_time` is left out, with the comma on one of its sides.
+    // Leaves out the event's own `_time`, with the comma on one side.
     let before = ownStart;
     while (isSpace(buffer[before - 1] as number)) before -= 1;
     let after = ownEnd;
     while (isSpace(buffer[after] as number)) after += 1;
     const first = buffer[before - 1] !== COMMA;
     if (first) {
-      // What follows is a comma or the end of the object.
+      // A comma or the end of the object follows.
       this.#copy(buffer, after, end, output);
       return undefined;
     }
@@ -84,7 +84,7 @@ export class JsonConverter implements Converter {
   }
 }
 
-/** Text of a string or number; undefined for null. */
+/** Returns the text of a string or number; undefined for null. */
 function textOf(raw: string): string | undefined {
   if (raw === 'null' || raw === '""') return undefined;
   if (!raw.startsWith('"')) return raw;
@@ -96,7 +96,7 @@ function textOf(raw: string): string | undefined {
   }
 }
 
-/** Copies JSON without the spaces between its tokens. */
+/** Copies JSON without whitespace between tokens. */
 function copyTokens(
   buffer: Buffer,
   start: number,
@@ -104,7 +104,7 @@ function copyTokens(
   output: Output,
   strict: boolean,
 ): void {
-  // A word may become longer by at most one byte.
+  // Replacing a word adds at most one byte.
   output.reserve((end - start) * 2);
   const { bytes } = output;
   let to = output.length;
@@ -134,14 +134,14 @@ function copyTokens(
 
 function notNumberAt(buffer: Buffer, at: number, end: number): string | undefined {
   const first = buffer[at];
-  // N, I and minus.
+  // `N`, `I` and the minus sign.
   if (first !== 0x4e && first !== 0x49 && first !== 0x2d) return undefined;
   return NOT_NUMBERS.find(
     (word) => at + word.length <= end && buffer.toString('latin1', at, at + word.length) === word,
   );
 }
 
-/** JSON text with null for NaN and Infinity. */
+/** Replaces NaN and Infinity in JSON text with null. */
 export function withoutNaN(text: string): string {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -1,14 +1,14 @@
-// Strings as JSON, byte by byte.
+// Writes JSON strings byte by byte.
 import { BACKSLASH, QUOTE } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
 
 const HEX = Buffer.from('0123456789abcdef');
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 
-/** The most bytes that a byte of text becomes. */
+/** Maximum number of bytes that one byte of text is escaped to. */
 export const ESCAPED_MAX = 6;
 
-/** Writes a byte that cannot be in a JSON string as it is; returns where writing goes on. */
+/** Escapes a byte that a JSON string can't contain as it is. Returns the next write offset. */
 export function writeEscape(bytes: Buffer, at: number, byte: number): number {
   bytes[at] = BACKSLASH;
   if (byte === QUOTE || byte === BACKSLASH) {
@@ -28,7 +28,7 @@ export function writeEscape(bytes: Buffer, at: number, byte: number): number {
   return at + 6;
 }
 
-/** Writes bytes of text as a JSON string, quotes included. */
+/** Writes bytes of text as a JSON string, including quotes. */
 export function writeString(output: Output, source: Buffer, start: number, end: number): void {
   output.reserve((end - start) * ESCAPED_MAX + 2);
   const { bytes } = output;
@@ -44,8 +44,8 @@ export function writeString(output: Output, source: Buffer, start: number, end: 
 }
 
 /**
- * After the string in quotes that starts at `start`; -1 where it does not end. A loop, since a pattern that follows
- * escapes runs out of stack in a string of megabytes.
+ * Returns the offset after the quoted string at `start`, or -1 if it isn't closed. A loop, because a regular expression
+ * with escapes runs out of stack on strings of megabytes.
  */
 export function quotedEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {

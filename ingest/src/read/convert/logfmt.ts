@@ -1,5 +1,5 @@
-// Lines of `key=value` pairs as JSON objects: a value in quotes has escapes as in JSON, numbers and booleans outside
-// quotes are such. Words between the pairs, which logfmt takes for keys, are more often a message, and become one.
+// Converts lines of `key=value` pairs to JSON objects. Quoted values have JSON escapes; unquoted numbers and booleans
+// are converted. Words between pairs, which logfmt reads as keys, are more often a message and are joined into one.
 import type { TimeSettings } from '../../settings.ts';
 import type { Output } from '../output.ts';
 import { formatInstant, type Instant } from '../times/instant.ts';
@@ -15,11 +15,11 @@ const SPACE = /\s*/y;
 
 export interface Pair {
   readonly key: string;
-  /** As written, quotes included. Undefined for a word that is not a pair. */
+  /** The value as written, including quotes. Undefined for a word that isn't a pair. */
   readonly value: string | undefined;
 }
 
-/** The pairs and words of a line. */
+/** Splits a line into pairs and words. */
 export function pairsOf(line: string): Pair[] {
   const pairs: Pair[] = [];
   const matchAt = (pattern: RegExp, at: number) => {
@@ -42,7 +42,7 @@ export function pairsOf(line: string): Pair[] {
   }
 }
 
-/** The value that starts at `at`, up to a space or the end; undefined where there is none. */
+/** Returns the value at `at`, up to a space or the end; undefined if there is none. */
 function valueAt(
   line: string,
   at: number,
@@ -72,7 +72,7 @@ export class LogfmtConverter implements Converter {
     const words: string[] = [];
     for (const { key, value } of pairs) {
       if (value === undefined) words.push(key);
-      // The first of equal keys counts, as in JSON.
+      // Of equal keys, the first is kept, as in JSON.
       else if (!members.has(key)) members.set(key, jsonOf(value));
     }
     if (words.length > 0) {
@@ -100,7 +100,7 @@ function jsonOf(value: string): string {
       JSON.parse(value);
       return value;
     } catch {
-      // An escape that JSON does not have.
+      // The value has an escape that JSON doesn't define.
       return JSON.stringify(value.slice(1, -1).replace(/\\(.)/g, '$1'));
     }
   }

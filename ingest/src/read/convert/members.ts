@@ -1,4 +1,4 @@
-// Finds members of a JSON object by their bytes, without parsing the rest of it.
+// Finds members of a JSON object in its bytes, without parsing the rest.
 import {
   BACKSLASH,
   CLOSE_CURLY,
@@ -16,21 +16,21 @@ const TIME_KEY = Buffer.from('_time');
 
 export class TimeMember {
   readonly #path: Buffer;
-  /** The value of the time field; `valueStart` is -1 where the event does not have it. */
+  /** The time field's value. `valueStart` is -1 if the event lacks the field. */
   valueStart = -1;
   valueEnd = -1;
-  /** The member `_time` of the event itself, from its key on; `ownStart` is -1 where there is none. */
+  /** The event's own `_time` member, including its key. `ownStart` is -1 if there is none. */
   ownStart = -1;
   ownEnd = -1;
   /** Whether the event is an object without members. */
   empty = true;
 
-  /** `field` has dots between the names of nested objects, or in names. */
+  /** `field` may contain dots, which separate nested names or are part of a name. */
   constructor(field: string) {
     this.#path = Buffer.from(JSON.stringify(field).slice(1, -1));
   }
 
-  /** Looks through the object from `start` to `end`. Returns false where it is not valid JSON. */
+  /** Scans the object from `start` to `end`. Returns false if it isn't valid JSON. */
   find(buffer: Buffer, start: number, end: number): boolean {
     this.valueStart = -1;
     this.ownStart = -1;
@@ -38,7 +38,7 @@ export class TimeMember {
     return this.#object(buffer, start, end, 0, true) > 0;
   }
 
-  /** Returns where the object ends, or -1. `matched` bytes of the path lead to it. */
+  /** Returns the end of the object, or -1. `matched` is the number of path bytes matched by its parents. */
   #object(buffer: Buffer, start: number, end: number, matched: number, outermost: boolean): number {
     const path = this.#path;
     let at = skipSpace(buffer, start + 1, end);
@@ -95,7 +95,7 @@ function skipSpace(buffer: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** After the string that starts at `start`; -1 where it does not end. */
+/** Returns the offset after the string at `start`, or -1 if it isn't closed. */
 function skipString(buffer: Buffer, start: number, end: number): number {
   for (let at = start + 1; at < end; at += 1) {
     const byte = buffer[at];

@@ -1,4 +1,4 @@
-// A line of text as an event with the field `message`.
+// Converts a line of text to an event with the field `message`.
 import { CLOSE_CURLY } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
 import type { Converter } from './converter.ts';

@@ -1,6 +1,5 @@
-// Cuts CSV between records. A value in quotes may span lines; a quote that is never closed, or is followed by text,
-// makes its line broken, and cutting goes on at the next line, so that one stray quote does not take the rest of the
-// file along.
+// Splits CSV into records. A quoted value may span lines. If a quote is never closed or is followed by text, the line
+// is reported as broken and cutting resumes at the next line, so a stray quote doesn't consume the rest of the file.
 import {
   type Cutter,
   type EventSink,
@@ -20,10 +19,10 @@ export class CsvCutter implements Cutter {
   readonly #delimiter: number;
   readonly #eventBytes: number;
   readonly #reasons: Readonly<Record<'long' | 'unclosed' | 'followed', string>>;
-  /** Whether this is the rest of a line that is too long. */
+  /** Whether the rest of an overlong line is being skipped. */
   #discarding = false;
   line: number;
-  // Where the record ends that `#record` has followed, and how many lines it has.
+  // The end of the record found by `#record`, and its line count.
   #end = 0;
   #next = 0;
   #lines = 0;
@@ -53,7 +52,7 @@ export class CsvCutter implements Cutter {
     let quote = -2;
     let carriage = -2;
     while (at < end && !sink.full) {
-      // Most records have neither quotes nor carriage returns, and end with a newline.
+      // Fast path: most records have no quotes or carriage returns and end with a newline.
       const newline = view.indexOf(NEWLINE, at);
       if (quote !== -1 && quote < at) quote = view.indexOf(QUOTE, at);
       if (carriage !== -1 && carriage < at) carriage = view.indexOf(RETURN, at);
@@ -68,7 +67,7 @@ export class CsvCutter implements Cutter {
         const found = this.#record(view, at, final);
         if (found === 'incomplete') return at;
         if (found !== 'complete') {
-          // The line alone is left out, if it ends: the record may have a stray quote.
+          // Leaves out only this line, if it ends, because the record may have a stray quote.
           const ends = this.#line(view, at, final);
           if (!ends && end - at <= this.#eventBytes) return at;
           this.#broken(view, at, this.#reasons[found], sink);
@@ -78,7 +77,7 @@ export class CsvCutter implements Cutter {
           return at;
         }
       }
-      // The line that was too long has been counted.
+      // The overlong line was already counted.
       if (this.#discarding) this.#discarding = false;
       else this.#event(view, at, clean, sink);
       at = this.#next;
@@ -106,7 +105,10 @@ export class CsvCutter implements Cutter {
     this.line += 1;
   }
 
-  /** Follows a line. Returns whether it ends; a carriage return may be half of its end. */
+  /**
+   * Finds the end of a line. Returns false if it isn't complete, which includes a final carriage return that may be
+   * half of a line end.
+   */
   #line(view: Buffer, start: number, final: boolean): boolean {
     const end = view.length;
     for (let at = start; at < end; at += 1) {
@@ -130,7 +132,7 @@ export class CsvCutter implements Cutter {
     final: boolean,
   ): 'complete' | 'incomplete' | 'long' | 'unclosed' | 'followed' {
     const delimiter = this.#delimiter;
-    // Beyond the longest event nothing is looked at, so that what is found does not depend on the window.
+    // Looks no further than the longest event, so that the result doesn't depend on the window.
     const end = Math.min(view.length, start + this.#eventBytes + 1);
     const long = end - start > this.#eventBytes;
     let lines = 1;

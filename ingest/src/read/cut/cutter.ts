@@ -1,11 +1,11 @@
-// What finds the events in a file's bytes. A cutter sees one window of the file after another and reports what is
-// complete in it; the incomplete rest is at the start of the next window.
+// Defines cutters, which find the events in a file's bytes. A cutter gets the file window by window and reports the
+// complete events. The incomplete rest moves to the start of the next window.
 import { isUtf8 } from 'node:buffer';
 
 export interface EventSink {
   /**
-   * An event: the bytes from `start` to `end`. What follows it begins at `next`, on line `nextLine`. The bytes are
-   * valid until the call returns.
+   * Receives an event: the bytes from `start` to `end`, valid until the call returns. The following bytes begin at
+   * `next`, on line `nextLine`.
    */
   event(
     buffer: Buffer,
@@ -15,7 +15,7 @@ export interface EventSink {
     line: number,
     nextLine: number,
   ): void;
-  /** Bytes that are not an event. */
+  /** Receives bytes that aren't an event. */
   broken(
     buffer: Buffer,
     start: number,
@@ -24,15 +24,14 @@ export interface EventSink {
     lastLine: number,
     reason: string,
   ): void;
-  /** Whether nothing more is wanted. */
+  /** Whether the sink needs no more events. */
   readonly full: boolean;
 }
 
 export interface Cutter {
   /**
-   * Cuts the bytes from `start` to `end` and returns where the incomplete rest begins. `final` where the file ends
-   * with them; `clean` where all of them are known to be UTF-8. It may change bytes that it has passed, and line
-   * ends.
+   * Cuts the bytes from `start` to `end` and returns where the incomplete rest begins. `final` means the file ends
+   * here. `clean` means all bytes are known to be UTF-8. May change line ends and bytes already cut.
    */
   cut(
     buffer: Buffer,
@@ -60,12 +59,12 @@ export const CLOSE_CURLY = 0x7d;
 export const OPEN_SQUARE = 0x5b;
 export const CLOSE_SQUARE = 0x5d;
 
-/** Bytes of JSON between tokens, and others that mean as little between events. */
+/** Returns whether a byte is JSON whitespace or another whitespace byte that is ignored between events. */
 export function isSpace(byte: number): boolean {
   return byte === SPACE || (byte >= TAB && byte <= RETURN);
 }
 
-/** Whether bytes are UTF-8 without zeros, which neither JSON nor CSV may hold. */
+/** Returns whether bytes are UTF-8 without zeros, which neither JSON nor CSV may contain. */
 export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }

@@ -1,6 +1,6 @@
-// Cuts JSON into objects: the elements of arrays, and objects one after another. Strings and brackets are followed,
-// nothing else, and commas between elements may be missing or doubled. Where brackets do not match, or a string
-// goes over the end of its line, cutting goes on at the next line that starts with an object as far left.
+// Splits JSON into objects: array elements and consecutive objects. Only strings and brackets are tracked, and commas
+// between elements may be missing or doubled. If brackets don't match or a string isn't closed on its line, cutting
+// resumes at the next line that starts with an object at the same or a smaller indentation.
 import {
   BACKSLASH,
   CLOSE_CURLY,
@@ -21,7 +21,7 @@ import {
 } from './cutter.ts';
 
 const COLON = 0x3a;
-/** Starts each text of a JSON text sequence. */
+/** Precedes each text of a JSON text sequence (RFC 7464). */
 const RECORD_SEPARATOR = 0x1e;
 
 const notObject = 'It is not a JSON object.';
@@ -39,14 +39,14 @@ export class JsonCutter implements Cutter {
   readonly #eventBytes: number;
   line: number;
   inArray: boolean;
-  /** Spaces since the start of the line; -1 after anything else. */
+  /** The current line's indentation; -1 after any other character. */
   #indent: number;
-  /** Whether this is the rest of an event that is too long. */
+  /** Whether the rest of an overlong event is being skipped. */
   #discarding = false;
-  /** While looking for the next event after a broken one: how far left it starts at most. */
+  /** The maximum indentation of the next event, while looking for one after a broken event. */
   #seeking: number | undefined;
 
-  // What follows an event: its open brackets, whether it is in a string, the last of `{[,:`, the lines passed.
+  // The state of `#follow`: open brackets, whether it is in a string, the last of `{[,:`, and the lines passed.
   #stack = new Uint8Array(64);
   #depth = 0;
   #inString = false;
@@ -125,7 +125,7 @@ export class JsonCutter implements Cutter {
     return at;
   }
 
-  /** Passes an element and returns where it ends. */
+  /** Cuts an element and returns its end. */
   #element(view: Buffer, at: number, final: boolean, clean: boolean, sink: EventSink): number {
     const { line } = this;
     const byte = view[at] as number;
@@ -155,7 +155,7 @@ export class JsonCutter implements Cutter {
     return next;
   }
 
-  /** What is between events but is not one. */
+  /** Handles bytes between events that aren't an event. */
   #other(view: Buffer, at: number, final: boolean, sink: EventSink): number {
     const byte = view[at] as number;
     if (!this.inArray || byte === CLOSE_CURLY) {
@@ -185,10 +185,7 @@ export class JsonCutter implements Cutter {
     return next;
   }
 
-  /**
-   * Follows what starts at `at`, no further than the longest event, so that what is found does not depend on the
-   * window.
-   */
+  /** Follows the value at `at`, no further than the longest event, so that the result doesn't depend on the window. */
   #followFrom(view: Buffer, at: number, final: boolean): number {
     this.#depth = 0;
     this.#inString = false;
@@ -200,7 +197,7 @@ export class JsonCutter implements Cutter {
       : this.#follow(view, at, final);
   }
 
-  /** Reports what is too long, and passes the rest of it as it comes. */
+  /** Reports an overlong event and skips the rest as it arrives. */
   #discard(view: Buffer, at: number, reason: string, sink: EventSink): number {
     sink.broken(view, at, this.#last, this.line, this.line, reason);
     this.line += this.#lines;
@@ -209,8 +206,8 @@ export class JsonCutter implements Cutter {
   }
 
   /**
-   * Reports what starts at `at` as broken, up to the end of the line of `seen`, and looks for the next event on the
-   * lines after `at`.
+   * Reports the value at `at` as broken, up to the end of the line of `seen`. The next event is looked for on the lines
+   * after `at`.
    */
   #giveUp(
     view: Buffer,
@@ -229,7 +226,9 @@ export class JsonCutter implements Cutter {
     return at + 1;
   }
 
-  /** Looks for a line that starts with an object or ends the array. Returns where it starts, or what is passed. */
+  /**
+   * Looks for a line that starts with an object or ends the array. Returns its start, or the end of the skipped bytes.
+   */
   #seek(view: Buffer, from: number, final: boolean): number {
     const most = this.#seeking as number;
     for (let at = from; ; ) {
@@ -260,10 +259,10 @@ export class JsonCutter implements Cutter {
     }
   }
 
-  /** Up to where `#follow` has come. */
+  /** The offset that `#follow` reached. */
   #last = 0;
 
-  /** Follows an object, array or string to its end, and returns that, or INCOMPLETE or BROKEN. */
+  /** Returns the end of an object, array or string, or INCOMPLETE or BROKEN. */
   #follow(view: Buffer, start: number, final: boolean): number {
     const end = view.length;
     let inString = this.#inString;
@@ -310,7 +309,7 @@ export class JsonCutter implements Cutter {
           break;
         case OPEN_CURLY:
         case OPEN_SQUARE:
-          // Inside an object a value follows a colon.
+          // Inside an object, a value must follow a colon.
           if (depth > 0 && stack[depth - 1] === OPEN_CURLY && previous !== COLON) {
             this.#reason = missingBracket;
             result = BROKEN;
@@ -327,7 +326,7 @@ export class JsonCutter implements Cutter {
         case CLOSE_CURLY:
         case CLOSE_SQUARE:
           depth -= 1;
-          // The codes of a pair of brackets differ by two.
+          // The character codes of matching brackets differ by two.
           if (depth < 0 || stack[depth] !== byte - 2) {
             this.#reason = unmatched;
             result = BROKEN;

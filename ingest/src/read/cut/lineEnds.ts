@@ -1,8 +1,8 @@
-// Lines end with a newline, a carriage return, or both, as editors have it. A carriage return alone becomes a
-// newline in place, so that what cuts lines looks for one byte only.
+// Normalizes line ends: a newline, a carriage return, or both, as in editors. A carriage return alone becomes a newline
+// in place, so that line cutters only look for one byte.
 import { NEWLINE, RETURN } from './cutter.ts';
 
-/** Returns up to where line ends are known: a last carriage return may be half of one. */
+/** Returns the offset up to which line ends are known. A final carriage return may be half of one. */
 export function normalizeLineEnds(
   buffer: Buffer,
   start: number,

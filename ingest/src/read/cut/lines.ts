@@ -1,4 +1,4 @@
-// Cuts a file between lines. Lines of NDJSON are checked by their first and last byte, since looking at all of them
+// Splits a file into lines. NDJSON lines are checked only by their first and last byte, because scanning all bytes
 // would take longer than sending them.
 import {
   CLOSE_CURLY,
@@ -19,11 +19,11 @@ import { normalizeLineEnds } from './lineEnds.ts';
 export class LineCutter implements Cutter {
   readonly #objects: boolean;
   readonly #eventBytes: number;
-  /** Whether this is the rest of a line that is too long. */
+  /** Whether the rest of an overlong line is being skipped. */
   #discarding = false;
   line: number;
 
-  /** `objects` where each line is to be a JSON object. */
+  /** `objects` requires each line to be a JSON object. */
   constructor(line: number, eventBytes: number, objects: boolean) {
     this.line = line;
     this.#eventBytes = eventBytes;
@@ -46,7 +46,7 @@ export class LineCutter implements Cutter {
     while (at < limit && !sink.full) {
       const newline = view.indexOf(NEWLINE, at);
       if (newline < 0 && !final) {
-        // A carriage return that waits for its newline is at `limit`.
+        // A carriage return that may precede a newline is at `limit`.
         if (this.#discarding) at = limit;
         else if (limit - at > this.#eventBytes) {
           sink.broken(view, at, limit, line, line, tooLong(this.#eventBytes));
@@ -107,7 +107,7 @@ export class LineCutter implements Cutter {
     if (!this.#objects) return undefined;
     if (view[start] !== OPEN_CURLY) return 'The line does not start with a JSON object.';
     let last = end - 1;
-    // An array that was written a line per element, without its brackets.
+    // Accepts array elements written one per line, without the array's brackets.
     if (view[last] === COMMA) {
       last -= 1;
       while (last > start && isSpace(view[last] as number)) last -= 1;

@@ -1,19 +1,19 @@
-// Numbers since 1970 in a unit, converted digit by digit: a double has too few digits for nanoseconds.
+// Converts numbers since 1970 with exact arithmetic, because a double has too few digits for nanoseconds.
 import type { Instant } from './instant.ts';
 
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns';
 
-/** Digits of a second that come after the point when the unit is seconds. */
+/** For each unit, the power of ten that divides a second. */
 const PLACES: Readonly<Record<EpochUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
 
 const PATTERN = /^([+-]?)(\d{1,30})(?:\.(\d{0,30}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Digits beyond nanoseconds are dropped, towards the past. */
+/** Parses a number since 1970. Digits beyond nanoseconds are rounded toward the past. */
 export function parseEpoch(text: string, unit: EpochUnit): Instant | undefined {
   const match = PATTERN.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  // Nanoseconds are the digits without their point, shifted by so many places.
+  // Nanoseconds are the digits without the point, shifted by this many places.
   const places = 9 - PLACES[unit] - fraction.length + Number(exponent);
   if (places > 40) return undefined;
   const digits = BigInt(whole + fraction);
@@ -36,7 +36,7 @@ export function parseEpoch(text: string, unit: EpochUnit): Instant | undefined {
   return { seconds: Number(seconds), nanos: Number(rest) };
 }
 
-/** The unit that a size of number suggests; each covers the years from 1973 to 5138. */
+/** Guesses the unit from a number's magnitude. Each unit covers the years from 1973 to 5138. */
 export function unitOf(size: number): EpochUnit {
   const absolute = Math.abs(size);
   return absolute < 1e11 ? 's' : absolute < 1e14 ? 'ms' : absolute < 1e17 ? 'us' : 'ns';

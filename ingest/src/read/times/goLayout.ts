@@ -1,15 +1,15 @@
-// Times by a Go reference layout, read as Go's time.Parse does: the layout is the time `Mon Jan 2 15:04:05 2006
-// -0700 MST` written as wanted, names of months and days in any case, and a fraction after the seconds is taken even
-// where the layout has none.
+// Parses times by a Go reference layout, like Go's time.Parse. The layout is the time `Mon Jan 2 15:04:05 2006 -0700
+// MST` in the wanted form. Names of months and days match in any case, and a fraction after the seconds is accepted
+// even if the layout has none.
 import { daysInMonth, daysOf } from './instant.ts';
 import { nanosOf } from './rfc3339.ts';
 
-/** A time as it is written. */
+/** A parsed time as written. */
 export interface Written {
-  /** Seconds since 1970 of the local time, as if it were UTC. */
+  /** The local time in seconds since 1970, as if it were UTC. */
   readonly local: number;
   readonly nanos: number;
-  /** Seconds ahead of UTC; undefined where no zone is named. */
+  /** Seconds ahead of UTC; undefined if the text has no zone. */
   readonly offset: number | undefined;
 }
 
@@ -19,7 +19,7 @@ interface State {
   year: number;
   month: number;
   day: number;
-  /** From 1; undefined where the layout does not have it. */
+  /** The day of the year, from 1; undefined if the layout lacks it. */
   yearDay: number | undefined;
   hour: number;
   minute: number;
@@ -29,11 +29,11 @@ interface State {
   offset: number | undefined;
 }
 
-/** Reads a part from `state.text` at `state.at` and returns whether it is there. */
+/** Reads a part of `state.text` at `state.at`. Returns whether it matched. */
 type Part = (state: State) => boolean;
 
 export interface Layout {
-  /** Undefined where the text is not of the layout, or there is no such day or time. */
+  /** Returns undefined if the text doesn't match the layout or the day or time doesn't exist. */
   parse(text: string): Written | undefined;
   readonly hasZone: boolean;
   readonly hasYear: boolean;
@@ -55,7 +55,7 @@ const MONTHS = [
 ];
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Offsets of abbreviations that name one zone only. Others are ambiguous, and Go reads them as UTC silently. */
+/** Offsets of unambiguous zone abbreviations. Go silently reads all others as UTC. */
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
@@ -206,7 +206,7 @@ const abbreviation: Part = (state) => {
 };
 const ABBREVIATION = /[A-Z]{1,5}/y;
 
-// Longer parts first, so that `2006` is not read as `2` and `006`.
+// Longer parts come first, so that `2006` isn't read as `2` and `006`.
 const PARTS: readonly (readonly [layout: string, part: Part])[] = [
   ['January', name(MONTHS, 0, (state, index) => setMonth(state, index + 1))],
   ['Monday', name(DAYS, 0, ignore)],
@@ -249,7 +249,7 @@ const PARTS: readonly (readonly [layout: string, part: Part])[] = [
 
 const FRACTION = /^[.,](?:0+|9+)(?!\d)/;
 
-/** Layouts that have been read, since the same one is asked for by every part of ingest. */
+/** Compiled layouts, cached because all parts of ingest use the same one. */
 const layouts = new Map<string, Layout>();
 
 export function goLayout(layout: string): Layout {
@@ -271,7 +271,7 @@ function compile(layout: string): Layout {
     const found = FRACTION.exec(rest);
     if (found !== null && parts.length > 0) {
       const [text] = found;
-      // Go wants as many digits as there are zeros. Programs leave out zeros at the end, and the point with them.
+      // Go requires as many digits as zeros. Programs omit trailing zeros and, with them, the point.
       parts.push((state) => fraction(state) || true);
       rest = rest.slice(text.length);
       continue;
@@ -299,7 +299,7 @@ function compile(layout: string): Layout {
   return { hasZone, hasYear, parse: (text) => parse(text, parts, twelve) };
 }
 
-/** Whether letters follow that make it another word: `Month` is not `Mon`. */
+/** Returns whether following letters form another word: `Month` isn't `Mon`. */
 function goesOn(part: string, rest: string): boolean {
   return (part === 'Jan' || part === 'Mon') && /^[a-z]/.test(rest.slice(3));
 }

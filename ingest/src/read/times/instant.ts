@@ -1,4 +1,4 @@
-// Points in time to the nanosecond, as the service stores them, and days of the calendar.
+// Instants with nanosecond precision, as the service stores them, and calendar arithmetic.
 
 export interface Instant {
   /** Whole seconds since 1970, rounded down. */
@@ -7,7 +7,7 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** The times that 64-bit nanoseconds hold: 1677-09-21 to 2262-04-11. */
+/** The range of 64-bit nanoseconds: 1677-09-21 to 2262-04-11. */
 const MIN_SECONDS = -9_223_372_036;
 const MAX_SECONDS = 9_223_372_035;
 
@@ -19,7 +19,7 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-/** Days since 1970 of a date of the Gregorian calendar. */
+/** Returns a Gregorian date as days since 1970. */
 export function daysOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -35,21 +35,21 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** RFC 3339 in UTC with nine digits of a second. Years from 0 to 9999. */
+/** Formats an instant as RFC 3339 in UTC with nine fractional digits, for years from 0 to 9999. */
 export function formatInstant(instant: Instant): string {
   const bytes = Buffer.alloc(INSTANT_BYTES);
   writeInstant(bytes, 0, instant);
   return bytes.toString('latin1');
 }
 
-/** Bytes of an instant as `writeInstant` writes it. */
+/** Number of bytes that `writeInstant` writes. */
 export const INSTANT_BYTES = 30;
 
-// Most times of a file fall on the day of their neighbour.
+// The last date is cached, because most consecutive times share a day.
 let lastDay = Number.NaN;
 const lastDate = Buffer.alloc(11);
 
-/** Writes RFC 3339 in UTC with nine digits of a second; `INSTANT_BYTES` bytes of ASCII. */
+/** Writes RFC 3339 in UTC with nine fractional digits: `INSTANT_BYTES` bytes of ASCII. */
 export function writeInstant(bytes: Buffer, start: number, { seconds, nanos }: Instant): void {
   const day = Math.floor(seconds / 86_400);
   if (day !== lastDay) {

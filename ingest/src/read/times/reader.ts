@@ -1,4 +1,4 @@
-// Reads the times of a file by its settings.
+// Reads a file's times according to its settings.
 import { FileProblem } from '../../contract.ts';
 import type { TimeSettings } from '../../settings.ts';
 import { parseEpoch } from './epoch.ts';
@@ -7,10 +7,10 @@ import { type Instant, isStorable } from './instant.ts';
 import { parseRfc3339 } from './rfc3339.ts';
 import { fromLocal, isZone } from './zone.ts';
 
-/** The time of a string, or of a number as it is written; undefined if it is not a time. */
+/** Parses a string, or a number as written; undefined if it isn't a time. */
 export type TimeReader = (text: string) => Instant | undefined;
 
-/** Throws a FileProblem for a zone that does not exist. */
+/** Creates a time reader. Throws a FileProblem if the zone doesn't exist. */
 export function timeReader({ format, zone }: Pick<TimeSettings, 'format' | 'zone'>): TimeReader {
   if (!isZone(zone)) {
     throw new FileProblem(
@@ -20,7 +20,7 @@ export function timeReader({ format, zone }: Pick<TimeSettings, 'format' | 'zone
   const read = formatReader(format, zone);
   let lastText = '';
   let last: Instant | undefined;
-  // Neighbours often have the same time.
+  // Consecutive events often have the same time, so the last one is cached.
   return (text) => {
     if (text === lastText) return last;
     const instant = read(text);
@@ -49,7 +49,7 @@ function formatReader(format: TimeSettings['format'], zone: string): TimeReader 
   }
 }
 
-/** What to say of a value that cannot be read as a time. */
+/** Describes a value that can't be read as a time. */
 export function timeProblem(time: TimeSettings, text: string): string {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   return formatReader(time.format, time.zone)(text) === undefined
@@ -57,7 +57,7 @@ export function timeProblem(time: TimeSettings, text: string): string {
     : `The time in ${time.field}, ${shown}, is not between 1677-09-21 and 2262-04-11, which is what can be stored.`;
 }
 
-/** Whether text is a time that is too early or too late to be stored. */
+/** Returns whether text is a time too early or too late to store. */
 export function isBeyondStorage(time: TimeSettings, text: string): boolean {
   const instant = formatReader(time.format, time.zone)(text);
   return instant !== undefined && !isStorable(instant);

@@ -1,10 +1,10 @@
-// RFC 3339: a date, `T`, a time to any fraction, and an offset. A space or lower-case letters are not in it, as
-// services differ there.
+// Parses RFC 3339: a date, `T`, a time with any fraction, and an offset. Spaces and lowercase letters are rejected,
+// because services differ there.
 import { daysInMonth, daysOf, type Instant } from './instant.ts';
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Digits beyond nanoseconds are dropped, as the service does. */
+/** Parses a time. Digits beyond nanoseconds are dropped, as in the service. */
 export function parseRfc3339(text: string): Instant | undefined {
   const match = PATTERN.exec(text);
   if (match === null) return undefined;
@@ -27,7 +27,7 @@ export function parseRfc3339(text: string): Instant | undefined {
   return { seconds, nanos: nanosOf(match[7]) };
 }
 
-/** Nanoseconds of the digits of a fraction. */
+/** Converts a fraction's digits to nanoseconds. */
 export function nanosOf(digits: string | undefined): number {
   if (digits === undefined) return 0;
   const length = Math.min(digits.length, 9);

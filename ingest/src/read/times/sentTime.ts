@@ -1,4 +1,4 @@
-// The time of an event that is sent as it is in the file, for the service to read.
+// Reads the time of events that are sent unchanged, for the service to parse.
 import type { UnreadTimes } from '../../contract.ts';
 import type { ReadSettings, TimeSettings } from '../../settings.ts';
 import { NumberText } from '../exactJson.ts';
@@ -9,7 +9,7 @@ import { parseEpoch, unitOf } from './epoch.ts';
 import type { Instant } from './instant.ts';
 import { isBeyondStorage, type TimeReader, timeReader } from './reader.ts';
 
-/** Text that is not a time in RFC 3339, and its field. The service reads it if it can, or refuses the event. */
+/** A field's text that isn't RFC 3339. The service refuses the event if it can't read the time. */
 export interface UnreadTime {
   readonly field: string;
   readonly text: string;
@@ -27,7 +27,7 @@ const rfc3339: Pick<TimeSettings, 'format' | 'zone'> = {
 
 export class SentTimes {
   readonly #read: TimeReader = timeReader(rfc3339);
-  /** The fields in which the service looks, in this order. */
+  /** The fields the service checks for a time, in order. */
   readonly #fields: readonly string[];
 
   constructor(settings: ReadSettings) {
@@ -36,7 +36,7 @@ export class SentTimes {
     this.#fields = [...new Set([...named, '_time'])];
   }
 
-  /** Reads the time of an event as it is sent. */
+  /** Reads an event's time as the service would. */
   of(event: Readonly<Record<string, unknown>>): SentTime {
     for (const field of this.#fields) {
       const value = valueAt(event, field);
@@ -55,7 +55,7 @@ export class SentTimes {
 
 const SHOWN_MAX = 60;
 
-/** Says which times are not RFC 3339, or outside of those that can be stored. */
+/** Describes times that aren't RFC 3339 or are outside the storable range. */
 export function unreadTimesText({ field, events, line, text }: UnreadTimes): string {
   const shown = JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
   const at = line.toLocaleString('en-US');

@@ -1,11 +1,11 @@
-// Local times of a zone as seconds since 1970. Where clocks go back a local time occurs twice: the first is taken.
-// Where they go forward it does not occur: it is read with the offset from before, which gives a time as much later.
-// Calendars and java.time do the same.
+// Converts a zone's local times to seconds since 1970. If clocks go back, a local time occurs twice and the first is
+// used. If they go forward, it doesn't exist: the earlier offset applies, which gives a later time. Calendars and
+// java.time do the same.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 
-/** Zones change their offsets at multiples of this many seconds of UTC, but for times before about 1920. */
+/** Zones change offsets at multiples of this many UTC seconds, except before about 1920. */
 const STEP = 900;
 const CACHED_MAX = 100_000;
 
@@ -18,10 +18,10 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Seconds since 1970 of a local time, given as if it were UTC. Throws a RangeError for an unknown zone. */
+/** Converts a local time, given as if it were UTC, to seconds since 1970. Throws a RangeError for an unknown zone. */
 export function fromLocal(zone: string, local: number): number {
   if (zone === 'UTC') return local;
-  // The offsets a day before and after are those on both sides of a change.
+  // The offsets a day earlier and later are those on both sides of a change.
   const before = offsetAt(zone, local - 86_400);
   const after = offsetAt(zone, local + 86_400);
   const early = local - before;
@@ -30,7 +30,7 @@ export function fromLocal(zone: string, local: number): number {
   return offsetAt(zone, late) === after ? late : early;
 }
 
-/** Seconds that local time is ahead of UTC. */
+/** Returns the seconds that local time is ahead of UTC. */
 function offsetAt(zone: string, seconds: number): number {
   let known = offsets.get(zone);
   if (known === undefined || known.size > CACHED_MAX) {

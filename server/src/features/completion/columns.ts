@@ -1,4 +1,4 @@
-/** Columns as completion items, made once for each column: those of a dataset live as long as its schema. */
+/** Completion items for columns, created once per column. A dataset's columns live as long as its schema. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   accepts,
@@ -15,8 +15,8 @@ import { ranks } from './ranking.ts';
 import { offered } from './wideRows.ts';
 
 /**
- * The columns of a stage; those of the expected type come first, hidden ones are left out. Of very many, those
- * that match what is typed.
+ * Returns items for a stage's columns, except hidden ones. Columns of the expected type come first. For wide rows,
+ * returns only columns that match the typed text.
  */
 export function columnItems(
   columns: Columns,
@@ -36,7 +36,7 @@ export function columnItems(
 function fits({ type, variants }: Column, expected: ParameterType | undefined): boolean {
   if (expected === undefined || expected === type) return true;
   if (variants !== undefined) return variants.some((variant) => accepts(expected, variant));
-  // A bag may hold what is wanted, and is seldom meant itself.
+  // A dynamic value may have the expected type, but is rarely meant itself.
   if (type === 'dynamic') return false;
   return accepts(expected, type) || (expected === 'long' && type === 'real');
 }
@@ -57,12 +57,12 @@ function columnItem(column: Column, fits: boolean): CompletionItem {
 function makeItem(column: Column, rank: string): CompletionItem {
   const { name, dataset, definition, description } = column;
   const insert = quoteName(name);
-  // What the query itself made is likelier meant than what was there before, and `_time` than `_sysTime`.
+  // The query's own columns are likelier than existing ones, and `_time` than `_sysTime`.
   const order = definition !== undefined ? 0 : name.startsWith('_') && name !== '_time' ? 2 : 1;
   const data: ItemData | undefined = dataset === undefined ? undefined : { dataset };
   return {
     ...item(name, CompletionItemKind.Field, `${rank}${order}${name}`, insert),
-    // Whether it is begun as a word or in brackets, what is typed is found in this text.
+    // The filter text matches the name typed as a word or in brackets.
     filterText: bracketed(name),
     labelDetails: { description: columnDetail(column) },
     ...(data === undefined ? {} : { data }),
@@ -70,14 +70,14 @@ function makeItem(column: Column, rank: string): CompletionItem {
   };
 }
 
-/** A name with its quoted spellings, so that each way to begin it finds it. */
+/** Returns a name and its quoted spellings as filter text, so that any of them matches. */
 export function bracketed(name: string): string {
   return `${name} ['${name}'] ["${name}"]`;
 }
 
 /**
- * Behind `geo.` or in `geo['…']`: columns whose dotted names go on from the path, each of which needs
- * its brackets, and the keys of a constant bag. `typed` is the path as it is written, `begun` what follows it.
+ * Returns items after `geo.` or in `geo['...']`: columns whose dotted names continue the path, each written in
+ * brackets, and the keys of a constant bag. `typed` is the path as written; `begun` is the text after it.
  */
 export function memberItems(
   path: string,
@@ -96,7 +96,7 @@ export function memberItems(
         ...made,
         label: column.name.slice(prefix.length),
         textEditText: quoteName(column.name),
-        // The path as it is typed comes first in what filters, whichever way it is written.
+        // The filter text starts with the path as typed, so it matches in either spelling.
         filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
       };
     }),

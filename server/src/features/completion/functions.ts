@@ -1,4 +1,4 @@
-/** Functions, aggregates, values that are words, and types, as completion items made once. */
+/** Completion items for functions, aggregates, constant words and types, created once. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { constantWords } from '../../../../language/src/editing.ts';
 import {
@@ -12,18 +12,18 @@ import {
 import { item, showParameters, snippet } from './items.ts';
 import { functionOrder, ranks } from './ranking.ts';
 
-/** What an operand may be wherever it stands: functions, values that are words, and aggregates or not. */
+/** The properties that decide which catalog operands are offered. */
 export interface Wanted {
-  /** Functions that give this type come first. */
+  /** Functions that return this type come first. */
   readonly expected: ParameterType | undefined;
   readonly aggregates: boolean;
-  /** Whether the text goes on with the arguments of a call, so that a name is all there is to insert. */
+  /** Whether call arguments already follow, so that only a name is inserted. */
   readonly called: boolean;
 }
 
 const made = new Map<ParameterType | undefined, Map<number, readonly CompletionItem[]>>();
 
-/** The operands that the catalog has, made once for each kind of place. */
+/** Returns the catalog's operands, created once per combination of properties. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
   const key = (aggregates ? 2 : 0) + (called ? 1 : 0);
@@ -50,7 +50,7 @@ function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[
   ];
 }
 
-/** A time is mostly told from now, and seldom by another column. */
+/** A datetime is mostly compared with one relative to now, rarely with another column. */
 const times: ReadonlySet<string> = new Set(['ago', 'now']);
 
 function rankOf(row: FunctionRow, expected: ParameterType | undefined): string {
@@ -82,7 +82,7 @@ function functionItem(row: FunctionRow, rank: string, called: boolean): Completi
 
 const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
 
-/** Words that are values, and the types whose values are written as calls. */
+/** Returns items for constant words and for types whose values are written as calls. */
 function constantItems(expected: ParameterType | undefined, called: boolean): CompletionItem[] {
   return [
     ...constantWords.map(({ name, summary }) => ({
@@ -101,7 +101,7 @@ function constantItems(expected: ParameterType | undefined, called: boolean): Co
   ];
 }
 
-/** The names of types; other spellings of them come behind. */
+/** Type names; their aliases come last. */
 export const typeItems: readonly CompletionItem[] = types.flatMap(({ name, aliases, summary }) => [
   { ...item(name, CompletionItemKind.TypeParameter, ranks.here + name), documentation: summary },
   ...aliases.map((alias) => ({
@@ -111,7 +111,7 @@ export const typeItems: readonly CompletionItem[] = types.flatMap(({ name, alias
   })),
 ]);
 
-/** `typeof(long)` and its like, for a parameter that takes a type. */
+/** Items such as `typeof(long)`, for a parameter that takes a type. */
 export const typeofItems: readonly CompletionItem[] = types.map(({ name, summary }) => ({
   ...item(`typeof(${name})`, CompletionItemKind.TypeParameter, ranks.here + name),
   documentation: summary,

@@ -1,6 +1,6 @@
 /**
- * Completion items. What does not depend on the document is made once and shared by all answers: the
- * range that an item replaces stands in the list, not in the item.
+ * Builds completion items. Items that don't depend on the document are created once and shared by all responses, so the
+ * edit range is in the list, not in the item.
  */
 import {
   type Command,
@@ -12,7 +12,7 @@ import { quoteText, type WordRow } from '../../../../language/src/index.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
-/** What resolving needs to know of an item beside its label; it travels through the client. */
+/** The data, other than the label, needed to resolve an item. It makes a round trip through the client. */
 export type ItemData =
   | 'function'
   | 'operator'
@@ -23,7 +23,7 @@ export type ItemData =
   /** A dataset or view. */
   | { readonly table: string };
 
-/** An item as the answer holds it: what it inserts is in `textEditText`. */
+/** Creates an item of a list. The inserted text is in `textEditText`. */
 export function item(
   label: string,
   kind: CompletionItemKind,
@@ -38,7 +38,7 @@ export function item(
   };
 }
 
-/** An item whose text has places to fill in, found by its label. */
+/** Creates a snippet item, filtered by its label. */
 export function snippet(
   label: string,
   kind: CompletionItemKind,
@@ -54,23 +54,23 @@ export function snippet(
   };
 }
 
-/** Makes the editor offer what comes next once the item is there. */
+/** Makes the editor request completion again once the item is inserted. */
 export const offerNext: Command = { title: '', command: 'editor.action.triggerSuggest' };
 
-/** The same where the item stands before a blank that is there already: the cursor goes over it first. */
+/** Does the same if whitespace already follows the item: moves the cursor over it first. */
 const offerNextBehindBlank: Command = {
   title: '',
   command: 'runCommands',
   arguments: [{ commands: ['cursorRight', 'editor.action.triggerSuggest'] }],
 };
 
-/** Makes the editor show the parameters of the call that was inserted. */
+/** Makes the editor show parameter hints for the inserted call. */
 export const showParameters: Command = {
   title: '',
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words with which something goes on, and what is inserted for them. */
+/** Words that something must follow, with the text inserted for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],
@@ -82,7 +82,7 @@ const openWords: ReadonlyMap<string, string> = new Map([
 
 const wordItems = new Map<string, CompletionItem>();
 
-/** Words that stand at this place and no other. `gap` is whether a blank follows already. */
+/** Returns items for keywords valid only here. `gap` is whether whitespace already follows. */
 export function words(rows: readonly WordRow[], gap: boolean): CompletionItem[] {
   return rows.map((row, index) => {
     const key = `${index} ${gap} ${row.name} ${row.summary}`;
@@ -108,7 +108,7 @@ function wordItem({ name, summary }: WordRow, index: number, gap: boolean): Comp
   };
 }
 
-/** A value as an item: a text in quotes, anything else as it is. */
+/** Creates an item for a value: strings are quoted, other values inserted as they are. */
 export function valueItem(
   value: string | number | boolean,
   index: number,

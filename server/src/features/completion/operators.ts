@@ -1,4 +1,4 @@
-/** Operators after a pipe and between values, sources and statements, as completion items made once. */
+/** Completion items for pipeline operators, scalar operators, sources and statements, created once. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { proseOf, shapes, statements } from '../../../../language/src/editing.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/** The word alone, with which the rest is offered next. */
+/** Creates an item for the operator's name alone; completion then offers what may follow. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -26,8 +26,8 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
 }
 
 /**
- * The operator with places for all that it needs; behind the words, so that what is seen of the list
- * has each operator once.
+ * Creates a snippet with placeholders for everything the operator needs. Snippets sort after the names, so that each
+ * operator appears once in the visible part of the list.
  */
 function whole(row: OperatorRow, rank: string): CompletionItem {
   const sortText = `${rank}~~${operatorOrder(row.name)}`;
@@ -39,7 +39,7 @@ function whole(row: OperatorRow, rank: string): CompletionItem {
   };
 }
 
-/** A table needs brackets right behind its name, so it is offered whole only. */
+/** Sources that need a bracket directly after the name, so only the snippet is offered. */
 const neverAlone: ReadonlySet<string> = new Set(['datatable', 'externaldata', 'table']);
 
 function withSnippets(row: OperatorRow, rank: string): CompletionItem[] {
@@ -56,23 +56,23 @@ const shapeItems: readonly CompletionItem[] = shapes.map((row) => ({
   data: 'shape',
 }));
 
-/** Behind a pipe. */
+/** Items after a pipe. */
 export const operatorItems: readonly CompletionItem[] = [
   ...transforms.flatMap((row) => withSnippets(row, ranks.operator)),
   ...shapeItems,
 ];
 
-/** Behind a pipe where what follows belongs to an operator already, whose name is chosen anew. */
+/** Items after a pipe when the operator's name is being replaced and the rest already follows. */
 export const operatorNameItems: readonly CompletionItem[] = transforms.map((row) =>
   keyword(row, ranks.operator, true),
 );
 
-/** Where a pipeline starts. */
+/** Items at the start of a pipeline. */
 export const sourceItems: readonly CompletionItem[] = operators
   .filter(({ role }) => role !== 'transform')
   .flatMap((row) => withSnippets(row, ranks.source));
 
-/** `let`, `set` and `declare`. */
+/** Items for `let`, `set` and `declare`. */
 export const statementItems: readonly CompletionItem[] = statements.map((row) => ({
   ...snippet(row.name, CompletionItemKind.Keyword, ranks.statement + row.name, row.snippet),
   documentation: row.summary,
@@ -85,8 +85,8 @@ const betweenValues = scalarOperators.filter(
 const scalarItems = new Map<string, readonly CompletionItem[]>();
 
 /**
- * Operators behind a value of a type. `alone` is whether the right side is there already; `lone` whether
- * the value is no condition, so that `and` and `or` cannot follow.
+ * Returns operators that may follow a value of a type. `alone` is whether the right side already exists. `lone` is
+ * whether the value isn't a condition, so `and` and `or` can't follow.
  */
 export function scalarOperatorItems(
   type: ScalarType,
@@ -119,7 +119,7 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** Operators on text, and those to which case is nothing, are of no use behind a number. */
+/** Returns whether an operator is useful for a type: string and case-insensitive operators aren't after a number. */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

@@ -1,13 +1,13 @@
-/** The quote character of a document's texts, so that a value that is inserted looks like those around it. */
+/** Finds the quote character used in a document, so that inserted values match the existing strings. */
 import type { QueryAnalysis, quoteText } from '../../../../language/src/index.ts';
 import type { Snapshot } from '../../documents.ts';
 
 export type Quote = NonNullable<Parameters<typeof quoteText>[1]>;
 
-/** How many more texts of a query are in double quotes than in single ones, counted once. */
+/** Per query, the number of double-quoted strings minus the number of single-quoted ones, counted once. */
 const surplus = new WeakMap<QueryAnalysis, number>();
 
-/** The quote that most texts of the document have; single where it has none, or as many of both. */
+/** Returns the quote that most strings in the document have; single if there are none or as many of both. */
 export function quoteUsed({ queries }: Pick<Snapshot, 'queries'>): Quote {
   let double = 0;
   for (const { analysis } of queries) {
@@ -25,7 +25,7 @@ function doubleSurplus({ tree: { text, tokens } }: QueryAnalysis): number {
   let double = 0;
   for (const [index, { kind, start }] of tokens.entries()) {
     if (kind !== 'string') continue;
-    // The quotes of a name in brackets are another habit: many write ['logs'] and "GET".
+    // Skips quotes in bracketed names, which are a different habit: many write ['logs'] and "GET".
     const before = tokens[index - 1];
     if (before !== undefined && text.charAt(before.start) === '[') continue;
     const quote = text.charAt(text.charAt(start) === '@' ? start + 1 : start);

@@ -1,11 +1,11 @@
-/** The time ranges that are offered in the comment that states one for the file: `// range: 7d`. */
+/** Completes time ranges in the comment that sets one for the file: `// range: 7d`. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { toRange } from '../../convert.ts';
 import type { Snapshot } from '../../documents.ts';
 
 const line = /^[ \t]*\/\/[ \t]*range:[ \t]*(.*)$/;
 
-/** Typed ranges, with what they mean. The client reads many more. */
+/** The offered ranges and their meaning. The client accepts many more. */
 const ranges: readonly (readonly [text: string, meaning: string])[] = [
   ['15m', 'last 15 minutes'],
   ['1h', 'last hour'],
@@ -23,12 +23,12 @@ const ranges: readonly (readonly [text: string, meaning: string])[] = [
 ];
 
 export interface RangeItems {
-  /** Where the text of the range begins; it ends at the cursor. */
+  /** The offset at which the range begins. It ends at the cursor. */
   readonly start: number;
   readonly items: CompletionItem[];
 }
 
-/** The items at an offset in such a comment; undefined elsewhere. */
+/** Returns the items at an offset in a range comment; undefined elsewhere. */
 export function rangeItems({ lines }: Snapshot, offset: number): RangeItems | undefined {
   const { character } = toRange(lines, { start: offset, end: offset }).start;
   const typed = line.exec(lines.slice(offset - character, offset))?.[1];

@@ -1,12 +1,12 @@
 /**
- * What stands first among the items of a completion. The client sorts by how well an item matches what is
- * typed and then by these texts, so they decide where little or nothing is typed yet.
+ * Ranks completion items. The client sorts by how well an item matches the typed text and then by `sortText`, so these
+ * ranks decide the order while little or nothing is typed.
  */
 import type { ScalarType } from '../../../../language/src/index.ts';
 
-/** The order of groups; within one, items go by how likely they are and then by name. */
+/** The order of groups. Within a group, items sort by likelihood and then by name. */
 export const ranks = {
-  /** Words and values that belong to this place alone. */
+  /** Keywords and values valid only at the cursor. */
   here: '0',
   column: '1',
   otherColumn: '2',
@@ -25,19 +25,19 @@ export const ranks = {
 const rows = (words: string): ReadonlyMap<string, number> =>
   new Map(words.split(/\s+/).map((word, index) => [word, index]));
 
-/** The commonest operators, in the order in which they are commonly written. */
+/** The most common operators, by frequency. */
 const operators = rows(
   'where summarize extend project sort take top limit project-away order distinct count project-keep parse join union mv-expand project-rename lookup make-series',
 );
 
-/** The commonest functions and aggregates. */
+/** The most common functions and aggregates. */
 const functions = rows(
   'count avg sum max min dcount countif percentile percentiles_array topk rate make_set make_list arg_max histogram bin_auto bin ago now iff case isnotempty isempty isnotnull isnull tostring toint todouble todatetime strcat tolower toupper extract parse_json round startofday datetime_diff split replace_string substring strlen',
 );
 
 const ordered = '> >= < <= == != between in';
 
-/** The operators that commonly follow a value of each type. */
+/** The most common operators after a value of each type. */
 const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>> = {
   bool: rows('and or == !='),
   datetime: rows(ordered),
@@ -49,7 +49,7 @@ const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>>
   unknown: rows('== != contains has > >= < <= in startswith'),
 };
 
-/** A place in a group as text that sorts: those that are not listed come behind, by name. */
+/** Returns a name's sort key within its group. Names not listed come last, by name. */
 function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
   const index = likely.get(name);
   return index === undefined ? `~${name}` : String(index).padStart(2, '0');
@@ -58,12 +58,12 @@ function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
 export const operatorOrder = (name: string): string => placeIn(operators, name);
 export const functionOrder = (name: string): string => placeIn(functions, name);
 
-/** Plain forms before those that tell case apart, and both before their negations. */
+/** Sorts case-insensitive forms before case-sensitive ones, and both before their negations. */
 function formOf(name: string): string {
   return `${(name.startsWith('!') ? 2 : 0) + (name.endsWith('_cs') ? 1 : 0)}${name}`;
 }
 
-/** Behind what may be a condition, `and` and `or` are likelier than anything else; a lone value is none. */
+/** Returns an operator's sort key. `and` and `or` come first after a possible condition and last after a lone value. */
 export function scalarOperatorOrder(name: string, type: ScalarType, lone: boolean): string {
   if (name === 'and' || name === 'or') return lone ? `~~${name}` : `!${name}`;
   const likely = scalarOperators[type];

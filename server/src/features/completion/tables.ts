@@ -1,4 +1,4 @@
-/** Datasets, views and lets as completion items. */
+/** Completion items for datasets, views and lets. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   type BoundQuery,
@@ -13,7 +13,7 @@ import { ranks } from './ranking.ts';
 
 const known = new WeakMap<Schema, readonly CompletionItem[]>();
 
-/** Datasets and views, written in brackets and quotes as APL's own pages do. */
+/** Returns items for datasets and views, in brackets and quotes as in the APL documentation. */
 export function datasetItems(schema: Schema): readonly CompletionItem[] {
   let items = known.get(schema);
   if (items === undefined) {
@@ -27,7 +27,7 @@ export function datasetItems(schema: Schema): readonly CompletionItem[] {
   return items;
 }
 
-/** The same inside quotes that are there already. */
+/** Returns the same items for use inside existing quotes. */
 export function datasetTexts(schema: Schema, written: (name: string) => string): CompletionItem[] {
   return schema.datasets.map((dataset) => ({
     ...described(dataset),
@@ -44,7 +44,7 @@ function described({ name, kind = 'dataset' }: DatasetSchema): CompletionItem {
   };
 }
 
-/** The lets and parameters that are declared before an offset of the query: tables, values, or both. */
+/** Returns items for the lets and parameters declared before an offset of the query: tables, values, or both. */
 export function letItems(
   { lets, outer, parameters, tree }: BoundQuery,
   offset: number,
@@ -68,7 +68,10 @@ export function letItems(
   }));
 }
 
-/** Whether the offset is still in a let that ends at `end`: without its semicolon, blanks belong to it. */
+/**
+ * Returns whether an offset is still in a let that ends at `end`. Without a semicolon, trailing whitespace is part of
+ * it.
+ */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;
   const next = /\S/g;

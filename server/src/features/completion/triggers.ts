@@ -1,12 +1,12 @@
 /**
- * When a typed character asks for completion by itself. A list that opens takes the Enter key, so one
- * opens only where something has to follow, and not behind every blank.
+ * Decides which trigger characters open completion. An open list captures the Enter key, so it opens only if something
+ * must follow, not after every space.
  */
 import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 
-/** Whether a context is answered after a trigger character; without one it always is. */
+/** Returns whether completion responds in a context. Without a trigger character it always does. */
 export function wanted(context: Context, trigger: string | undefined): boolean {
   switch (trigger) {
     case undefined:
@@ -33,7 +33,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Behind a blank: not where a stage, a condition or a list may be complete. */
+/** Returns whether a space opens completion: not if a stage, condition or list may be complete. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':
@@ -47,7 +47,7 @@ function afterBlank(context: Context): boolean {
   }
 }
 
-/** Whether a quoted name may be what is begun. */
+/** Returns whether a quote may begin a bracketed name here. */
 function isBracketed({ kind }: Context): boolean {
   return kind !== 'text' && kind !== 'word' && kind !== 'type' && kind !== 'afterExpression';
 }

@@ -1,4 +1,4 @@
-/** What a field is compared with: values from results and from the deployment, as operands and inside quotes. */
+/** Completes the values of a compared field, from results and from the deployment, as operands and inside quotes. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import type { Comparison, Context } from '../../../../language/src/editing.ts';
 import type { ScalarType } from '../../../../language/src/index.ts';
@@ -7,11 +7,11 @@ import { item, valueItem } from './items.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
-/** Operators behind which a whole value, or a part of it, is likely one that was seen. */
+/** Operators whose right side is likely a known value or a part of one. */
 const valueOperators =
   /^(?:==|!=|<>|=~|!~|!?in~?|has_any(?:_cs)?|!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?)$/;
 
-/** The values of fields that are known now. */
+/** The currently known values of fields. */
 export interface KnownValues {
   of(dataset: string, field: string): readonly SeenValue[];
 }
@@ -30,7 +30,7 @@ export function comparedField(compared: Comparison | undefined): ComparedField |
   return dataset === undefined ? undefined : { dataset, field, type };
 }
 
-/** Values of the compared field. */
+/** Returns the known values of the compared field. */
 export function seenValues(
   compared: Comparison | undefined,
   seen: KnownValues | undefined,
@@ -39,12 +39,12 @@ export function seenValues(
   return found === undefined ? [] : (seen?.of(found.dataset, found.field) ?? []);
 }
 
-/** Values as operands, in quotes where they are texts. */
+/** Creates operand items for values. Strings are quoted. */
 export function valueItems(values: readonly SeenValue[], quote: Quote): CompletionItem[] {
   return values.map((value, index) => valueItem(value, index, quote));
 }
 
-/** Constants as they are commonly written at a place. */
+/** Creates items for constants that are common in this context. */
 export function likelyItems(constants: readonly string[]): CompletionItem[] {
   return constants.map((text, index) => {
     const order = ranks.here + String(index).padStart(3, '0');
@@ -54,7 +54,7 @@ export function likelyItems(constants: readonly string[]): CompletionItem[] {
 
 type TextContext = Extract<Context, { kind: 'text' }>;
 
-/** Writes a text into the quotes that are there; what lacks its closing quote gets it. */
+/** Returns a function that escapes a string for the existing quotes and adds a missing closing quote. */
 export function writerFor({ quote, verbatim, closed }: TextContext): (text: string) => string {
   const end = closed ? '' : quote;
   if (verbatim) return (text) => text.replaceAll(quote, quote + quote) + end;
@@ -69,7 +69,7 @@ export function writerFor({ quote, verbatim, closed }: TextContext): (text: stri
   };
 }
 
-/** Texts inside quotes: words that a parameter takes, and values of the compared field. */
+/** Returns items inside quotes: values a parameter accepts, and values of the compared field. */
 export function textItems(context: TextContext, seen: KnownValues | undefined): CompletionItem[] {
   const written = writerFor(context);
   const words = context.values.map((value, index) =>

@@ -1,20 +1,20 @@
 /**
- * Which columns of a wide row are offered. A list of ten thousand takes longer to send than to make, and nobody
- * reads it: of so many, those are offered that match what is typed, and the client asks again with the next letter.
+ * Selects the columns offered for a wide row. Sending ten thousand items takes longer than creating them, and nobody
+ * reads them. Only the best matches are offered, and the client asks again after the next letter.
  */
 import type { Column, Columns } from '../../../../language/src/index.ts';
 
-/** Columns that are offered at once. */
+/** Maximum number of columns offered at once. */
 export const offeredMax = 100;
 
-/** Whether a list of so many columns is cut, so that it has to be asked for again when more is typed. */
+/** Returns whether the column list is cut, so the client must request it again as more is typed. */
 export function isWide(columns: Columns | undefined): boolean {
   return columns !== undefined && columns.list.length > offeredMax;
 }
 
 /**
- * The columns to offer: all of a few, otherwise the best matches. `fits` prefers columns where many match; `prefix`
- * is what all names have to begin with before what is typed.
+ * Returns the columns to offer: all if they are few, otherwise the best matches. `fits` marks the columns preferred
+ * among many matches. `prefix` is text that every name must have ahead of the typed text.
  */
 export function offered(
   columns: Columns,
@@ -40,8 +40,8 @@ export function offered(
 }
 
 /**
- * The query's own columns; then exact beginning, beginning of a part of the name, anywhere, letters in order, each
- * for fitting columns and others.
+ * The match ranks: the query's own columns, then a prefix, a prefix of a part of the name, a substring, and a
+ * subsequence. Each kind of match has one rank for fitting columns and one for others.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -57,14 +57,14 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** What the query made itself, and the time, are likelier meant than a field among thousands. */
+/** Returns whether a column is the query's own or the time. Both are likelier than a field among thousands. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }
 
 let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** The names in lower case. Those of columns that the last list had at the same place are used again. */
+/** Returns the names in lower case. Reuses those of columns at the same index of the last list. */
 function lowerNames(list: readonly Column[]): readonly string[] {
   if (last?.list === list) return last.names;
   const before = last;

@@ -1,4 +1,4 @@
-/** What a literal says that is hard to read off it: a duration, a time, a number beside a field with a unit. */
+/** Explains literals that are hard to read: durations, times, and numbers compared with a field that has a unit. */
 import {
   type AnyNode,
   type BoundQuery,
@@ -15,7 +15,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** The literal at an offset, explained; undefined where there is nothing to say. */
+/** Explains the literal at an offset; undefined if there is nothing to explain. */
 export function literalHover(bound: BoundQuery, at: number): Found | undefined {
   const path = pathAt(bound.tree, at);
   const node = path.at(-1);
@@ -54,7 +54,7 @@ const steps: readonly (readonly [nanoseconds: bigint, name: string])[] = [
   [1n, 'nanosecond'],
 ];
 
-/** Nanoseconds in words: `1 day 2 hours`. */
+/** Formats nanoseconds as words: `1 day 2 hours`. */
 export function durationWords(nanoseconds: bigint): string {
   let rest = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const parts: string[] = [];
@@ -68,10 +68,10 @@ export function durationWords(nanoseconds: bigint): string {
   return nanoseconds < 0n ? `minus ${words}` : words;
 }
 
-/** The times that a JavaScript date can hold, in milliseconds. */
+/** The limit of JavaScript dates, in milliseconds either side of 1970. */
 const farthest = 8_640_000_000_000_000n;
 
-/** Nanoseconds since 1970 as a time in UTC, with as many digits as it needs. */
+/** Formats nanoseconds since 1970 as a UTC time, with as many digits as needed. */
 export function timeText(nanoseconds: bigint): string {
   const perMilli = 1_000_000n;
   const below = ((nanoseconds % perMilli) + perMilli) % perMilli;
@@ -84,7 +84,7 @@ export function timeText(nanoseconds: bigint): string {
 
 // ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
 
-/** What one of a unit is worth: in nanoseconds, or in bytes. */
+/** The value of one unit, in nanoseconds or bytes. */
 const unitNanoseconds: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,
@@ -111,7 +111,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** A number of a unit in a unit that is easier to read; undefined where that is the same. */
+/** Describes a quantity in a unit that is easier to read. Returns undefined without a unit. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
@@ -132,7 +132,7 @@ function measured(number: number, unit: string | undefined): string | undefined 
   return `${said}: ${Number(size.toFixed(2)).toLocaleString('en-US')} ${byteSteps[step]}.`;
 }
 
-/** The unit of the field that a number is compared with. */
+/** Returns the unit of the field that a number is compared with. */
 function unitBeside(
   literal: syntax.Literal,
   path: readonly AnyNode[],
@@ -144,7 +144,7 @@ function unitBeside(
   if (around?.kind !== 'Binary' && around?.kind !== 'Between' && around?.kind !== 'InExpression') {
     return undefined;
   }
-  // A product or a sum with the number has another unit than the field.
+  // In a product or a sum, the number's unit may differ from the field's.
   if (around.kind === 'Binary' && !/^(?:[<>]=?|[=!]=|<>)$/.test(around.operator)) return undefined;
   const sides = around.kind === 'Binary' ? [around.left, around.right] : [around.left];
   const field = sides.find(
@@ -157,7 +157,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** Nanoseconds of the units that functions over Unix time count in. */
+/** Nanoseconds per unit of the functions that convert Unix times. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,
@@ -165,7 +165,7 @@ const countedIn: Readonly<Record<string, bigint>> = {
   nanoseconds: 1n,
 };
 
-/** The time that a number stands for as the argument of a function that makes a time of it. */
+/** Describes the time that a number denotes as an argument of a function that converts it to a datetime. */
 function argumentTime(literal: syntax.Literal, path: readonly AnyNode[]): string | undefined {
   const call = path.at(-2);
   if (call?.kind !== 'Call' || typeof literal.value !== 'bigint') return undefined;

@@ -1,4 +1,4 @@
-/** What a name of a query stands for: a column and where it was made, a dataset, a let, a parameter. */
+/** Describes a name in a query: a column and its definition, a dataset, a let or a parameter. */
 import {
   type BoundQuery,
   type Column,
@@ -21,7 +21,7 @@ import {
 } from '../../markdown.ts';
 import type { Found } from './literals.ts';
 
-/** How much of an expression is shown in one line. */
+/** Maximum number of characters of an expression shown in one line. */
 const longestShown = 80;
 
 export function nameHover(
@@ -62,7 +62,7 @@ function meaningMarkdown(
   }
 }
 
-/** The operator that makes a column, its line and the expression. */
+/** Describes a column's definition: the operator, its line and the expression. */
 function madeBy({ definition }: Column, snapshot: Snapshot, query: QueryState): string | undefined {
   if (definition === undefined) return undefined;
   const { tree } = query.analysis;

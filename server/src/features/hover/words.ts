@@ -1,4 +1,6 @@
-/** Words of the language: operators with the columns around them, scalar operators, types, options. */
+/**
+ * Describes the language's keywords: operators with their input and output columns, scalar operators, types, options.
+ */
 import {
   joinSides,
   kustoRenames,
@@ -29,7 +31,7 @@ import {
 import { operatorsOf } from '../operatorKeywords.ts';
 import type { Found } from './literals.ts';
 
-/** The name of an operator, with what flows into its stage and out of it. */
+/** Describes the operator at an offset, with the columns entering and leaving its stage. */
 export function operatorHover(bound: BoundQuery, at: number): Found | undefined {
   const operator = operatorsOf(bound.tree).find((candidate) => contains(candidate.keyword, at));
   const row = operator && operatorNamed(operator.name);
@@ -50,7 +52,7 @@ function flow({ input, output }: BoundStage): string {
   return `${into}\n\nOut: ${out}`;
 }
 
-/** An operator between values, such as `has_cs`: what it does and whether case matters. */
+/** Describes a scalar operator, such as `has_cs`, and whether case matters. */
 export function scalarOperatorHover(bound: BoundQuery, at: number): Found | undefined {
   for (const node of pathAt(bound.tree, at).reverse()) {
     if (!('operatorSpan' in node) || !contains(node.operatorSpan, at)) continue;
@@ -60,7 +62,7 @@ export function scalarOperatorHover(bound: BoundQuery, at: number): Found | unde
   return undefined;
 }
 
-/** Sources that begin with a word of their own, which is no node. */
+/** Sources that begin with a keyword, which has no node. */
 const sources: ReadonlySet<string> = new Set([
   'DatatableSource',
   'ExternaldataSource',
@@ -68,7 +70,7 @@ const sources: ReadonlySet<string> = new Set([
   'TableCall',
 ]);
 
-/** A word that only means something where it stands: a type, a statement, an option, its value. */
+/** Describes a keyword that depends on its context: a type, a statement, an option or its value. */
 export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   const { tokens, text } = bound.tree;
   const index = tokens.findIndex((token) => token.kind === 'word' && contains(token, at));
@@ -114,7 +116,7 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   return clause === undefined ? undefined : found(`${inline(word)}: ${clause}`);
 }
 
-/** `$left` and `$right` in the conditions of a join, with the columns of that side. */
+/** Describes `$left` and `$right` in a join's conditions, with that side's columns. */
 export function joinSideHover(bound: BoundQuery, at: number): Found | undefined {
   const { tokens, text } = bound.tree;
   const span = tokens.find((token) => token.kind === 'word' && contains(token, at));
@@ -128,8 +130,8 @@ export function joinSideHover(bound: BoundQuery, at: number): Found | undefined 
 }
 
 /**
- * What APL calls the thing that is named as in another language. That it is another name is told by the
- * problem there, which an editor shows in the same place.
+ * Describes the APL equivalent of a name from another language. The problem, shown in the same hover, already says that
+ * the name differs.
  */
 export function renamedHover(
   { problems, tree: { text } }: QueryAnalysis,
