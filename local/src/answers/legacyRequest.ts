@@ -8,7 +8,7 @@ export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {
   const { main, range, defaultLimit } = plan;
-  const limit = main.cut?.limit ?? defaultLimit ?? limitOf(main.most);
+  const limit = main.cut?.limit ?? defaultLimit ?? limitOf(main.maxRows);
   return {
     startTime: formatNanos(range.start),
     endTime: formatNanos(range.end),

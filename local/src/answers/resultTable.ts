@@ -44,8 +44,8 @@ export function compute(
 }
 
 /** Reports whether the first slice certainly fits all rows, including the one beyond the default limit. */
-export function isShort({ most, cut }: PlannedTable): boolean {
-  return most !== undefined && most + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
+export function isShort({ maxRows, cut }: PlannedTable): boolean {
+  return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
 
 /** Computes a table that is read more than once. */

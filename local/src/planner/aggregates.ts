@@ -1,9 +1,9 @@
 /** Plans each aggregate of the catalog as SQL. Keys are the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
-import { overOperands } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import { mayBeNaN, planAs, planExpression } from './expressions.ts';
 import type { PlannedAggregate } from './plan.ts';
+import { precomputeOperands } from './precompute.ts';
 import { writeOrder } from './print.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -108,17 +108,17 @@ export function planAggregate(node: Call, scope: Scope): Value {
   const { rows, collect } = scope.aggregates;
   const over = { ...rows, aggregates: scope.aggregates };
   const planOver = () => plan.plan(useOf(node, over, plan));
-  return collect(overOperands(planOver(), node.arguments, over, planOver));
+  return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
 /** Returns the columns of `arg_max` and `arg_min`: the value itself, then each field, or all columns for `*`. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
-    useOf(node, { ...(scope.aggregates?.rows ?? scope), ...within(scope) }, planOf(node)),
+    useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
   );
 }
 
-function within(scope: Scope): Pick<Scope, 'aggregates'> {
+function aggregatesOf(scope: Scope): Pick<Scope, 'aggregates'> {
   return scope.aggregates === undefined ? {} : { aggregates: scope.aggregates };
 }
 
@@ -311,14 +311,14 @@ function list(use: Use): Value {
   const of = argument(use, 0);
   const nested = mayBeArray(of);
   const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
-  const ordered = inOrder(use, item);
+  const ordered = itemsInOrder(use, item);
   const size = print.long(countOf(use, listSize));
   if (nested) return collected(sql`flatten(list(${ordered})${use.filter})`, size);
-  return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, size);
+  return collected(sql`list(${ordered})${notNullFilter(use, item, 'dynamic')}`, size);
 }
 
 /** Orders the items by the query's explicit sort, if there is one. */
-function inOrder(use: Use, item: Sql): Sql {
+function itemsInOrder(use: Use, item: Sql): Sql {
   const { table } = use.scope;
   const keys = table.implied ? [] : table.order;
   const order = keys.map((key) => writeOrder(print.column(key.id), key));
@@ -344,28 +344,28 @@ function set(use: Use): Value {
   const written = use.scope.planning.datasets.size === 0;
   if (mayBeArray(of)) {
     const flat = sql`apl.flat(${of.sql})`;
-    const all = sql`flatten(list(${written ? inOrder(use, flat) : flat})${use.filter})`;
+    const all = sql`flatten(list(${written ? itemsInOrder(use, flat) : flat})${use.filter})`;
     return collected(print.call(written ? 'apl.distinct_items' : 'apl.distinct_sorted', all), size);
   }
-  const filter = present(use, of.sql, of.type);
+  const filter = notNullFilter(use, of.sql, of.type);
   const items = written
-    ? sql`apl.distinct_items(list(${inOrder(use, of.sql)})${filter})`
+    ? sql`apl.distinct_items(list(${itemsInOrder(use, of.sql)})${filter})`
     : leastDistinct(of.sql, count, filter);
   const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
 /** The maximum number of least values that DuckDB keeps in a heap. For more, DuckDB collects and sorts all values. */
-const mostInHeap = 10_000n;
+const maxHeapValues = 10_000n;
 
 /** Returns SQL for the least distinct values in order. The list may be longer than `count`. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
-  if (count === 0n || count > mostInHeap) return sql`list_sort(list(DISTINCT ${of})${filter})`;
+  if (count === 0n || count > maxHeapValues) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
 }
 
 /** Returns the aggregate's filter with a test that the item isn't null. */
-function present(use: Use, item: Sql, type: ValueType): Sql {
+function notNullFilter(use: Use, item: Sql, type: ValueType): Sql {
   const test = type === 'dynamic' ? sql`${item} <> 'null'` : sql`${item} IS NOT NULL`;
   if (use.condition === undefined) return sql` FILTER (WHERE ${test})`;
   return sql` FILTER (WHERE ${use.condition} AND ${test})`;
@@ -389,10 +389,10 @@ function topk(use: Use): Value {
  */
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
-  const most = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
+  const max = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
   const text = as(argument(use, 0), 'string');
   return arrayValue(
-    sql`apl.top_phrases(flatten(list(apl.phrases_of(${text}))${use.filter}), ${most})`,
+    sql`apl.top_phrases(flatten(list(apl.phrases_of(${text}))${use.filter}), ${max})`,
   );
 }
 
@@ -441,10 +441,10 @@ function best(use: Use): readonly Value[] {
     return columns.map((column) => columnValue(column));
   });
   // The minimum is computed as the maximum of the negated numbers, so that NaN still wins.
-  const turned = !greatest && key.type === 'real' && firstMayBeNaN(use);
-  const rank = turned ? print.negative(key.sql) : key.sql;
-  const up = greatest || turned;
-  const pick = up ? sql`arg_max_null` : sql`arg_min_null`;
+  const isNegated = !greatest && key.type === 'real' && firstMayBeNaN(use);
+  const rank = isNegated ? print.negative(key.sql) : key.sql;
+  const isMax = greatest || isNegated;
+  const pick = isMax ? sql`arg_max_null` : sql`arg_min_null`;
   // If all keys are null, any row is used.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
     // DuckDB copies a plain string for each new best row, but a struct only once per chunk.
@@ -455,6 +455,6 @@ function best(use: Use): readonly Value[] {
     const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${picked} END`;
     return shape === undefined ? value(found, type) : { sql: found, type, shape };
   });
-  const extremeKey = sql`${up ? sql`max` : sql`min`}(${rank})`;
-  return [value(turned ? print.negative(extremeKey) : extremeKey, key.type), ...fields];
+  const extremeKey = sql`${isMax ? sql`max` : sql`min`}(${rank})`;
+  return [value(isNegated ? print.negative(extremeKey) : extremeKey, key.type), ...fields];
 }

@@ -5,9 +5,9 @@
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { attempt, attemptElse, canAttempt } from './attempt.ts';
-import { inRange, originOf, timeConstant } from './beyond.ts';
 import { planOperand } from './expressions.ts';
+import { canUseTry, nullOnError, nullOnErrorOr } from './nullOnError.ts';
+import { inRange, originOf, timeConstant } from './outOfRange.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -83,11 +83,11 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
  * The maximum weight of operands that are written more than once. Beyond it, each link of a chain would multiply the
  * SQL.
  */
-const mostTwice = 160;
+const maxRepeatedWeight = 160;
 
-function mayWriteTwice(...operands: readonly Sql[]): boolean {
+function canRepeat(...operands: readonly Sql[]): boolean {
   const weight = operands.reduce((sum, operand) => sum + operand.weight, 0);
-  return weight <= mostTwice && operands.every(canAttempt);
+  return weight <= maxRepeatedWeight && operands.every(canUseTry);
 }
 
 function wrapping(operator: Operator, left: Value, right: Value): Sql {
@@ -95,8 +95,8 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   const divisor = operator === '/' ? scalarOf(right) : undefined;
   const staysInRange = divisor !== undefined && divisor !== -1n;
   const [a, b] = [operand(left), operand(right)];
-  if (staysInRange) return attempt(sql`${a} // ${b}`);
-  return print.call(mayWriteTwice(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
+  if (staysInRange) return nullOnError(sql`${a} // ${b}`);
+  return print.call(canRepeat(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
 }
 
 /** Negates a value. The minimum 64-bit integer stays the same. */
@@ -108,15 +108,15 @@ function onLongs(operator: Operator, left: Value, right: Value): Sql {
   const [a, b] = [operand(left), operand(right)];
   switch (operator) {
     case '+':
-      return attemptElse(sql`${a} + ${b}`, sql`apl.plus_span(${a}, ${b})`);
+      return nullOnErrorOr(sql`${a} + ${b}`, sql`apl.plus_span(${a}, ${b})`);
     case '-':
-      return attemptElse(sql`${a} - ${b}`, sql`apl.minus_span(${a}, ${b})`);
+      return nullOnErrorOr(sql`${a} - ${b}`, sql`apl.minus_span(${a}, ${b})`);
     case '*':
-      return attemptElse(sql`${a} * ${b}`, sql`apl.times_span(${a}, ${b})`);
+      return nullOnErrorOr(sql`${a} * ${b}`, sql`apl.times_span(${a}, ${b})`);
     case '/':
-      return attempt(sql`${a} // ${b}`);
+      return nullOnError(sql`${a} // ${b}`);
     case '%':
-      return attempt(sql`apl.modulo_long(${a}, ${b})`);
+      return nullOnError(sql`apl.modulo_long(${a}, ${b})`);
   }
 }
 
@@ -138,12 +138,12 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
 /** Adds a length to a time or subtracts it. The result is null outside the range of times. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
-  return attemptElse(print.call(`apl.${macro}`, time, length), wide);
+  return nullOnErrorOr(print.call(`apl.${macro}`, time, length), wide);
 }
 
 function timeBetween(later: Sql, earlier: Sql): Sql {
   const wide = sql`apl.minus_span(epoch_ns(${later}), epoch_ns(${earlier}))`;
-  return attemptElse(sql`apl.time_difference(${later}, ${earlier})`, wide);
+  return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
 /** Plans operations with a time or a timespan; undefined if neither operand is one. */
@@ -166,7 +166,7 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
   }
   if (left.type === 'datetime' || right.type === 'datetime') {
     return left.type === 'dynamic' || right.type === 'dynamic'
-      ? combine(operator, ...withTime(left, right))
+      ? combine(operator, ...dynamicAsTimespan(left, right))
       : undefined;
   }
   if (left.type !== 'timespan' && right.type !== 'timespan') return undefined;
@@ -174,7 +174,7 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
 }
 
 /** Reads the dynamic operand next to a time as a timespan. */
-function withTime(left: Value, right: Value): [Value, Value] {
+function dynamicAsTimespan(left: Value, right: Value): [Value, Value] {
   if (left.type === 'dynamic') return [value(as(left, 'timespan'), 'timespan'), right];
   return [left, value(as(right, 'timespan'), 'timespan')];
 }
@@ -249,9 +249,9 @@ function foldLongs(
   const result = onBigints(operator, a, b);
   if (both) return constant(BigInt.asIntN(64, result), type);
   const known = timeConstant(result, type as 'datetime' | 'timespan', originOf([left, right]));
-  return left.beyond === undefined && right.beyond === undefined
+  return left.outOfRange === undefined && right.outOfRange === undefined
     ? known
-    : { ...known, beyond: originOf([left, right]) };
+    : { ...known, outOfRange: originOf([left, right]) };
 }
 
 function onBigints(operator: Operator, a: bigint, b: bigint): bigint {

@@ -2,11 +2,11 @@
  * Chooses the common type for comparing two values: strings with strings, numbers with numbers, JSON as the other
  * operand's type.
  */
-import { timeBeyond } from './beyond.ts';
+import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './integers.ts';
+import { outOfRangeTime } from './outOfRange.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
-import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './wholeNumbers.ts';
 
 /**
  * Converts both operands to one comparable type, for equality or for an ordering operator. Operands of different kinds
@@ -14,22 +14,22 @@ import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './whole
  */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
-  const numbers = beyondBoth(left, right);
+  const numbers = outOfRangeNumbers(left, right);
   if (numbers !== undefined) return numbers;
   const [ofLeft, ofRight] = fractions[operator] ?? fractionsOfEquals;
-  if (left.type === 'dynamic') return [readAs(left, right, ofLeft), beside(right, left)];
-  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left, ofRight)];
+  if (left.type === 'dynamic') return [jsonAs(left, right, ofLeft), operandForJson(right, left)];
+  if (right.type === 'dynamic') return [operandForJson(left, right), jsonAs(right, left, ofRight)];
   const type = commonType(left.type, right.type);
-  return [besideAs(left, right, type), besideAs(right, left, type)];
+  return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
 /**
  * Returns two constant times or timespans as numbers if one is out of range, because DuckDB treats all such times as
  * equal.
  */
-function beyondBoth(left: Value, right: Value): readonly [Sql, Sql] | undefined {
+function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
-  if (left.beyond === undefined && right.beyond === undefined) return undefined;
+  if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
   const [a, b] = [scalarOf(left), scalarOf(right)];
   if (typeof a !== 'bigint' || typeof b !== 'bigint') return undefined;
   return [print.bareLong(a), print.bareLong(b)];
@@ -47,23 +47,23 @@ const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fracti
 };
 const fractionsOfEquals = ['none', 'none'] as const;
 
-function beside(of: Value, other: Value): Sql {
+function operandForJson(of: Value, other: Value): Sql {
   const double = isNumeric(of.type) && other.variants === undefined && !needsAllDigits(of);
-  return besideAs(of, other, double ? 'real' : of.type);
+  return operandAs(of, other, double ? 'real' : of.type);
 }
 
 /** Converts an operand to a type. An integer constant needs no cast next to a value that isn't constant. */
-function besideAs(of: Value, other: Value, type: ValueType): Sql {
+function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
-  const beyond = type === 'datetime' ? timeBeyond(of) : undefined;
-  if (beyond !== undefined) return beyond.sql;
+  const outOfRange = type === 'datetime' ? outOfRangeTime(of) : undefined;
+  if (outOfRange !== undefined) return outOfRange.sql;
   const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
   if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);
   return as(of, type);
 }
 
 /** Reads JSON as exactly the type of the other operand. A JSON string is never a number, nor a number a string. */
-function readAs(of: Value, other: Value, fraction: Fraction): Sql {
+function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;
   if (of.variants !== undefined) {
     if (!isNumeric(type)) return as(of, type);

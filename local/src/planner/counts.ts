@@ -109,8 +109,8 @@ function tallySql(counts: readonly Counted[]): Sql {
   const [first, ...others] = counts;
   if (first !== undefined && others.length === 0) return first.query;
   const numbers = counts.map(({ query }, i) => {
-    const place = print.bareLong(BigInt(i));
-    return sql`SELECT ${place} AS "place", t."rows" FROM ${print.parenthesized(query)} AS t`;
+    const index = print.bareLong(BigInt(i));
+    return sql`SELECT ${index} AS "place", t."rows" FROM ${print.parenthesized(query)} AS t`;
   });
   return print.join(numbers, '\nUNION ALL\n');
 }
@@ -191,12 +191,12 @@ class Matches {
  * cursor.
  */
 function datasetPart(name: string, planning: Planning): Part {
-  const place = { start: 0, end: 0 };
+  const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
   const paged = planning.paging?.source;
   const isPaged = paged?.kind === 'dataset' && paged.name === name;
-  const source: BoundSource = isPaged ? paged : { kind: 'dataset', name, columns, ...place };
-  return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...place }, planning };
+  const source: BoundSource = isPaged ? paged : { kind: 'dataset', name, columns, ...span };
+  return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 
 function countOfRows({ pipeline, planning }: Part): Sql {

@@ -1,18 +1,18 @@
 /** Plans bound expressions as values. Every kind of expression is a case here; operators have separate files. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
-import {
-  beforehandOf,
-  holdLarge,
-  isPlain,
-  operandsOf,
-  overOperands,
-  planAlone,
-} from './beforehand.ts';
-import { inRange, timeConstant } from './beyond.ts';
 import { PlanError } from './errors.ts';
 import { holding } from './facts.ts';
 import { planFunction } from './functions.ts';
+import { inRange, timeConstant } from './outOfRange.ts';
+import {
+  isPlain,
+  operandsOf,
+  planWithoutRows,
+  precomputedOf,
+  precomputeLarge,
+  precomputeOperands,
+} from './precompute.ts';
 import { planBetween, planBinary, planIn, planTerm, planUnary } from './scalarOperators.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -40,26 +40,29 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
 }
 
-/** Plans an operand that may be a time or timespan out of range; see `beyond.ts`. */
+/** Plans an operand that may be a time or timespan out of range; see `outOfRange.ts`. */
 export function planOperand(node: BoundExpression, scope: Scope): Value {
-  const before = beforehandOf(scope);
-  const held = before?.column(node);
-  if (held !== undefined) return held;
+  const precomputed = precomputedOf(scope);
+  const column = precomputed?.columnFor(node);
+  if (column !== undefined) return column;
   const plain = planNode(node, scope);
-  const fits = isPlain(plain.sql) || isAggregate(node);
-  const planned = fits
+  const isUsable = isPlain(plain.sql) || isAggregate(node);
+  const planned = isUsable
     ? plain
-    : overOperands(plain, operandsOf(node), scope, () => planNode(node, scope));
+    : precomputeOperands(plain, operandsOf(node), scope, () => planNode(node, scope));
   const { length } = planned.sql.text;
-  if (length > longest && length > mostTimes * (node.end - node.start + sentLength(scope))) {
+  if (
+    length > maxSqlLength &&
+    length > maxSqlGrowth * (node.end - node.start + sentLength(scope))
+  ) {
     const message =
       'What is nested here becomes too long. Compute the inner part with extend before.';
     throw new PlanError('unsupported-expression', node, message);
   }
-  if (before === undefined) return planned;
-  before.planned.set(node, planned);
+  if (precomputed === undefined) return planned;
+  precomputed.planned.set(node, planned);
   return planned.variants === undefined && isSubQuery(node, planned)
-    ? before.hold(node, planned)
+    ? precomputed.add(node, planned)
     : planned;
 }
 
@@ -79,15 +82,15 @@ function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
 /** Plans an expression and converts it to a type. */
 export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Value {
   const plan = () => convert(planExpression(node, scope), type);
-  return overOperands(plan(), [node], scope, plan);
+  return precomputeOperands(plan(), [node], scope, plan);
 }
 
 /**
  * The maximum length of an expression's SQL, and its maximum ratio to the expression's text with the variables. Some
  * functions write an operand more than once, so nesting a few dozen of them would exhaust memory.
  */
-const longest = 1_000_000;
-const mostTimes = 50;
+const maxSqlLength = 1_000_000;
+const maxSqlGrowth = 50;
 
 /** Returns the total SQL length of the request's variables, which any expression may use. */
 function sentLength({ planning }: Scope): number {
@@ -97,9 +100,9 @@ function sentLength({ planning }: Scope): number {
 function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
-      return heldIfLong(node, planLiteral(node, scope), scope);
+      return precomputeIfLong(node, planLiteral(node, scope), scope);
     case 'dynamic':
-      return heldIfLong(node, dynamicConstant(node.value), scope);
+      return precomputeIfLong(node, dynamicConstant(node.value), scope);
     case 'array': {
       const items = node.items.map((item) => toDynamic(planExpression(item, scope)).sql);
       return arrayValue(print.call('json_array', ...items));
@@ -159,11 +162,11 @@ function planNode(node: BoundExpression, scope: Scope): Value {
 }
 
 /** The minimum SQL length of a literal that is precomputed in a column. */
-const longLiteral = 10_000;
+const minPrecomputedLiteral = 10_000;
 
-function heldIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
-  if (of.sql.text.length < longLiteral) return of;
-  return holdLarge(node, of, of.sql, (operand) => operand, scope);
+function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
+  if (of.sql.text.length < minPrecomputedLiteral) return of;
+  return precomputeLarge(node, of, of.sql, (operand) => operand, scope);
 }
 
 const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
@@ -236,7 +239,7 @@ function toJson(of: DynamicConstant): string {
  * The maximum length of a `let`'s SQL. Each use of a `let` inlines its SQL, so lets that double each other soon exceed
  * the limit.
  */
-const longestLet = 50_000;
+const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
   const { planning } = scope;
@@ -249,8 +252,8 @@ function planLet(name: string, scope: Scope, at: BoundExpression): Value {
   if (expression === undefined) {
     throw new PlanError('unsupported-expression', at, `${name} is a table. Use a value here.`);
   }
-  const planned = planAlone(planning, (alone) => planOperand(expression, alone));
-  if (planned.sql.text.length > longestLet) {
+  const planned = planWithoutRows(planning, (alone) => planOperand(expression, alone));
+  if (planned.sql.text.length > maxLetLength) {
     const message = `${name} is too long after the let statements that it uses are expanded. Use fewer of them.`;
     throw new PlanError('unsupported-expression', expression, message);
   }

@@ -9,7 +9,7 @@ import { planCounts, writtenCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
-import { leftOutCode } from './operators/union.ts';
+import { omittedViewCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
 import { notPaged, type Paging, pageCursor, pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
@@ -51,21 +51,21 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     context.cursorField === true,
   );
   // A new reader, because omitted views are known only after planning.
-  const readerAfter = planning.leftOut.size === 0 ? reader : new Reader();
+  const readerAfter = planning.omittedViews.size === 0 ? reader : new Reader();
   // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
-  const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
-  const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
+  const hasLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
+  const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);
-  const table = applies ? withDefaultLimit(planned, count, planning) : planned;
+  const table = usesDefaultLimit ? withDefaultLimit(planned, count, planning) : planned;
   const totals = planTotals(planned, planning, planStage);
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
-  const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
+  const limitedTotals = usesDefaultLimit && shownTotals ? limited(shownTotals, count) : shownTotals;
   const merges = totals === undefined ? undefined : mergesOf(table);
-  const counts = planCounts(pipeline, planning, readerAfter, applies ? count : undefined);
-  const limit = applies ? count : undefined;
-  const ofGroups =
-    applies && planned.bin !== undefined && totals === undefined
+  const counts = planCounts(pipeline, planning, readerAfter, usesDefaultLimit ? count : undefined);
+  const limit = usesDefaultLimit ? count : undefined;
+  const groupCount =
+    usesDefaultLimit && planned.bin !== undefined && totals === undefined
       ? countOfGroups(planned, planned.bin, count)
       : undefined;
   const { statement, macros } = statementWriter(planning.shared, planning.size.weight, pipeline);
@@ -79,13 +79,13 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
       ? {}
       : { totals: plannedTable(limitedTotals, statement, limit) }),
     ...(merges === undefined ? {} : { merges }),
-    ...(applies ? { defaultLimit: context.defaultLimit } : {}),
-    ...(ofGroups === undefined ? {} : { groupCount: statement(ofGroups) }),
+    ...(usesDefaultLimit ? { defaultLimit: context.defaultLimit } : {}),
+    ...(groupCount === undefined ? {} : { groupCount: statement(groupCount) }),
     ...(counts === undefined ? {} : { counts: writtenCounts(counts, statement) }),
     messages: [
       ...alwaysTrue(bound),
-      ...[...planning.leftOut.values()].map(leftOut),
-      ...unknownOrder(rows, planning).map(unknownField),
+      ...[...planning.omittedViews.values()].map(omittedViewMessage),
+      ...unknownOrder(rows, planning).map(unknownFieldMessage),
     ],
   };
   return { ...plan, macros: macroNames(macros()) };
@@ -96,11 +96,11 @@ function pagedOf({ source, desc, from }: Paging): Pick<Plan, 'paged'> {
   return { paged: { dataset: source.name, forwards: !desc, ...(from && { from }) } };
 }
 
-function leftOut(reason: string): Plan['messages'][number] {
-  return { code: leftOutCode, msg: `${reason} Its rows are missing from the result.` };
+function omittedViewMessage(reason: string): Plan['messages'][number] {
+  return { code: omittedViewCode, msg: `${reason} Its rows are missing from the result.` };
 }
 
-function unknownField(field: string): Plan['messages'][number] {
+function unknownFieldMessage(field: string): Plan['messages'][number] {
   const msg = `The result has no field ${JSON.stringify(field)}, which defaultOrder names.`;
   return { code: unknownOrderCode, msg };
 }
@@ -154,7 +154,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
     sharedNames: outer?.sharedNames ?? new Set(),
     size: outer?.size ?? new PlanSize(context.limits ?? PLAN_LIMITS, sentLength(bound, context)),
     datasets: outer?.datasets ?? new Set(),
-    leftOut: outer?.leftOut ?? new Map(),
+    omittedViews: outer?.omittedViews ?? new Map(),
     isView: outer !== undefined,
     nested: (view) => newPlanning(view, context, planning),
     planPipeline,

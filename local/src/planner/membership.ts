@@ -2,13 +2,13 @@
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
 import { planExpression, planOperand } from './expressions.ts';
+import { jsonNumber, numberForJson } from './integers.ts';
 import { firstColumn } from './output.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { textTest } from './textOperators.ts';
 import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
-import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
 
 /** Plans a membership test, ignoring the operator's `!`. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
@@ -50,7 +50,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   const found = as(left, 'string');
   if (!folded && isNumeric(left.type)) {
     const numbers = sql`list_transform(apl.flat(${array.sql}), lambda _item: ${jsonNumber(sql`_item`, left)})`;
-    return sql`(list_contains(${texts}, ${found}) OR list_contains(${numbers}, ${numberBesideJson(left)}))`;
+    return sql`(list_contains(${texts}, ${found}) OR list_contains(${numbers}, ${numberForJson(left)}))`;
   }
   if (!folded) return sql`list_contains(${texts}, ${found})`;
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;

@@ -4,7 +4,7 @@ import { wireTypeOf } from '../../../language/src/index.ts';
 import { pageCursor } from './paging.ts';
 import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
-import { type Item, mostRows, type Relation } from './relation.ts';
+import { type Item, maxRows, type Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 import * as print from './sql.ts';
 import type { WriteStatement } from './statement.ts';
@@ -12,7 +12,7 @@ import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } 
 import { type Value, value } from './values.ts';
 
 /** Converts columns with several types to JSON columns. */
-export function united(table: Table): Table {
+export function unitedColumns(table: Table): Table {
   if (table.columns.every((column) => column.variants === undefined)) return table;
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -34,8 +34,8 @@ export function outputRelation(
   ordered: boolean,
   hidden: readonly string[] = [],
 ): Relation {
-  const ready = united(table);
-  const sorted = ordered ? inOrder(ready) : ready;
+  const ready = unitedColumns(table);
+  const sorted = ordered ? withSort(ready) : ready;
   return {
     kind: 'keep',
     input: sorted.relation,
@@ -44,7 +44,7 @@ export function outputRelation(
 }
 
 /** Adds the table's order to its relation unless it is already there. */
-function inOrder(table: Table): Table {
+function withSort(table: Table): Table {
   const { relation, order } = table;
   if (order.length === 0) return table;
   if (relation.kind === 'sort' && relation.keys === order) return table;
@@ -106,7 +106,7 @@ export function plannedTable(
   const hidden = cursor === undefined ? [] : [cursor.time, cursor.row];
   if (counted !== undefined) hidden.push(counted);
   const relation = outputRelation(table, true, hidden);
-  const most = mostRows(relation);
+  const rowLimit = maxRows(relation);
   const more = oneRowMore(table, limit);
   const binned = table.columns.some(({ name, id }) => name === bin?.field && id === bin.id);
   return {
@@ -123,7 +123,7 @@ export function plannedTable(
         limit: Number(limit),
       },
     }),
-    ...(most === undefined ? {} : { most }),
+    ...(rowLimit === undefined ? {} : { maxRows: rowLimit }),
     ...(bin !== undefined && binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };
 }

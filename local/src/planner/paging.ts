@@ -53,17 +53,18 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   const stored = layout !== undefined;
   const events = stages.every(({ operator }) => keepsEvents.has(operator.kind));
-  const [asked, ...more] = context.defaultOrder ?? [];
-  const isAskedByTime = asked === undefined || (asked.field === '_time' && more.length === 0);
-  const plain = orders.length > 0 || isAskedByTime;
-  if (!stored || !events || !byTime || !plain) {
+  const [firstOrder, ...more] = context.defaultOrder ?? [];
+  const isRequestedByTime =
+    firstOrder === undefined || (firstOrder.field === '_time' && more.length === 0);
+  const isOrderedByTime = orders.length > 0 || isRequestedByTime;
+  if (!stored || !events || !byTime || !isOrderedByTime) {
     if (context.cursor !== undefined) throw notPaged(pipeline);
     const named = stored && events && context.cursorField === true;
     return named ? { source, desc: true, named } : undefined;
   }
   const last = orders.at(-1)?.direction;
-  const desc = last === undefined ? (asked?.desc ?? true) : last === 'desc';
-  const from = context.cursor && ofNumbering(context.cursor, layout.numbering, desc);
+  const desc = last === undefined ? (firstOrder?.desc ?? true) : last === 'desc';
+  const from = context.cursor && toNumbering(context.cursor, layout.numbering, desc);
   return { source, desc, ...(from && { from }) };
 }
 
@@ -71,11 +72,11 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
  * Converts a cursor to a dataset's numbering. A cursor of another dataset, such as a deleted one of the same name,
  * keeps only its time, and a forward reader has then seen no rows.
  */
-function ofNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
+function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
   if (own === numbering) return { ...cursor, numbering };
-  const place = desc ? { row: LAST_ROW_NUMBER } : { row: -1n, seen: -1n };
-  return { ...rest, ...place, numbering } as C;
+  const position = desc ? { row: LAST_ROW_NUMBER } : { row: -1n, seen: -1n };
+  return { ...rest, ...position, numbering } as C;
 }
 
 const LAST_ROW_NUMBER = 2n ** 63n - 1n;
@@ -93,26 +94,26 @@ export function withCursor(
   { time, numbering }: { readonly time: string; readonly numbering: number },
   page: Paging | undefined,
 ): Table {
-  const cut =
-    page?.from === undefined ? table : filtered(table, behind(time, page.from, page.desc));
+  const remaining =
+    page?.from === undefined ? table : filtered(table, afterCursor(time, page.from, page.desc));
   const ids = new Ids(table.taken);
   const row = ids.free('row of event');
-  const numbered = extended(cut, [{ id: row, sql: sql`t.rowid` }], ids);
+  const numbered = extended(remaining, [{ id: row, sql: sql`t.rowid` }], ids);
   return { ...numbered, cursor: { time, row, numbering, ...(page?.named && { named: true }) } };
 }
 
-function behind(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
-  const older = beyond(time, from, desc, from.inclusive);
+function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
+  const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
   // A backward reader has already passed the position of late events.
-  if (desc || seen === undefined) return older;
-  const since = sql`t.rowid > ${print.long(seen)}`;
-  if (late === undefined) return sql`(${older} OR ${since})`;
-  const rest = sql`(${since} AND ${beyond(time, late, false, false)})`;
-  return sql`(t.rowid <= ${print.long(late.seen)} AND (${older} OR ${rest}))`;
+  if (desc || seen === undefined) return afterOwn;
+  const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
+  if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;
+  const afterLate = sql`(${arrivedLater} AND ${afterPosition(time, late, false, false)})`;
+  return sql`(t.rowid <= ${print.long(late.seen)} AND (${afterOwn} OR ${afterLate}))`;
 }
 
-function beyond(time: string, cursor: Cursor, desc: boolean, inclusive: boolean): Sql {
+function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: boolean): Sql {
   const at = print.datetime(cursor.time);
   const column = print.column(time);
   const row = print.long(cursor.row);

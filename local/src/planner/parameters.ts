@@ -1,8 +1,8 @@
 /** Query parameters and the request's variables. A value from the request overrides the declared default. */
 import type { BoundExpression, BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
-import { planAlone } from './beforehand.ts';
-import { timeBeyond } from './beyond.ts';
 import { dynamicConstant, planAs, planOperand } from './expressions.ts';
+import { outOfRangeTime } from './outOfRange.ts';
+import { planWithoutRows } from './precompute.ts';
 import type { Planning, Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
@@ -20,7 +20,7 @@ export function planParameters(bound: BoundQuery, planning: Planning): Map<strin
     else
       values.set(
         name,
-        planAlone(planning, (scope) => planDefault(defaultValue, wanted, scope)),
+        planWithoutRows(planning, (scope) => planDefault(defaultValue, wanted, scope)),
       );
   }
   return values;
@@ -29,11 +29,11 @@ export function planParameters(bound: BoundQuery, planning: Planning): Map<strin
 function planDefault(node: BoundExpression, wanted: ValueType, scope: Scope): Value {
   const of = planOperand(node, scope);
   if (of.type === wanted) return of;
-  return (wanted === 'datetime' ? timeBeyond(of) : undefined) ?? planAs(node, wanted, scope);
+  return (wanted === 'datetime' ? outOfRangeTime(of) : undefined) ?? planAs(node, wanted, scope);
 }
 
 function as(of: Value, wanted: ValueType): Value {
-  const time = wanted === 'datetime' ? timeBeyond(of) : undefined;
+  const time = wanted === 'datetime' ? outOfRangeTime(of) : undefined;
   return time ?? convert(of, wanted);
 }
 

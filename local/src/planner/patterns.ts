@@ -9,7 +9,7 @@ import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
 /** Syntax that RE2 deliberately omits, with its name. */
-const lacking: readonly (readonly [RegExp, string])[] = [
+const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\(\?=/s, 'lookahead (?=…)'],
   [/^(?:[^\\]|\\.)*?\(\?!/s, 'negative lookahead (?!…)'],
   [/^(?:[^\\]|\\.)*?\(\?<[=!]/s, 'lookbehind (?<=…)'],
@@ -17,7 +17,7 @@ const lacking: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** RE2 syntax that differs in JavaScript. Patterns with it are only checked by the engine. */
-const foreign = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
+const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
 /**
  * Checks a constant pattern.
@@ -26,11 +26,11 @@ const foreign = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;
-  for (const [expression, name] of lacking) {
+  for (const [expression, name] of unsupportedSyntax) {
     if (!expression.test(pattern)) continue;
     throw new PlanError('invalid-argument', at, `Regular expressions do not support ${name}.`);
   }
-  if (foreign.test(pattern)) return;
+  if (uncheckedSyntax.test(pattern)) return;
   try {
     new RegExp(pattern);
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Plans pipelines: a source, then one stage after another, each with the previous table as input. */
 import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/src/index.ts';
-import { planAlone, withBeforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import { planAs, planExpression } from './expressions.ts';
 import { planExtend, planProject, planSelect } from './operators/columns.ts';
@@ -26,6 +25,7 @@ import { planSearch } from './operators/search.ts';
 import { planSummarize } from './operators/summarize.ts';
 import { planUnion } from './operators/union.ts';
 import { withCursor, withTies } from './paging.ts';
+import { planWithoutRows, withPrecomputed } from './precompute.ts';
 import { printRelation } from './print.ts';
 import { depthOf, type Item, type OrderKey } from './relation.ts';
 import { withRequestOrder } from './requestOrder.ts';
@@ -36,8 +36,8 @@ import {
   addColumn,
   extended,
   filtered,
-  fresh,
   Ids,
+  newTable,
   oneRow,
   storedTable,
   type Table,
@@ -50,20 +50,22 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   const source = planSource(pipeline.source, planning);
   planning.size.add(source, pipeline.source);
   return pipeline.stages.reduce(
-    (table, stage) => behind(stage, planStage(stage, table, planning)),
+    (table, stage) => recordStage(stage, planStage(stage, table, planning)),
     source,
   );
 }
 
 /** Records the stages that follow a time-binned summarize. */
-function behind(stage: BoundStage, table: Table): Table {
+function recordStage(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;
   return { ...table, bin: { ...bin, stages: [...bin.stages, stage] } };
 }
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
-  const planned = withBeforehand(table, planning, (rows, held) => planOperator(stage, rows, held));
+  const planned = withPrecomputed(table, planning, (rows, inner) =>
+    planOperator(stage, rows, inner),
+  );
   planning.size.add(planned, stage);
   return planned;
 }
@@ -134,7 +136,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
     case 'subquery':
       return planPipeline(source.pipeline, planning);
     case 'print':
-      return withBeforehand(oneRow, planning, (row, held) => planPrint(source, row, held));
+      return withPrecomputed(oneRow, planning, (row, inner) => planPrint(source, row, inner));
     case 'datatable':
       return planDatatable(source, planning);
     case 'union':
@@ -181,7 +183,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
     const { start, end } = item;
     const keyword = { start, end };
     const extend = { kind: 'extend', valid: false, items: [item], keyword, start, end } as const;
-    return withBeforehand(before, planning, (rows, held) => planExtend(extend, rows, held));
+    return withPrecomputed(before, planning, (rows, inner) => planExtend(extend, rows, inner));
   }, table);
 }
 
@@ -253,16 +255,16 @@ function planDatatable(source: BoundSource & { kind: 'datatable' }, planning: Pl
     columns.map((column, i) => {
       const cell = row[i];
       if (cell === undefined) return print.nullSql;
-      return planAlone(planning, (scope) => planAs(cell, column.type, scope)).sql;
+      return planWithoutRows(planning, (scope) => planAs(cell, column.type, scope)).sql;
     }),
   );
   const names = columns.map((column) => column.id);
-  if (rows.length > 0) return fresh({ kind: 'values', ids: names, rows }, columns, ids);
+  if (rows.length > 0) return newTable({ kind: 'values', ids: names, rows }, columns, ids);
   const nulls = columns.map((column) => ({ id: column.id, sql: nullOf(column.type).sql }));
   const empty = {
     kind: 'filter',
     input: { kind: 'extend', input: oneRow.relation, items: nulls },
     predicate: sql`false`,
   } as const;
-  return fresh(empty, columns, ids);
+  return newTable(empty, columns, ids);
 }

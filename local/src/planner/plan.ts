@@ -116,7 +116,7 @@ export interface PlannedTable {
   /** Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. */
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unlimited. */
-  readonly most?: bigint;
+  readonly maxRows?: bigint;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }

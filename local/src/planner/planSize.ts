@@ -100,11 +100,11 @@ export function tooLarge(at: Span): PlanError {
   );
 }
 
-function tooDeep(at: Span, what: string, most: number): PlanError {
+function tooDeep(at: Span, what: string, max: number): PlanError {
   return new PlanError(
     'too-complex',
     at,
-    `More than ${most} ${what} follow each other here. Merge them, or split the query into several.`,
+    `More than ${max} ${what} follow each other here. Merge them, or split the query into several.`,
   );
 }
 

@@ -46,7 +46,7 @@ function nested(of: Select): Select {
 }
 
 /** Returns whether a SELECT only reads and filters. */
-function bare(of: Select): boolean {
+function isBare(of: Select): boolean {
   return of.items === undefined && of.groups === undefined && of.limit === undefined;
 }
 
@@ -61,19 +61,19 @@ function select(relation: Relation): Select {
       let inner: Relation = relation;
       for (; inner.kind === 'filter'; inner = inner.input) predicates.push(inner.predicate);
       const input = select(inner);
-      const target = bare(input) ? input : nested(input);
+      const target = isBare(input) ? input : nested(input);
       return { ...target, where: [...target.where, ...predicates.reverse()] };
     }
     case 'extend': {
       const input = select(relation.input);
-      const target = bare(input) ? input : nested(input);
+      const target = isBare(input) ? input : nested(input);
       return { ...target, items: relation.items };
     }
     case 'keep':
       return keep(relation.input, relation.ids);
     case 'aggregate': {
       const input = select(relation.input);
-      const target = bare(input) && input.order.length === 0 ? input : nested(input);
+      const target = isBare(input) && input.order.length === 0 ? input : nested(input);
       return {
         ...target,
         all: false,
@@ -126,13 +126,13 @@ FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
       return read(sql`${print.parenthesized(union)} AS t(${names})`);
     }
     case 'join': {
-      const { left, right, tie, items } = relation;
+      const { left, right, clause, items } = relation;
       const list = print.join(items.map(writeItem), ',\n');
       return read(
         sql`${print.parenthesized(sql`SELECT ${list}
 FROM ${print.parenthesized(printRelation(left))} AS l
-${joinWords[tie.kind]} ${print.parenthesized(printRelation(right))} AS r
-ON ${tie.on}`)} AS t`,
+${joinWords[clause.kind]} ${print.parenthesized(printRelation(right))} AS r
+ON ${clause.on}`)} AS t`,
       );
     }
   }
@@ -187,8 +187,8 @@ function write(of: Select): Sql {
   const lines = [sql`SELECT ${print.join(list)}`, sql`FROM ${of.from}`];
   if (of.where.length > 0) lines.push(sql`WHERE ${print.join(of.where, ' AND ')}`);
   if (of.groups !== undefined && of.groups > 0) {
-    const places = Array.from({ length: of.groups }, (_, i) => print.bareLong(BigInt(i + 1)));
-    lines.push(sql`GROUP BY ${print.join(places)}`);
+    const numbers = Array.from({ length: of.groups }, (_, i) => print.bareLong(BigInt(i + 1)));
+    lines.push(sql`GROUP BY ${print.join(numbers)}`);
   }
   if (of.order.length > 0)
     lines.push(sql`ORDER BY ${print.join(of.order.map((key) => writeKey(of, key)))}`);

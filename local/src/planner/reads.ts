@@ -149,14 +149,14 @@ export function branchesOf({ operator }: BoundStage, planning: Planning): readon
 /** Returns the parts of a union, without omitted views. */
 function partsOf(inputs: readonly BoundPipeline[], planning: Planning): readonly Part[] {
   return inputs.flatMap((pipeline) =>
-    isLeftOut(pipeline.source, planning) ? [] : { pipeline, planning },
+    isOmitted(pipeline.source, planning) ? [] : { pipeline, planning },
   );
 }
 
-function isLeftOut(source: BoundSource, { context, leftOut, isView }: Planning): boolean {
+function isOmitted(source: BoundSource, { context, omittedViews, isView }: Planning): boolean {
   if (source.kind !== 'dataset' || source.matched === undefined) return false;
   if (context.layoutOf(source.name) !== undefined) return false;
-  if (isView || leftOut.has(source.name)) return true;
+  if (isView || omittedViews.has(source.name)) return true;
   const view = context.viewOf?.(source.name);
   return view !== undefined && 'problem' in view;
 }

@@ -20,7 +20,7 @@ export interface OrderKey {
 }
 
 /** A join condition between two relations, called `l` and `r` in it. */
-export interface Tie {
+export interface JoinClause {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
   /** Set if the right side has one row per key. */
@@ -47,7 +47,7 @@ export type Relation =
       readonly groups: readonly Item[];
       readonly aggregates: readonly Item[];
       /** The maximum number of groups, if known. */
-      readonly most?: bigint;
+      readonly maxGroups?: bigint;
     }
   /** Adds the sum of a column over all rows to each row. */
   | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
@@ -70,13 +70,13 @@ export type Relation =
       readonly kind: 'join';
       readonly left: Relation;
       readonly right: Relation;
-      readonly tie: Tie;
+      readonly clause: JoinClause;
       /** The columns of the result, in terms of `l` and `r`. */
       readonly items: readonly Item[];
     };
 
 /** Returns the maximum number of rows in a relation; undefined if unlimited. */
-export function mostRows(relation: Relation): bigint | undefined {
+export function maxRows(relation: Relation): bigint | undefined {
   switch (relation.kind) {
     case 'table':
     case 'expand':
@@ -89,22 +89,22 @@ export function mostRows(relation: Relation): bigint | undefined {
     case 'keep':
     case 'total':
     case 'sample':
-      return mostRows(relation.input);
+      return maxRows(relation.input);
     case 'aggregate':
-      return relation.groups.length === 0 ? 1n : lesser(relation.most, mostRows(relation.input));
+      return relation.groups.length === 0 ? 1n : lower(relation.maxGroups, maxRows(relation.input));
     case 'sort':
-      return lesser(relation.limit, mostRows(relation.input));
+      return lower(relation.limit, maxRows(relation.input));
     case 'union':
-      return relation.inputs.map(mostRows).reduce(added, 0n);
+      return relation.inputs.map(maxRows).reduce(sumOf, 0n);
   }
 }
 
-function lesser(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+function lower(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return a < b ? a : b;
 }
 
-function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+function sumOf(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
@@ -138,11 +138,11 @@ export function depthOf(relation: Relation): Depth {
     chain.push(innermost);
     innermost = 'input' in innermost ? innermost.input : undefined;
   }
-  for (const node of chain.reverse()) depths.set(node, addedDepth(node));
+  for (const node of chain.reverse()) depths.set(node, computeDepth(node));
   return depths.get(relation) as Depth;
 }
 
-function addedDepth(relation: Relation): Depth {
+function computeDepth(relation: Relation): Depth {
   switch (relation.kind) {
     case 'table':
       return relation.depth ?? noDepth;
@@ -181,7 +181,7 @@ function addedDepth(relation: Relation): Depth {
     }
     case 'join': {
       const [left, right] = [depthOf(relation.left), depthOf(relation.right)];
-      const { kind, unique } = relation.tie;
+      const { kind, unique } = relation.clause;
       const ofRight = unique || kind === 'SEMI' || kind === 'ANTI' ? 1 : right.copies;
       return { ...deepest([left, right]), copies: left.copies * ofRight };
     }
@@ -189,11 +189,10 @@ function addedDepth(relation: Relation): Depth {
 }
 
 function deepest(all: readonly Depth[]): Omit<Depth, 'copies'> {
-  const most = (of: (depth: Depth) => number) =>
-    all.reduce((max, one) => Math.max(max, of(one)), 0);
+  const max = (of: (depth: Depth) => number) => all.reduce((max, one) => Math.max(max, of(one)), 0);
   return {
-    selects: most(({ selects }) => selects) + 1,
-    groupings: most(({ groupings }) => groupings),
+    selects: max(({ selects }) => selects) + 1,
+    groupings: max(({ groupings }) => groupings),
     computed: 0,
   };
 }

@@ -8,7 +8,7 @@ import type {
   BoundStage,
   Columns,
 } from '../../../language/src/index.ts';
-import { keyed } from './operators/rows.ts';
+import { withSortKeys } from './operators/rows.ts';
 import { withTies } from './paging.ts';
 import type { OrderKey } from './relation.ts';
 import type { Planning } from './scope.ts';
@@ -27,17 +27,17 @@ export function withRequestOrder(table: Table, planning: Planning): Table {
   for (const { field, desc } of defaultOrder) {
     const column = table.columns.find(({ name }) => name === field);
     const before = table.order.filter((key) => key.field === field);
-    if (column !== undefined) found.push(keyOf(field, desc));
+    if (column !== undefined) found.push(sortKeyFor(field, desc));
     if (column === undefined || before.at(-1)?.id === column.id) {
       order.push(...before);
     } else {
-      computed = keyed([keyOf(field, desc)], computed, planning);
+      computed = withSortKeys([sortKeyFor(field, desc)], computed, planning);
       order.push(...computed.order.map((key) => ({ ...key, field })));
     }
   }
   if (order.length === 0) return table;
-  if (isStart(order, table.order)) return table;
-  return withTies({ ...computed, order, implied: true, ...binsBehind(table, found) });
+  if (startsWith(order, table.order)) return table;
+  return withTies({ ...computed, order, implied: true, ...withSortStage(table, found) });
 }
 
 /** Returns the unknown fields in the request's order. */
@@ -51,28 +51,28 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
 }
 
 /** Returns whether the rows already have the order, possibly with additional keys for ties. */
-function isStart(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
+function startsWith(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&
     of.every(({ field }, i) => field === order[i]?.field)
   );
 }
 
-function keyOf(field: string, desc: boolean): BoundSortKey {
-  const place = { start: 0, end: 0 };
-  const expression = { kind: 'column', name: field, type: 'unknown', ...place } as const;
-  return { expression, direction: desc ? 'desc' : 'asc', ...place };
+function sortKeyFor(field: string, desc: boolean): BoundSortKey {
+  const span = { start: 0, end: 0 };
+  const expression = { kind: 'column', name: field, type: 'unknown', ...span } as const;
+  return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
 /**
  * Adds the order to the stages of a time series, so that its totals and the groups that a limit keeps have the same
  * order.
  */
-function binsBehind({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
+function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
-  const place = { start: 0, end: 0 };
-  const operator: BoundOperator = { kind: 'sort', keys, keyword: place, ...place };
+  const span = { start: 0, end: 0 };
+  const operator: BoundOperator = { kind: 'sort', keys, keyword: span, ...span };
   const columns: Columns = { list: [], open: true };
-  const stage: BoundStage = { operator, input: columns, output: columns, ...place };
+  const stage: BoundStage = { operator, input: columns, output: columns, ...span };
   return { bin: { ...bin, stages: [...bin.stages, stage] } };
 }

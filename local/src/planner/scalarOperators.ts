@@ -6,13 +6,13 @@
 
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
 import { movedTime, negated, planArithmetic } from './arithmetic.ts';
-import { attemptElse } from './attempt.ts';
-import { isPlain, operandsOf, overOperands } from './beforehand.ts';
-import { inRange, timeConstant } from './beyond.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
 import { mayBeNaN, planAs, planExpression, planOperand } from './expressions.ts';
 import { membership } from './membership.ts';
+import { nullOnErrorOr } from './nullOnError.ts';
+import { inRange, timeConstant } from './outOfRange.ts';
+import { isPlain, operandsOf, precomputeOperands } from './precompute.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -40,7 +40,9 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   }
   const plan = () => value(condition(node, scope, true), 'bool');
   const plain = plan();
-  return isPlain(plain.sql) ? plain.sql : overOperands(plain, operandsOf(node), scope, plan).sql;
+  return isPlain(plain.sql)
+    ? plain.sql
+    : precomputeOperands(plain, operandsOf(node), scope, plan).sql;
 }
 
 /** Plans the conjuncts of a condition, so that each becomes a separate predicate in WHERE. */
@@ -70,21 +72,21 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
       const plan = isEquality(node.operator) ? planOperand : planExpression;
       const left = () => plan(node.left, scope);
       const right = () => plan(node.right, scope);
-      const anywhere = node.left.kind === 'star';
-      if (anywhere && isEquality(node.operator)) return equalsAnyColumn(node, right(), scope);
+      const isAnyColumn = node.left.kind === 'star';
+      if (isAnyColumn && isEquality(node.operator)) return equalsAnyColumn(node, right(), scope);
       if (isEquality(node.operator)) {
         return equality(node.operator === '==', node, left(), right(), filter);
       }
       if (isTextOperator(node.operator)) {
-        const test = anywhere
+        const test = isAnyColumn
           ? anyColumn(node.operator, right(), scope, node.right)
           : textTest(node.operator, left(), right(), node.right);
-        return settled(test, node.operator, filter);
+        return withoutNull(test, node.operator, filter);
       }
       break;
     }
     case 'in':
-      return settled(membership(node, scope), node.operator, filter);
+      return withoutNull(membership(node, scope), node.operator, filter);
     case 'term':
       return planTerm(node, scope);
     default:
@@ -93,7 +95,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
 }
 
 /** Maps null to false, then negates the test if the operator starts with `!`. */
-function settled(test: Sql, operator: string, filter: boolean): Sql {
+function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
   return filter ? test : sql`coalesce(${test}, false)`;
 }
@@ -115,14 +117,21 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
  * because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a thousand
  * columns.
  */
-const between = '\u001e';
+const columnSeparator = '\u001e';
 
 function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql {
   const positive = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const texts = scope.table.columns.map(({ name }) => toText(scope.find(name) as Value));
   const needle = scalarOf(right);
-  if (positive.startsWith('has') && typeof needle === 'string' && !needle.includes(between)) {
-    const all = value(sql`concat_ws(${print.text(between)}, ${print.join(texts)})`, 'string');
+  if (
+    positive.startsWith('has') &&
+    typeof needle === 'string' &&
+    !needle.includes(columnSeparator)
+  ) {
+    const all = value(
+      sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`,
+      'string',
+    );
     return sql`coalesce(${textTest(positive, all, right, at)}, false)`;
   }
   const tests = texts.map(
@@ -141,21 +150,21 @@ function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
 }
 
 /** The literal 2^63, which fits 64 bits only with a minus sign. */
-const least = 2n ** 63n;
+const minLongMagnitude = 2n ** 63n;
 
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
   if (node.operator === 'not') return negation(node.operand, scope);
   if (node.operator === '-' && node.operand.kind === 'literal') {
     // The minimum 64-bit integer is in range only with its sign.
     const { value: of } = node.operand;
-    if (of === least && node.operand.type === 'long') return constant(-of, 'long');
+    if (of === minLongMagnitude && node.operand.type === 'long') return constant(-of, 'long');
   }
   const planned = planOperand(node.operand, scope);
   const operand = planned.type === 'timespan' ? planned : inRange(planned, node.operand);
   if (node.operator === '+') return operand.type === 'dynamic' ? toNumber(operand) : operand;
   const known = scalarOf(operand);
-  if (operand.beyond !== undefined && typeof known === 'bigint') {
-    return timeConstant(-known, 'timespan', operand.beyond);
+  if (operand.outOfRange !== undefined && typeof known === 'bigint') {
+    return timeConstant(-known, 'timespan', operand.outOfRange);
   }
   if (typeof known === 'bigint' && operand.type !== 'datetime' && print.isLong(-known)) {
     return constant(-known, operand.type);
@@ -164,7 +173,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   const number = operand.type === 'timespan' ? operand : toNumber(operand);
   if (number.type === 'real') return value(sql`(${print.negative(number.sql)})`, 'real');
   if (number.type === 'long') return negated(number);
-  const opposite = attemptElse(
+  const opposite = nullOnErrorOr(
     sql`apl.negate(${number.sql})`,
     sql`apl.minus_span(0, ${number.sql})`,
   );
@@ -173,10 +182,10 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
 
 /** Plans `not(…)`. Null stays null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
-  return value(sql`(NOT ${wrapped(as(planExpression(operand, scope), 'bool'))})`, 'bool');
+  return value(sql`(NOT ${inParentheses(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
 
-function wrapped(of: Sql): Sql {
+function inParentheses(of: Sql): Sql {
   return sql`(${of})`;
 }
 
@@ -193,10 +202,10 @@ export function planBinary(node: Binary, scope: Scope): Value {
     const [a, b] = [planOperand(node.left, scope), planOperand(node.right, scope)];
     const [left, right] = comparable(a, b, node.operator);
     // DuckDB sorts NaN above all numbers, but in APL every comparison with NaN is false.
-    const greatest = node.operator.startsWith('<')
-      ? numbered(node.right, b, a, right)
-      : numbered(node.left, a, b, left);
-    return value(sql`(${left} ${order} ${right}${greatest})`, 'bool');
+    const notNaNTest = node.operator.startsWith('<')
+      ? notNaN(node.right, b, a, right)
+      : notNaN(node.left, a, b, left);
+    return value(sql`(${left} ${order} ${right}${notNaNTest})`, 'bool');
   }
   if (!isEquality(node.operator) && !isTextOperator(node.operator)) {
     throw new PlanError(
@@ -205,7 +214,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
       `The operator ${node.operator} is not supported on this deployment.`,
     );
   }
-  return value(wrapped(condition(node, scope, false)), 'bool');
+  return value(inParentheses(condition(node, scope, false)), 'bool');
 }
 
 const orderWords: Readonly<Record<string, Sql>> = {
@@ -216,16 +225,16 @@ const orderWords: Readonly<Record<string, Sql>> = {
 };
 
 /** The maximum weight of an operand that is written twice. A heavier one is assumed not to be NaN. */
-const mostTwice = 1000;
+const maxNaNTestWeight = 1000;
 
 /**
  * Returns ` AND NOT isnan(…)` for a computed real, otherwise nothing. No dataset contains NaN, and constants are
  * checked here.
  */
-function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
+function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
-  if (of.type !== 'real' || !mayBeNaN(node) || number || text.weight > mostTwice)
+  if (of.type !== 'real' || !mayBeNaN(node) || number || text.weight > maxNaNTestWeight)
     return print.nothing;
   if (other.type === 'datetime' || other.type === 'timespan') return print.nothing;
   return sql` AND NOT isnan(${text})`;
@@ -243,8 +252,7 @@ function isEquality(operator: string): boolean {
 function equality(equal: boolean, node: Binary, left: Value, right: Value, filter: boolean): Sql {
   if (equalsNothing(left) || equalsNothing(right)) return print.bool(!equal);
   const [a, b] = comparable(left, right);
-  const number =
-    scalarOf(right) === undefined ? numbered(node.left, left, right, a) : print.nothing;
+  const number = scalarOf(right) === undefined ? notNaN(node.left, left, right, a) : print.nothing;
   if (number !== print.nothing) {
     const test = sql`coalesce(${a} = ${b}${number}, false)`;
     return equal ? test : sql`NOT ${test}`;
@@ -265,7 +273,7 @@ function staysPresent(of: Value, other: Value): boolean {
 
 export function planIn(node: BoundExpression & { kind: 'in' }, scope: Scope): Value {
   const test = condition(node, scope, false);
-  return value(node.operator.startsWith('!') ? wrapped(test) : test, 'bool');
+  return value(node.operator.startsWith('!') ? inParentheses(test) : test, 'bool');
 }
 
 export function planBetween(node: BoundExpression & { kind: 'between' }, scope: Scope): Value {

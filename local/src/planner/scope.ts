@@ -6,11 +6,11 @@ import type {
   BoundQuery,
   Span,
 } from '../../../language/src/index.ts';
-import type { Beforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import type { Paging } from './paging.ts';
 import type { PlanContext, SharedTable } from './plan.ts';
 import type { PlanSize } from './planSize.ts';
+import type { PrecomputedColumns } from './precompute.ts';
 import { columnValue, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
@@ -31,7 +31,7 @@ export interface Planning {
   readonly size: PlanSize;
   readonly datasets: Set<string>;
   /** The views that match a pattern but can't be planned, with the reason. */
-  readonly leftOut: Map<string, string>;
+  readonly omittedViews: Map<string, string>;
   /** Whether this plans a view's query. Its patterns match only datasets, because the view might match itself. */
   readonly isView: boolean;
   /** The paging of the query's events; absent if its rows aren't events. */
@@ -41,7 +41,7 @@ export interface Planning {
   /** The aggregation that counts its input events; absent without counting. */
   readonly counted?: BoundOperator;
   /** The precomputed columns of the current stage; absent if it can't have any. */
-  readonly before?: Beforehand | undefined;
+  readonly precomputed?: PrecomputedColumns | undefined;
   /**
    * Returns the planning of a view's query nested in this one, which shares its common table expressions, datasets and
    * size limits.

@@ -20,20 +20,20 @@ const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
 /**
- * Returns a function that writes statements, and one that returns the macros used so far. `most` is the maximum weight
- * of a statement, and `at` the query, for errors.
+ * Returns a function that writes statements, and one that returns the macros used so far. `maxWeight` is the maximum
+ * weight of a statement, and `at` the query, for errors.
  */
 export function statementWriter(
   shared: readonly SharedTable[],
-  most: number,
+  maxWeight: number,
   at: Span,
 ): { readonly statement: WriteStatement; readonly macros: () => bigint } {
   let macros = 0n;
   const statement = (query: Sql): string => {
-    const whole = shared.length === 0 ? query : withShared(query, shared);
-    if (engineWeight(whole) > most) throw tooLarge(at);
-    macros |= whole.macros;
-    return print.laidOut(whole);
+    const withTables = shared.length === 0 ? query : withShared(query, shared);
+    if (engineWeight(withTables) > maxWeight) throw tooLarge(at);
+    macros |= withTables.macros;
+    return print.laidOut(withTables);
   };
   return { statement, macros: () => macros };
 }
@@ -62,28 +62,29 @@ interface Part {
 
 /** Adds `WITH` and the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
-  const places = new Map(shared.map(({ name }, place) => [print.identifier(name).text, place]));
-  const parts = shared.map((table): Part => ({ table, names: namesIn(table.sql, places) }));
-  const own = namesIn(query, places);
+  const indexes = new Map(shared.map(({ name }, index) => [print.identifier(name).text, index]));
+  const parts = shared.map((table): Part => ({ table, names: namesIn(table.sql, indexes) }));
+  const own = namesIn(query, indexes);
   // Tables are used only by later ones, so one backward pass finds all used tables.
-  const uses = parts.map((_, place) => own.get(place) ?? 0);
+  const uses = parts.map((_, index) => own.get(index) ?? 0);
   for (let i = parts.length - 1; i >= 0; i--) {
     if (uses[i] === 0) continue;
-    for (const [place, times] of (parts[i] as Part).names) uses[place] = (uses[place] ?? 0) + times;
+    for (const [index, times] of (parts[i] as Part).names) uses[index] = (uses[index] ?? 0) + times;
   }
   const used = parts.map(({ table }) => table).filter((_, i) => (uses[i] ?? 0) > 0);
   if (used.length === 0) return query;
   const inlined: number[] = [];
-  const grown = (length: number, names: Part['names']) =>
-    [...names].reduce((sum, [place, times]) => sum + times * (inlined[place] ?? 0), length);
-  for (const { table, names } of parts) inlined.push(grown(table.sql.text.length, names));
+  const inlinedLength = (length: number, names: Part['names']) =>
+    [...names].reduce((sum, [index, times]) => sum + times * (inlined[index] ?? 0), length);
+  for (const { table, names } of parts) inlined.push(inlinedLength(table.sql.text.length, names));
   const length = used.reduce((sum, table) => sum + table.sql.text.length, query.text.length);
-  const explodes =
-    grown(query.text.length, own) > Math.max(MAX_INLINED_LENGTH, MAX_INLINED_TIMES * length);
+  const growsTooMuch =
+    inlinedLength(query.text.length, own) >
+    Math.max(MAX_INLINED_LENGTH, MAX_INLINED_TIMES * length);
   const written = parts.flatMap(({ table }, i) => {
     if ((uses[i] ?? 0) === 0) return [];
-    const once = explodes && (uses[i] ?? 0) > 1;
-    const as = once ? sql`AS MATERIALIZED` : sql`AS`;
+    const isMaterialized = growsTooMuch && (uses[i] ?? 0) > 1;
+    const as = isMaterialized ? sql`AS MATERIALIZED` : sql`AS`;
     return [sql`${print.identifier(table.name)} ${as} ${print.parenthesized(table.sql)}`];
   });
   return sql`WITH ${print.join(written, ',\n')}
@@ -92,11 +93,11 @@ ${query}`;
 
 const quoted = /'[^']*'|"[^"]*(?:""[^"]*)*"/g;
 
-function namesIn({ text }: Sql, places: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+function namesIn({ text }: Sql, indexes: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
   const names = new Map<number, number>();
   for (const [name] of text.matchAll(quoted)) {
-    const place = places.get(name);
-    if (place !== undefined) names.set(place, (names.get(place) ?? 0) + 1);
+    const index = indexes.get(name);
+    if (index !== undefined) names.set(index, (names.get(index) ?? 0) + 1);
   }
   return names;
 }

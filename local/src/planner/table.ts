@@ -39,7 +39,7 @@ export interface Table {
   /** The id of a time column whose values are all in the request's range. */
   readonly inRange?: string;
   /** The ids of precomputed columns by their SQL, as long as the relation contains them. */
-  readonly held?: ReadonlyMap<string, string>;
+  readonly precomputed?: ReadonlyMap<string, string>;
   /** The ids of an event's time and row columns, as long as the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
@@ -195,7 +195,7 @@ export function extended(table: Table, items: readonly Item[], ids: Ids): Table 
 }
 
 /** Returns a table with new columns and no order. */
-export function fresh(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
+export function newTable(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
 

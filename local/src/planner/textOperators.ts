@@ -5,7 +5,7 @@
  */
 
 import type { Span } from '../../../language/src/index.ts';
-import { attempt } from './attempt.ts';
+import { nullOnError } from './nullOnError.ts';
 import { checkPattern, constantPattern, escapePattern } from './patterns.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -28,7 +28,7 @@ const tests: Readonly<Record<string, Test>> = {
   hassuffix: term('hassuffix', false, true),
   hassuffix_cs: term('hassuffix_cs', false, true),
   'matches regex': (text, needle, right, at) => {
-    if (right.constant === undefined) return attempt(sql`regexp_matches(${text}, ${needle})`);
+    if (right.constant === undefined) return nullOnError(sql`regexp_matches(${text}, ${needle})`);
     checkPattern(right, at);
     return sql`regexp_matches(${text}, ${constantPattern(right) ?? needle})`;
   },

@@ -4,11 +4,11 @@
  * without the time, through the same later stages.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
-import { withBeforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
+import { withPrecomputed } from './precompute.ts';
 import { printRelation } from './print.ts';
 import { depthOf, type OrderKey, type Relation } from './relation.ts';
 import type { Planning } from './scope.ts';
@@ -40,21 +40,27 @@ export function limitGroups(
   if (plain === undefined) return limited(table, count);
   const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
   const totals =
-    unlessTimeIsMissed(() => computedFurther(plain, bin, planning, planStage)) ?? plain;
+    unlessTimeIsMissed(() => withLaterColumns(plain, bin, planning, planStage)) ?? plain;
   const ranked = totals.implied
     ? { ...totals, order: defaultRank(totals) }
     : withGroupTies(totals, plain);
   const { relation, groups } = bin.stages.every(({ operator }) => keepsBins.has(operator.kind))
     ? { relation: table.relation, groups: ranked }
-    : amongThoseLeft(ranked, keys, table.relation, planning);
+    : groupsWithBins(ranked, keys, table.relation, planning);
   const top = limited(groups, count);
   const { counted } = table;
   const read = [...table.columns, ...table.order, ...bin.groups].map(({ id }) => id);
   const ids = [...new Set(counted === undefined ? read : [...read, counted])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
-  const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [id, total])) } as const;
-  const { held: _held, ...rest } = table;
-  return { ...rest, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
+  const clause = {
+    kind: 'SEMI',
+    on: equalColumns(keys.map(({ id, total }) => [id, total])),
+  } as const;
+  const { precomputed: _precomputed, ...rest } = table;
+  return {
+    ...rest,
+    relation: { kind: 'join', left: relation, right: top.relation, clause, items },
+  };
 }
 
 /** Returns SQL that counts the groups of a series, up to one more than a limit. */
@@ -79,7 +85,7 @@ function idOf(table: Table, name: string): string {
   return (table.columns.find((column) => column.name === name) as TableColumn).id;
 }
 
-function tied(ids: readonly (readonly [left: string, right: string])[]): Sql {
+function equalColumns(ids: readonly (readonly [left: string, right: string])[]): Sql {
   const ties = ids.map(
     ([l, r]): Sql => sql`${print.column(l, 'l')} IS NOT DISTINCT FROM ${print.column(r, 'r')}`,
   );
@@ -99,7 +105,7 @@ const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
  * Applies later stages, except filters, to the totals, so that they have the same computed columns and order as the
  * bins.
  */
-function computedFurther(
+function withLaterColumns(
   totals: Table,
   bin: TimeBin,
   planning: Planning,
@@ -116,8 +122,8 @@ function computedFurther(
 /** Plans the groups over the entire range; undefined if an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return unlessTimeIsMissed(() =>
-    withBeforehand(bin.input, planning, (rows, held) =>
-      planSummarize(bin.operator, rows, held, { withoutTime: true }),
+    withPrecomputed(bin.input, planning, (rows, inner) =>
+      planSummarize(bin.operator, rows, inner, { withoutTime: true }),
     ),
   );
 }
@@ -135,7 +141,7 @@ function unlessTimeIsMissed(plan: () => Table): Table | undefined {
 /**
  * Returns the totals of the groups that still have bins, and the bins as a shared table, because they are read twice.
  */
-function amongThoseLeft(
+function groupsWithBins(
   totals: Table,
   keys: readonly { readonly id: string; readonly total: string }[],
   bins: Relation,
@@ -146,12 +152,15 @@ function amongThoseLeft(
   const relation: Relation = { kind: 'table', name: print.identifier(name), depth: depthOf(bins) };
   const ids = new Set([...keys.map(({ total }) => total), ...totals.order.map(({ id }) => id)]);
   const items = [...ids].map((id) => ({ id, sql: print.column(id, 'l') }));
-  const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [total, id])) } as const;
+  const clause = {
+    kind: 'SEMI',
+    on: equalColumns(keys.map(({ id, total }) => [total, id])),
+  } as const;
   return {
     relation,
     groups: {
       ...totals,
-      relation: { kind: 'join', left: totals.relation, right: relation, tie, items },
+      relation: { kind: 'join', left: totals.relation, right: relation, clause, items },
     },
   };
 }
@@ -159,14 +168,14 @@ function amongThoseLeft(
 /** Returns the default order: descending by the first number that isn't a group, then by the groups. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
-  const first = table.columns.find(({ name, type }) => !groups.has(name) && ranks(type));
+  const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
   const ties = table.columns
     .filter(({ name, variants }) => groups.has(name) && variants === undefined)
     .map(({ id }): OrderKey => ({ id, desc: false, nullsFirst: true }));
   return first === undefined ? ties : [{ id: first.id, desc: true, nullsFirst: false }, ...ties];
 }
 
-function ranks(type: TableColumn['type']): boolean {
+function canRank(type: TableColumn['type']): boolean {
   return type === 'long' || type === 'real' || type === 'timespan';
 }
 

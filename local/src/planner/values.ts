@@ -23,8 +23,8 @@ export interface Value {
    * constant argument accept it, through `knownOf`.
    */
   readonly known?: Constant;
-  /** Set if the value is a time or timespan out of range, usable only in comparisons; see `beyond.ts`. */
-  readonly beyond?: 'written' | 'computed';
+  /** Set if the value is a time or timespan out of range, usable only in comparisons; see `outOfRange.ts`. */
+  readonly outOfRange?: 'written' | 'computed';
   /** The typed columns of a column with several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
   /** The known kind of a dynamic value. */

@@ -65,7 +65,7 @@ describe('limits', () => {
       ['datatable (a: long) [1, 2, 3] | where a > 1', 3n],
       ['print 1', 1n],
     ];
-    const found = most.map(([query]) => [query, plan(query, { defaultLimit: 1_000 }).main.most]);
+    const found = most.map(([query]) => [query, plan(query, { defaultLimit: 1_000 }).main.maxRows]);
     assert.deepEqual(found, most);
   });
 

@@ -8,8 +8,8 @@ import { listText, nameText, sqlText } from './text.ts';
 /** Returns one line per node, from the source to the result. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
-  for (let node: Relation | undefined = relation; node !== undefined; node = inputOf(node)) {
-    lines.push([lineOf(node), ...besideOf(node).flatMap(bulleted)]);
+  for (let node: Relation | undefined = relation; node !== undefined; node = mainInput(node)) {
+    lines.push([lineOf(node), ...otherInputs(node).flatMap(bulleted)]);
   }
   return lines.reverse().flat();
 }
@@ -24,7 +24,7 @@ function bulleted(relation: Relation): string[] {
 }
 
 /** Returns a relation's main input. */
-function inputOf(relation: Relation): Relation | undefined {
+function mainInput(relation: Relation): Relation | undefined {
   switch (relation.kind) {
     case 'table':
     case 'values':
@@ -38,7 +38,7 @@ function inputOf(relation: Relation): Relation | undefined {
 }
 
 /** Returns a relation's inputs other than the main one. */
-function besideOf(relation: Relation): readonly Relation[] {
+function otherInputs(relation: Relation): readonly Relation[] {
   if (relation.kind === 'union') return relation.inputs;
   return relation.kind === 'join' ? [relation.right] : [];
 }
@@ -79,8 +79,8 @@ function lineOf(relation: Relation): string {
     case 'union':
       return `union of ${relation.inputs.length}, each giving ${names(relation.ids)}`;
     case 'join': {
-      const { tie } = relation;
-      return `${tie.kind.toLowerCase()} join on ${sqlText(tie.on.text)}, giving ${items(relation.items)}`;
+      const { clause } = relation;
+      return `${clause.kind.toLowerCase()} join on ${sqlText(clause.on.text)}, giving ${items(relation.items)}`;
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Functions over arrays and maps. */
 import { PlanError } from '../errors.ts';
 import { pointerTo } from '../expressions.ts';
+import { jsonNumber, needsAllDigits, numberForJson } from '../integers.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { columnValue } from '../table.ts';
@@ -18,16 +19,15 @@ import {
   type Value,
   value,
 } from '../values.ts';
-import { jsonNumber, needsAllDigits, numberBesideJson } from '../wholeNumbers.ts';
 import {
   at,
   type Call,
   constantText,
   custom,
   type FunctionPlan,
-  grown,
-  maybe,
-  place,
+  limitSize,
+  optionalAt,
+  positionAt,
   simple,
   values,
 } from './define.ts';
@@ -66,7 +66,7 @@ function jsonPath(call: Call): string {
 /** Plans sorting of one array. Kusto also sorts further arrays in the same order and returns a column for each. */
 function sorting(macro: string): FunctionPlan {
   return custom((call) => {
-    const last = maybe(call, 1);
+    const last = optionalAt(call, 1);
     if (last !== undefined && last.type !== 'bool' && !isNull(last)) {
       const message = `${call.node.name} accepts one array and, after it, whether nulls come last.`;
       throw new PlanError('invalid-argument', call.args[1] ?? call.node, message);
@@ -95,18 +95,22 @@ function arrayExtract(call: Call): Value {
 function indexOf(call: Call): Value {
   const array = as(at(call, 0), 'dynamic');
   const found = at(call, 1);
-  const [start, length, occurrence] = [place(call, 2, 0n), place(call, 3, -1n), place(call, 4, 1n)];
+  const [start, length, occurrence] = [
+    positionAt(call, 2, 0n),
+    positionAt(call, 3, -1n),
+    positionAt(call, 4, 1n),
+  ];
   const number = found.type === 'long' || found.type === 'real';
   const items = number
     ? sql`list_transform(apl.items(${array}), lambda _item: ${jsonNumber(sql`_item`, found)})`
     : sql`apl.items(${array})`;
-  const wanted = number ? numberBesideJson(found) : toDynamic(found).sql;
+  const wanted = number ? numberForJson(found) : toDynamic(found).sql;
   return value(sql`apl.index_of(${items}, ${wanted}, ${start}, ${length}, ${occurrence})`, 'long');
 }
 
 function rotate(sign: Sql): FunctionPlan {
   return custom((call) => {
-    const [array, count] = [as(at(call, 0), 'dynamic'), place(call, 1, 0n)];
+    const [array, count] = [as(at(call, 0), 'dynamic'), positionAt(call, 1, 0n)];
     return arrayValue(sql`apl.array_rotate(${array}, ${sign}(${count}))`);
   });
 }
@@ -115,18 +119,22 @@ function rotate(sign: Sql): FunctionPlan {
 function shift(sign: Sql): FunctionPlan {
   return custom((call) => {
     const array = as(at(call, 0), 'dynamic');
-    const fill = maybe(call, 2);
+    const fill = optionalAt(call, 2);
     const filling = fill === undefined ? nullOf('dynamic').sql : toDynamic(fill).sql;
-    return arrayValue(sql`apl.array_shift(${array}, ${sign}(${place(call, 1, 1n)}), ${filling})`);
+    return arrayValue(
+      sql`apl.array_shift(${array}, ${sign}(${positionAt(call, 1, 1n)}), ${filling})`,
+    );
   });
 }
 
 function arraySplit(call: Call): Value {
   const array = as(at(call, 0), 'dynamic');
   const ends = at(call, 1);
-  const places =
-    ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${place(call, 1, 0n)}]`;
-  return arrayValue(sql`apl.array_split(${array}, ${places})`);
+  const positions =
+    ends.type === 'dynamic'
+      ? sql`apl.array_places(${ends.sql})`
+      : sql`[${positionAt(call, 1, 0n)}]`;
+  return arrayValue(sql`apl.array_split(${array}, ${positions})`);
 }
 
 /** Returns all columns for `pack(*)` and `pack_array(*)`; undefined for other arguments. */
@@ -146,10 +154,10 @@ function bagPack(call: Call): Value {
   const known = pairs.map(([key]) => scalarOf(key));
   if (known.every((key) => typeof key === 'string') && new Set(known).size === known.length) {
     const packed = bag(pairs.map(([key, of]) => [toText(key), of]));
-    return { ...packed, sql: grown(call, packed.sql) };
+    return { ...packed, sql: limitSize(call, packed.sql) };
   }
   const entries = pairs.map(([key, of]) => sql`{key: ${toText(key)}, value: ${toDynamic(of).sql}}`);
-  return mapValue(grown(call, sql`apl.pairs_bag([${print.join(entries)}])`));
+  return mapValue(limitSize(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
 /** Returns a map of keys that are known to be distinct. */
@@ -160,7 +168,9 @@ function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
 
 function packArray(call: Call): Value {
   const all = allColumns(call)?.map(([, of]) => of) ?? values(call);
-  return arrayValue(grown(call, print.call('json_array', ...all.map((of) => toDynamic(of).sql))));
+  return arrayValue(
+    limitSize(call, print.call('json_array', ...all.map((of) => toDynamic(of).sql))),
+  );
 }
 
 const separator = { 1: sql`':'`, 2: sql`':'`, 3: sql`':'` };
@@ -170,7 +180,7 @@ export const arrayFunctions = {
     const lists = values(call).map(
       (of) => sql`coalesce(apl.items(${as(of, 'dynamic')}), CAST([] AS JSON[]))`,
     );
-    return arrayValue(grown(call, sql`to_json(flatten([${print.join(lists)}]))`));
+    return arrayValue(limitSize(call, sql`to_json(flatten([${print.join(lists)}]))`));
   }),
   array_extract: custom(arrayExtract),
   array_iff: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.array_iff'),
@@ -183,14 +193,14 @@ export const arrayFunctions = {
     const [array, key, of] = [as(at(call, 0), 'dynamic'), pointer(at(call, 1)), at(call, 2)];
     if (isNumeric(of.type)) {
       const macro = needsAllDigits(of) ? 'apl.array_select_whole' : 'apl.array_select_number';
-      return mapValue(print.call(macro, array, key, numberBesideJson(of)));
+      return mapValue(print.call(macro, array, key, numberForJson(of)));
     }
     return mapValue(sql`apl.array_select(${array}, ${key}, ${toDynamic(of).sql})`);
   }),
   array_shift_left: shift(sql``),
   array_shift_right: shift(sql`-`),
   array_slice: custom((call) => {
-    const [from, to] = [place(call, 1, 0n), place(call, 2, 2n ** 31n - 1n)];
+    const [from, to] = [positionAt(call, 1, 0n), positionAt(call, 2, 2n ** 31n - 1n)];
     return arrayValue(sql`apl.array_slice(${as(at(call, 0), 'dynamic')}, ${from}, ${to})`);
   }),
   array_sort_asc: sorting('apl.array_sort_asc'),

@@ -1,6 +1,6 @@
 /** Explicit conversions, and tests of a value's type. */
-import { inRange, timeBeyond } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
+import { inRange, outOfRangeTime } from '../outOfRange.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import {
@@ -23,8 +23,8 @@ import {
   constantText,
   custom,
   type FunctionPlan,
-  maybe,
   operandAt,
+  optionalAt,
 } from './define.ts';
 
 function to(type: ValueType): FunctionPlan {
@@ -42,8 +42,8 @@ function converted(of: Value, type: ValueType): Value {
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
     return constant(BigInt(known.replace('+', '')), 'long');
   }
-  const beyond = type === 'datetime' ? timeBeyond(of) : undefined;
-  if (beyond !== undefined) return beyond;
+  const outOfRange = type === 'datetime' ? outOfRangeTime(of) : undefined;
+  if (outOfRange !== undefined) return outOfRange;
   if (of.variants === undefined || type === 'dynamic') return convert(of, type);
   const parts = of.variants.map((variant) => as(variant, type));
   return value(print.call('coalesce', ...parts), type);
@@ -109,7 +109,7 @@ export const conversionFunctions = {
   tohex: custom((call) => {
     const of = at(call, 0);
     const digits = sql`lower(to_hex(${as(of, 'long')}))`;
-    const length = maybe(call, 1);
+    const length = optionalAt(call, 1);
     if (length === undefined) return value(digits, 'string');
     return value(print.call('apl.padded', digits, as(length, 'long')), 'string');
   }),

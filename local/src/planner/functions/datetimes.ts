@@ -1,7 +1,7 @@
 /** Functions over times. If the result is a time, it keeps nanoseconds. */
 import { movedTime } from '../arithmetic.ts';
-import { originOf, timeConstant } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
+import { originOf, timeConstant } from '../outOfRange.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, constant, scalarOf, type Value, value } from '../values.ts';
@@ -45,8 +45,8 @@ function datetimeAdd(call: Call): Value {
   const [units, from] = [at(call, 1), at(call, 2)];
   const [amount, time] = [as(units, 'long'), as(from, 'datetime')];
   const months = monthUnits[unit];
-  const beyond = addedBeyond(units, from, months, fixedUnits[unit]);
-  if (beyond !== undefined) return beyond;
+  const outOfRange = sumOutOfRange(units, from, months, fixedUnits[unit]);
+  if (outOfRange !== undefined) return outOfRange;
   if (months !== undefined) {
     const count = sql`apl.times_span(${amount}, ${print.bareLong(months)})`;
     return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
@@ -58,7 +58,7 @@ function datetimeAdd(call: Call): Value {
 }
 
 /** Returns the sum of a constant time and constant units if it is out of range. */
-function addedBeyond(
+function sumOutOfRange(
   amount: Value,
   time: Value,
   months: bigint | undefined,
@@ -70,7 +70,7 @@ function addedBeyond(
   const to =
     months === undefined ? from + count * (length ?? 0n) : monthsLater(from, count * months);
   const sum = timeConstant(to, 'datetime', 'computed');
-  return sum.beyond === undefined ? undefined : sum;
+  return sum.outOfRange === undefined ? undefined : sum;
 }
 
 /** Adds months to a time. A day past the end of the month becomes its last day. */

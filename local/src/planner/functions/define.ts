@@ -4,9 +4,9 @@
  */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
-import { attempt } from '../attempt.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression, planOperand } from '../expressions.ts';
+import { nullOnError } from '../nullOnError.ts';
 import type { Scope } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -48,7 +48,7 @@ export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
   if ('unsupported' in of) return of;
   return custom((call) => {
     const planned = of.plan(call);
-    return { ...planned, sql: attempt(planned.sql) };
+    return { ...planned, sql: nullOnError(planned.sql) };
   });
 }
 
@@ -117,13 +117,13 @@ export function operandAt(call: Call, i: number): Value {
 }
 
 /** Plans the argument at an index; undefined if it is missing. */
-export function maybe(call: Call, i: number): Value | undefined {
+export function optionalAt(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
 
 /** Plans a count or index for a string or array, or returns the fallback if the argument is missing. */
-export function place(call: Call, i: number, fallback: bigint): Sql {
-  const of = maybe(call, i);
+export function positionAt(call: Call, i: number, fallback: bigint): Sql {
+  const of = optionalAt(call, i);
   if (of === undefined) return print.long(fallback);
   const known = scalarOf(of);
   if (typeof known === 'bigint' && known < 2n ** 31n && known > -(2n ** 31n))
@@ -177,7 +177,7 @@ export function isRecent(call: Call, i: number): boolean {
  * may have doubled in previous stages, unlike a dataset's columns. The limit tests the arguments and doesn't wrap the
  * result in a lambda, so that TRY is possible.
  */
-export function grown(call: Call, made: Sql): Sql {
+export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {
     if (node.kind !== 'column' || node.column?.dataset !== undefined) return [];
     const of = planExpression(node, call.scope);
@@ -192,7 +192,7 @@ export function grown(call: Call, made: Sql): Sql {
 }
 
 /** Converts values to one type: the first that is lossless for all, otherwise JSON. */
-export function united(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
+export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));
   const [first] = types;

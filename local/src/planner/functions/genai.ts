@@ -4,9 +4,9 @@ import { type Sql, sql } from '../sql.ts';
 import { type FunctionPlan, simple } from './define.ts';
 
 /** Plans the content of a role's first or last message. */
-function contentOf(place: 'first' | 'last', role: string): FunctionPlan {
+function contentOf(which: 'first' | 'last', role: string): FunctionPlan {
   return simple(['dynamic'], 'string', (messages) =>
-    print.call(`apl.genai_${place}`, messages, print.text(role)),
+    print.call(`apl.genai_${which}`, messages, print.text(role)),
   );
 }
 

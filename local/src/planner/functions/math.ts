@@ -1,7 +1,8 @@
 /** Functions over numbers, and bins. */
 
-import { attempt, attemptElse } from '../attempt.ts';
-import { holdLarge } from '../beforehand.ts';
+import { jsonNumber, numberForJson } from '../integers.ts';
+import { nullOnError, nullOnErrorOr } from '../nullOnError.ts';
+import { precomputeLarge } from '../precompute.ts';
 import { negation } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -18,7 +19,6 @@ import {
   type ValueType,
   value,
 } from '../values.ts';
-import { jsonNumber, numberBesideJson } from '../wholeNumbers.ts';
 import {
   at,
   type Call,
@@ -26,9 +26,9 @@ import {
   type FunctionPlan,
   guarded,
   isRecent,
-  maybe,
+  optionalAt,
   simple,
-  united,
+  toCommonType,
   values,
 } from './define.ts';
 
@@ -51,7 +51,7 @@ function bin(call: Call): Value {
     const known = scalarOf(size);
     const length = typeof known === 'bigint' ? print.bareLong(known) : as(size, 'long');
     const wide = sql`apl.bin_long_wide(${of.sql}, ${length})`;
-    return value(attemptElse(sql`apl.bin_long(${of.sql}, ${length})`, wide), of.type);
+    return value(nullOnErrorOr(sql`apl.bin_long(${of.sql}, ${length})`, wide), of.type);
   }
   return value(sql`apl.bin_real(${as(of, 'real')}, ${as(size, 'real')})`, 'real');
 }
@@ -78,14 +78,14 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
   // The first bin may start before the minimum time, which overflows.
-  return value(attemptElse(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
+  return value(nullOnErrorOr(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 
 // ── Others ────────────────────────────────────────────────────────────────────────────────────────
 
 function extreme(name: 'greatest' | 'least'): FunctionPlan {
   return custom((call) => {
-    const { type, parts } = united(values(call));
+    const { type, parts } = toCommonType(values(call));
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
@@ -97,13 +97,13 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
 const hour = 3_600_000_000_000n;
 
 /** The maximum number of items in a `range`, as in the service. */
-const mostItems = 1_048_576n;
+const maxItems = 1_048_576n;
 
 /** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
-  const given = maybe(call, 2);
-  const cap = print.long(mostItems);
+  const given = optionalAt(call, 2);
+  const cap = print.long(maxItems);
   if (start.type === 'datetime' || start.type === 'timespan') {
     const [a, b] = [as(start, 'long'), as(stop, 'long')];
     const step = given === undefined ? print.long(hour) : as(given, 'long');
@@ -114,7 +114,7 @@ function range(call: Call): Value {
     };
     const array = arrayValue(items(b));
     const parts = [start, stop, given ?? constant(hour, 'long')];
-    return isLong(parts) ? holdLarge(call.node, array, b, items, call.scope) : array;
+    return isLong(parts) ? precomputeLarge(call.node, array, b, items, call.scope) : array;
   }
   const parts = [
     toNumber(start),
@@ -127,13 +127,13 @@ function range(call: Call): Value {
     const items = (stop: Sql) =>
       sql`to_json(${print.call(macro, a as Sql, stop, step ?? print.long(1n), cap)})`;
     const array = arrayValue(items(b as Sql));
-    return isLong(parts) ? holdLarge(call.node, array, b as Sql, items, call.scope) : array;
+    return isLong(parts) ? precomputeLarge(call.node, array, b as Sql, items, call.scope) : array;
   }
   const [a, b, step] = parts.map((part) => as(part, 'real'));
   const macro = areKnown(parts) ? 'apl.real_range' : 'apl.real_range_of_row';
   const items = (stop: Sql) => print.call(macro, a as Sql, stop, step ?? print.real(1), cap);
   const array = arrayValue(items(b as Sql));
-  return isLong(parts) ? holdLarge(call.node, array, b as Sql, items, call.scope) : array;
+  return isLong(parts) ? precomputeLarge(call.node, array, b as Sql, items, call.scope) : array;
 }
 
 /** Returns whether a range is known to have more than a thousand items. */
@@ -171,7 +171,7 @@ export const mathFunctions = {
     const number = of.type === 'timespan' ? of : toNumber(of);
     if (number.type === 'real') return value(sql`abs(${number.sql})`, 'real');
     const wide = sql`apl.abs_long_wide(${number.sql})`;
-    return value(attemptElse(sql`apl.abs_long(${number.sql})`, wide), number.type);
+    return value(nullOnErrorOr(sql`apl.abs_long(${number.sql})`, wide), number.type);
   }),
   acos: real('apl.acos'),
   asin: real('apl.asin'),
@@ -187,8 +187,8 @@ export const mathFunctions = {
   cot: real('apl.cot'),
   degrees: real('degrees'),
   exp: real('exp'),
-  exp10: simple(['real'], 'real', (x) => attempt(sql`apl.pow(10e0, ${x})`)),
-  exp2: simple(['real'], 'real', (x) => attempt(sql`apl.pow(2e0, ${x})`)),
+  exp10: simple(['real'], 'real', (x) => nullOnError(sql`apl.pow(10e0, ${x})`)),
+  exp2: simple(['real'], 'real', (x) => nullOnError(sql`apl.pow(2e0, ${x})`)),
   floor: custom((call) => (call.args.length > 1 ? bin(call) : rounded(call, sql`floor`))),
   gamma: guarded(real('apl.gamma')),
   isfinite: simple(['real'], 'bool', 'isfinite'),
@@ -216,13 +216,13 @@ export const mathFunctions = {
   pow: guarded(simple(['real', 'real'], 'real', 'apl.pow')),
   radians: real('radians'),
   rand: custom((call) => {
-    const most = maybe(call, 0);
-    if (most === undefined) return value(sql`random()`, 'real');
-    return value(sql`CAST(floor(random() * ${as(most, 'real')}) AS BIGINT)`, 'long');
+    const max = optionalAt(call, 0);
+    if (max === undefined) return value(sql`random()`, 'real');
+    return value(sql`CAST(floor(random() * ${as(max, 'real')}) AS BIGINT)`, 'long');
   }),
   range: custom(range),
   round: custom((call) => {
-    const digits = maybe(call, 1);
+    const digits = optionalAt(call, 1);
     const given = at(call, 0);
     const of = as(given, 'real');
     if (given.type === 'timespan') {
@@ -242,7 +242,7 @@ export const mathFunctions = {
     if (isNumeric(item.type)) {
       // 2 and 2.0 are equal numbers, but different JSON strings.
       const numbers = sql`list_transform(apl.items(${set}), lambda _item: ${jsonNumber(sql`_item`, item)})`;
-      return value(sql`list_contains(${numbers}, ${numberBesideJson(item)})`, 'bool');
+      return value(sql`list_contains(${numbers}, ${numberForJson(item)})`, 'bool');
     }
     return value(sql`list_contains(apl.items(${set}), ${toDynamic(item).sql})`, 'bool');
   }),

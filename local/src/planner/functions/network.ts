@@ -1,10 +1,18 @@
 /** Functions over IP addresses. Without a prefix, all bits of the address are compared. */
 
-import { holdLarge } from '../beforehand.ts';
+import { precomputeLarge } from '../precompute.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, knownOf, plainText, scalarOf, type Value, value } from '../values.ts';
-import { at, type Call, custom, type FunctionPlan, maybe, simple, unsupported } from './define.ts';
+import {
+  at,
+  type Call,
+  custom,
+  type FunctionPlan,
+  optionalAt,
+  simple,
+  unsupported,
+} from './define.ts';
 
 const wholeAddress = { 2: sql`32` };
 const wholeAddress6 = { 2: sql`128` };
@@ -39,7 +47,9 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
     const boundsOf = (of: Sql) => print.call(`apl.${version}_ranges`, of);
     const plain = value(boundsOf(texts), 'dynamic');
     const isLong = known !== undefined && known.length > manyRanges;
-    const bounds = isLong ? holdLarge({ ...call.node }, plain, texts, boundsOf, call.scope) : plain;
+    const bounds = isLong
+      ? precomputeLarge({ ...call.node }, plain, texts, boundsOf, call.scope)
+      : plain;
     const address = plainText(at(call, 0));
     return value(print.call(`apl.${version}_in_any`, address, bounds.sql), 'bool');
   });
@@ -114,7 +124,7 @@ export const networkFunctions = {
 
 /** Returns the prefix length in the call, by default the full address. */
 function lengthOf(call: Call): Sql {
-  const prefix = maybe(call, 1);
+  const prefix = optionalAt(call, 1);
   return prefix === undefined ? sql`32` : as(prefix, 'long');
 }
 

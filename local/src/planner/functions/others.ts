@@ -11,15 +11,15 @@ import {
   constantText,
   custom,
   type FunctionPlan,
-  maybe,
+  optionalAt,
   simple,
-  united,
+  toCommonType,
   unsupported,
 } from './define.ts';
 
 /** Plans a CASE whose branches have one type. A null condition counts as false. */
 function choice(call: Call, pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
-  const { type, parts } = united([...pairs.map(([, of]) => of), otherwise]);
+  const { type, parts } = toCommonType([...pairs.map(([, of]) => of), otherwise]);
   if (parts.length !== pairs.length + 1)
     throw new PlanError('invalid-argument', call.node, 'No branch.');
   const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);
@@ -38,7 +38,7 @@ function caseOf(call: Call): Value {
   for (; i + 1 < call.args.length; i += 2) {
     pairs.push([planPredicate(call.args[i] ?? call.node, call.scope), at(call, i + 1)]);
   }
-  return choice(call, pairs, maybe(call, i) ?? nullOf('dynamic'));
+  return choice(call, pairs, optionalAt(call, i) ?? nullOf('dynamic'));
 }
 
 /** Returns the named column, or the default if it doesn't exist. */
@@ -68,7 +68,7 @@ export const otherFunctions = {
   }),
   format_sql: noSqlParser,
   hash: custom((call) => {
-    const salt = maybe(call, 1);
+    const salt = optionalAt(call, 1);
     const text = plainText(at(call, 0));
     const salted = salt === undefined ? text : sql`${text} || chr(0) || ${toText(salt)}`;
     return value(sql`apl.hash(${salted})`, 'long');

@@ -1,9 +1,9 @@
 /** Functions over strings. */
 
 import { regexGroupNames } from '../../../../language/src/index.ts';
-import { holdLarge } from '../beforehand.ts';
 import { PlanError } from '../errors.ts';
 import { checkPattern, constantPattern, groupCount, replacementSql } from '../patterns.ts';
+import { precomputeLarge } from '../precompute.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import {
@@ -28,12 +28,12 @@ import {
   constantText,
   custom,
   type FunctionPlan,
-  grown,
   isMissing,
-  maybe,
-  place,
+  limitSize,
+  optionalAt,
+  positionAt,
   simple,
-  united,
+  toCommonType,
   values,
 } from './define.ts';
 
@@ -123,9 +123,9 @@ function extractAll(call: Call): Value {
   const groups = hasGroups ? wantedGroups(call) : allGroups(call);
   if (!groups.every((group) => hasGroup(call, group))) return nullOf('dynamic');
   if (knownGroups(call) !== undefined) return matchesOr(allMatches(text, given, groups));
-  const most = print.bareLong(groups.reduce((a, b) => (a > b ? a : b)));
+  const highest = print.bareLong(groups.reduce((a, b) => (a > b ? a : b)));
   const matches = allMatches(text, sql`apl.with_groups(${given})`, groups);
-  return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${most} THEN ${matches} END`);
+  return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${highest} THEN ${matches} END`);
 }
 
 /** Returns the groups of each match. A group that did not participate is empty. */
@@ -153,7 +153,7 @@ function wantedGroups(call: Call): readonly bigint[] {
   const known = scalarOf(at(call, 0));
   const names = typeof known === 'string' ? regexGroupNames(known) : [];
   const groups = list
-    .map((group) => (typeof group === 'string' ? placeOf(group, names) : group))
+    .map((group) => (typeof group === 'string' ? groupNumber(group, names) : group))
     .filter((group): group is bigint => typeof group === 'bigint');
   if (groups.length > 0 && groups.length === list.length) return groups;
   throw new PlanError(
@@ -164,7 +164,7 @@ function wantedGroups(call: Call): readonly bigint[] {
 }
 
 /** Returns a group's number by name; -1 for an unknown name. */
-function placeOf(name: string, names: readonly (string | undefined)[]): bigint {
+function groupNumber(name: string, names: readonly (string | undefined)[]): bigint {
   const i = names.indexOf(name);
   return i === -1 ? -1n : BigInt(i) + 1n;
 }
@@ -177,17 +177,21 @@ function allGroups(call: Call): readonly bigint[] {
 function indexof(call: Call): Value {
   const [text, found] = [plainText(at(call, 0)), plainText(at(call, 1))];
   if (call.args.length === 2) return value(sql`apl.indexof(${text}, ${found})`, 'long');
-  const start = place(call, 2, 0n);
+  const start = positionAt(call, 2, 0n);
   if (call.args.length === 3) {
     return value(sql`apl.indexof_from(${text}, ${found}, ${start})`, 'long');
   }
-  const [length, occurrence] = [place(call, 3, -1n), place(call, 4, 1n)];
+  const [length, occurrence] = [positionAt(call, 3, -1n), positionAt(call, 4, 1n)];
   return value(sql`apl.indexof_nth(${text}, ${found}, ${start}, ${length}, ${occurrence})`, 'long');
 }
 
 function indexofRegex(call: Call): Value {
   const [text, of] = [plainText(at(call, 0)), pattern(call, 1)];
-  const [start, occurrence, length] = [place(call, 2, 0n), place(call, 3, 1n), place(call, 4, -1n)];
+  const [start, occurrence, length] = [
+    positionAt(call, 2, 0n),
+    positionAt(call, 3, 1n),
+    positionAt(call, 4, -1n),
+  ];
   return value(
     sql`CAST(apl.indexof_regex(${text}, ${of}, ${start}, ${occurrence}, ${length}) AS BIGINT)`,
     'long',
@@ -212,7 +216,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
 /** Plans a formatted size with the requested decimals, by default in the largest unit that gives at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
-  const precision = as(maybe(call, 1) ?? nullOf('long'), 'long');
+  const precision = as(optionalAt(call, 1) ?? nullOf('long'), 'long');
   const name = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
   const unit = name === '' ? undefined : unitOf(name);
   if (name !== '' && unit === undefined) {
@@ -253,7 +257,7 @@ export const textFunctions = {
   ),
   base64_encode_tostring: simple(['string'], 'string', (s) => sql`to_base64(encode(${s}))`),
   coalesce: custom((call) => {
-    const { type, parts } = united(values(call));
+    const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
     // An empty string in the last argument is returned, because there is nothing to fall back to.
     const usable = parts.map((part, i) =>
@@ -322,13 +326,13 @@ export const textFunctions = {
   split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
   strcat: custom((call) => {
     const of = joined(values(call));
-    return of.constant === undefined ? { ...of, sql: grown(call, of.sql) } : of;
+    return of.constant === undefined ? { ...of, sql: limitSize(call, of.sql) } : of;
   }),
   strcat_delim: custom((call) => {
     const [delimiter, ...parts] = values(call);
     const by = delimiter === undefined ? sql`''` : toText(delimiter);
     const made = print.call('concat_ws', by, ...parts.map(toText));
-    return value(grown(call, made), 'string');
+    return value(limitSize(call, made), 'string');
   }),
   strcmp: simple(['string', 'string'], 'long', 'apl.compare'),
   string_size: simple(['string'], 'long', (s) => sql`octet_length(encode(${s}))`),
@@ -342,13 +346,13 @@ export const textFunctions = {
     const plain = value(repeated(text), 'string');
     const [known, times] = [scalarOf(of), scalarOf(count)];
     const isLong = typeof known === 'string' && Number(times) * known.length > 1_000;
-    return isLong ? holdLarge(call.node, plain, text, repeated, call.scope) : plain;
+    return isLong ? precomputeLarge(call.node, plain, text, repeated, call.scope) : plain;
   }),
   substring: custom((call) => {
-    const [text, start] = [plainText(at(call, 0)), place(call, 1, 0n)];
+    const [text, start] = [plainText(at(call, 0)), positionAt(call, 1, 0n)];
     if (call.args.length === 2) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
     return value(
-      sql`apl.substring(${text}, ${start}, ${place(call, 2, 2n ** 31n - 1n)})`,
+      sql`apl.substring(${text}, ${start}, ${positionAt(call, 2, 2n ** 31n - 1n)})`,
       'string',
     );
   }),

@@ -9,7 +9,7 @@ import type { Item } from '../relation.ts';
 import type { Planning } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { addColumn, extended, fresh, Ids, type Table } from '../table.ts';
+import { addColumn, extended, Ids, newTable, type Table } from '../table.ts';
 import { convert, type ValueType, value, valueType } from '../values.ts';
 
 type Externaldata = Extract<BoundSource, { kind: 'externaldata' }>;
@@ -58,7 +58,7 @@ export function planExternaldata(source: Externaldata, planning: Planning): Tabl
     parts.map(({ values }) => sql`SELECT * FROM ${print.parenthesized(values)} AS t`),
     '\nUNION ALL\n',
   );
-  const table = fresh({ kind: 'table', name: print.parenthesized(all) }, [], ids);
+  const table = newTable({ kind: 'table', name: print.parenthesized(all) }, [], ids);
   const items: Item[] = [];
   const columns = source.columns.list.map(({ name, type }, i) => {
     const text = value(print.column(read[i] as string), first.type);

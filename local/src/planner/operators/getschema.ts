@@ -1,7 +1,7 @@
 /** `getschema`: returns the table's columns as rows. */
 import { columnWireType } from '../output.ts';
 import * as print from '../sql.ts';
-import { fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import { Ids, newTable, type Table, type TableColumn } from '../table.ts';
 
 /** The output columns. `ColumnType` is APL's name of the type, `DataType` the API's. */
 const names = ['ColumnName', 'ColumnOrdinal', 'ColumnType', 'DataType'] as const;
@@ -19,5 +19,5 @@ export function planGetSchema(table: Table): Table {
     print.text(columnWireType(column)),
   ]);
   const relation = { kind: 'values', ids: columns.map((column) => column.id), rows } as const;
-  return fresh(relation, columns, ids);
+  return newTable(relation, columns, ids);
 }

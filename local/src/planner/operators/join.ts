@@ -6,26 +6,35 @@ import type { BoundOperator } from '../../../../language/src/index.ts';
 import { comparable } from '../comparable.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
-import type { Item, Tie } from '../relation.ts';
+import type { Item, JoinClause } from '../relation.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import { columnsByName, columnValue, fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import {
+  columnsByName,
+  columnValue,
+  Ids,
+  newTable,
+  type Table,
+  type TableColumn,
+} from '../table.ts';
 import type { Value } from '../values.ts';
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
 
 /** The SQL join of each kind. `swapped` kinds exchange the sides. */
-const kinds: Readonly<Record<string, { readonly tie: Tie['kind']; readonly swapped?: true }>> = {
-  inner: { tie: 'INNER' },
-  innerunique: { tie: 'INNER' },
-  leftouter: { tie: 'LEFT' },
-  rightouter: { tie: 'RIGHT' },
-  fullouter: { tie: 'FULL' },
-  leftsemi: { tie: 'SEMI' },
-  leftanti: { tie: 'ANTI' },
-  rightsemi: { tie: 'SEMI', swapped: true },
-  rightanti: { tie: 'ANTI', swapped: true },
+const kinds: Readonly<
+  Record<string, { readonly clause: JoinClause['kind']; readonly swapped?: true }>
+> = {
+  inner: { clause: 'INNER' },
+  innerunique: { clause: 'INNER' },
+  leftouter: { clause: 'LEFT' },
+  rightouter: { clause: 'RIGHT' },
+  fullouter: { clause: 'FULL' },
+  leftsemi: { clause: 'SEMI' },
+  leftanti: { clause: 'ANTI' },
+  rightsemi: { clause: 'SEMI', swapped: true },
+  rightanti: { clause: 'ANTI', swapped: true },
 };
 
 export function planJoin(operator: Join, left: Table, planning: Planning): Table {
@@ -70,9 +79,13 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
   const unique = operator.joinKind === 'innerunique';
   const ready = unique ? firstOfEach(operator, right, planning) : right;
   const on = ties.length === 0 ? sql`true` : print.join(ties, ' AND ');
-  const tie: Tie = { kind: kind.tie, on, ...(unique && { unique }) };
+  const clause: JoinClause = { kind: kind.clause, on, ...(unique && { unique }) };
   const [l, r] = kind.swapped ? [ready, left] : [left, ready];
-  return fresh({ kind: 'join', left: l.relation, right: r.relation, tie, items }, columns, ids);
+  return newTable(
+    { kind: 'join', left: l.relation, right: r.relation, clause, items },
+    columns,
+    ids,
+  );
 }
 
 const straight = { left: 'l', right: 'r' } as const;
@@ -100,7 +113,7 @@ function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
   };
   return {
     // Columns are qualified by side here, so precomputed columns can't be used.
-    planning: { ...planning, before: undefined },
+    planning: { ...planning, precomputed: undefined },
     table,
     find,
     column: (name, _side, span) => {

@@ -4,16 +4,16 @@
  * than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
-import { planAlone, withBeforehand } from '../beforehand.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planAs, planExpression } from '../expressions.ts';
 import { holding } from '../facts.ts';
+import { planWithoutRows, withPrecomputed } from '../precompute.ts';
 import { printRelation } from '../print.ts';
 import { depthOf, type Item, type Relation } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
+import { columnValue, extended, filtered, Ids, newTable, type Table } from '../table.ts';
 import {
   as,
   convert,
@@ -35,7 +35,7 @@ interface Axis {
   readonly on: Value;
   readonly step: Sql;
   /** The name of the column with the step number, also in the grouped table. */
-  readonly place: string;
+  readonly stepName: string;
 }
 
 export function planMakeSeries(operator: MakeSeries, table: Table, planning: Planning): Table {
@@ -51,14 +51,14 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
     input: planGroups(operator, cells),
     items: [{ id: step, sql: sql`range(${bounds.steps})` }],
   };
-  const keys = groups.map(({ id }) => same(id, id));
-  const place = cells.columns[operator.groups.length]!;
+  const keys = groups.map(({ id }) => equalColumns(id, id));
+  const stepColumn = cells.columns[operator.groups.length]!;
   const values = cells.columns.slice(operator.groups.length + 1);
   const joined: Relation = {
     kind: 'join',
     left: every,
     right: cells.relation,
-    tie: { kind: 'LEFT', on: print.join([...keys, same(step, place.id)], ' AND ') },
+    clause: { kind: 'LEFT', on: print.join([...keys, equalColumns(step, stepColumn.id)], ' AND ') },
     items: [
       ...[...groups.map(({ id }) => id), step].map((id) => ({ id, sql: print.column(id, 'l') })),
       ...values.map(({ id }) => ({ id, sql: print.column(id, 'r') })),
@@ -76,7 +76,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
     aggregates: series,
   };
   const empty = groups.length === 0 && !operator.nonEmpty;
-  const result = fresh(
+  const result = newTable(
     empty ? { kind: 'filter', input: made, predicate: hasRows(cells) } : made,
     [...groups, ...values.map(({ name, id }) => ({ name, id, ...arrayType }))],
     new Ids(ids.taken),
@@ -91,7 +91,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
 
 const arrayType = { type: 'dynamic', shape: 'array' } as const;
 
-function same(left: string, right: string): Sql {
+function equalColumns(left: string, right: string): Sql {
   return sql`${print.column(left, 'l')} IS NOT DISTINCT FROM ${print.column(right, 'r')}`;
 }
 
@@ -102,22 +102,22 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
     throw new PlanError('invalid-argument', operator, 'make-series requires a step.');
   }
   const { step: length, from, to } = operator;
-  const step = planAlone(planning, (alone) => planExpression(length, alone));
+  const step = planWithoutRows(planning, (alone) => planExpression(length, alone));
   const known = scalarOf(step);
   if (known !== undefined && Number(known) <= 0) {
     throw new PlanError('invalid-argument', operator.step, 'The step must be greater than 0.');
   }
   const ends = [from, to].flatMap((node) =>
-    node === undefined ? [] : [planAlone(planning, (alone) => planExpression(node, alone))],
+    node === undefined ? [] : [planWithoutRows(planning, (alone) => planExpression(node, alone))],
   );
   const type = isNumeric(on.type) || on.type === 'dynamic' ? 'long' : on.type;
   const real = type === 'long' && [on, step, ...ends].some((part) => part.type === 'real');
   const measure = real ? 'real' : 'long';
   const names = new Set(scope.table.columns.map(({ name }) => name));
-  let place = 'step';
-  while (names.has(place)) place += '_';
+  let stepName = 'step';
+  while (names.has(stepName)) stepName += '_';
   const finite = real ? finiteOf(on, operator.on) : on;
-  return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), place };
+  return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), stepName };
 }
 
 /** Replaces NaN and infinities with null, because they have no position on an axis. */
@@ -135,7 +135,7 @@ interface Bounds {
 }
 
 /** The maximum number of steps: the service's limit on the items of `range()`. */
-const mostSteps = 1_048_576n;
+const maxSteps = 1_048_576n;
 
 /** Macros that return the start of a value's step, by axis type. */
 const bins: Readonly<Partial<Record<ValueType, string>>> = {
@@ -147,7 +147,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   const { measure, step } = axis;
   const end = (node: BoundExpression): Sql =>
     as(
-      planAlone(planning, (scope) => planAs(node, axis.type, scope)),
+      planWithoutRows(planning, (scope) => planAs(node, axis.type, scope)),
       measure,
     );
   const on = as(axis.on, measure);
@@ -168,7 +168,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   const read = print.parenthesized(printRelation(table.relation));
   const from = reads ? sql` FROM ${read} AS t` : print.nothing;
   const count = sql`ceil(CAST(${wide(sql`"last"`)} - "first" AS DOUBLE) / ${step})`;
-  const steps = sql`apl.series_length(${count}, ${print.bareLong(mostSteps)})`;
+  const steps = sql`apl.series_length(${count}, ${print.bareLong(maxSteps)})`;
   const ends = print.parenthesized(sql`SELECT ${first} AS "first", ${last} AS "last"${from}`);
   const bounds = sql`SELECT "first", ${steps} AS "steps" FROM ${ends}`;
   const name = share(planning, 'series bounds', bounds);
@@ -188,32 +188,35 @@ function planCells(
   planning: Planning,
 ): Table {
   const ids = new Ids(table.taken);
-  const id = ids.free(axis.place);
+  const id = ids.free(axis.stepName);
   const offset = sql`(${as(axis.on, axis.measure)} - ${bounds.first})`;
-  const place = sql`TRY_CAST(floor(CAST(${offset} AS DOUBLE) / ${axis.step}) AS BIGINT)`;
-  const exact = axis.measure === 'long' ? sql`apl.floor_div(${offset}, ${axis.step})` : place;
+  const stepNumber = sql`TRY_CAST(floor(CAST(${offset} AS DOUBLE) / ${axis.step}) AS BIGINT)`;
+  const exact = axis.measure === 'long' ? sql`apl.floor_div(${offset}, ${axis.step})` : stepNumber;
   const numbered = {
     ...extended(table, [{ id, sql: exact }], ids),
-    columns: [...table.columns, { name: axis.place, type: 'long' as const, id }],
+    columns: [...table.columns, { name: axis.stepName, type: 'long' as const, id }],
   };
   const inside = filtered(
     filtered(numbered, sql`${print.column(id)} >= 0`),
     sql`${print.column(id)} < ${bounds.steps}`,
   );
   const { start, end } = operator.on;
-  const step = { kind: 'column', name: axis.place, type: 'long', start, end } as const;
+  const step = { kind: 'column', name: axis.stepName, type: 'long', start, end } as const;
   const summarize = {
     kind: 'summarize',
     aggregates: operator.aggregates.map(({ item }) => item),
-    groups: [...operator.groups, { name: axis.place, named: true, expression: step, start, end }],
+    groups: [
+      ...operator.groups,
+      { name: axis.stepName, named: true, expression: step, start, end },
+    ],
     keyword: operator.keyword,
     start: operator.start,
     end: operator.end,
   } as const;
   const known = operator.step && scalarOf(planExpression(operator.step, scopeOf(table, planning)));
   const window = typeof known === 'bigint' ? known : undefined;
-  const grouped = withBeforehand(inside, planning, (rows, held) =>
-    planSummarize(summarize, rows, held, { window }),
+  const grouped = withPrecomputed(inside, planning, (rows, inner) =>
+    planSummarize(summarize, rows, inner, { window }),
   );
   const kept: Relation = {
     kind: 'keep',
@@ -240,7 +243,7 @@ function planGroups(operator: MakeSeries, cells: Table): Relation {
 
 function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
   if (node === undefined) return sql`'0'::JSON`;
-  return planAlone(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
+  return planWithoutRows(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
 }
 
 /** Returns the start times of all steps as an array. */

@@ -22,24 +22,26 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const { input, wholes } = planWholes(operator, table, planning, ids);
   const elements = wholes.map((whole): Item => {
     const list = print.call(macros[operator.bags], whole);
-    const cut = limit === undefined ? list : print.call('list_slice', list, sql`1`, limit);
-    return { id: ids.free('elements'), sql: cut };
+    const limited = limit === undefined ? list : print.call('list_slice', list, sql`1`, limit);
+    return { id: ids.free('elements'), sql: limited };
   });
   const lists = elements.map((list, i): Item => {
     const name = operator.items[i]?.item.name ?? 'column';
     return { id: ids.free(name), sql: print.column(list.id) };
   });
-  const counts = operator.itemIndex !== undefined || table.order.length > 0;
-  const place = counts ? { id: ids.free('element'), sql: placesOf(lists) } : undefined;
+  const needsIndex = operator.itemIndex !== undefined || table.order.length > 0;
+  const elementIndex = needsIndex
+    ? { id: ids.free('element'), sql: elementIndexes(lists) }
+    : undefined;
   const expanded: Table = {
     ...table,
     relation: {
       kind: 'expand',
       input: extended(input, elements, ids).relation,
-      items: place === undefined ? lists : [...lists, place],
+      items: elementIndex === undefined ? lists : [...lists, elementIndex],
     },
     taken: ids.taken,
-    order: place === undefined ? [] : withPlace(table.order, place.id),
+    order: elementIndex === undefined ? [] : withElementOrder(table.order, elementIndex.id),
   };
   const typed: Item[] = [];
   const made = new Map<string, TableColumn>();
@@ -56,8 +58,8 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   }
   const columns = replaced(table.columns, made);
   const result = extended(expanded, typed, ids);
-  if (operator.itemIndex === undefined || place === undefined) return { ...result, columns };
-  const index = { name: operator.itemIndex, type: 'long', id: place.id } as const;
+  if (operator.itemIndex === undefined || elementIndex === undefined) return { ...result, columns };
+  const index = { name: operator.itemIndex, type: 'long', id: elementIndex.id } as const;
   return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
 }
 
@@ -77,13 +79,13 @@ function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: I
 }
 
 /** Returns the zero-based indexes of the longest list. */
-function placesOf(lists: readonly Item[]): ReturnType<typeof sql> {
+function elementIndexes(lists: readonly Item[]): ReturnType<typeof sql> {
   const lengths = lists.map((list) => sql`len(${list.sql})`);
   return sql`range(${print.call('greatest', ...lengths)})`;
 }
 
 /** Adds the element index to the order, if the rows have one. */
-function withPlace(order: readonly OrderKey[], id: string): readonly OrderKey[] {
+function withElementOrder(order: readonly OrderKey[], id: string): readonly OrderKey[] {
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 

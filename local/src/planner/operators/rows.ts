@@ -14,21 +14,21 @@ import { planConjuncts } from '../scalarOperators.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
+import { addColumn, columnValue, extended, filtered, Ids, newTable, type Table } from '../table.ts';
 import { convert, scalarOf, type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
 export function planWhere(operator: Operator<'where'>, table: Table, planning: Planning): Table {
   const conjuncts = planConjuncts(operator.predicate, scopeOf(table, planning));
-  return conjuncts.reduce(chosen, table);
+  return conjuncts.reduce(filterOnce, table);
 }
 
 /**
  * Filters a table. A volatile condition is first computed as a column, because DuckDB would push it below operators
  * that produce several rows from one.
  */
-function chosen(table: Table, condition: Sql): Table {
+function filterOnce(table: Table, condition: Sql): Table {
   if ((condition.holds & holding.volatile) === 0) return filtered(table, condition);
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -46,11 +46,15 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
  * values.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
-  return withTies({ ...keyed(keys, table, planning), implied: false });
+  return withTies({ ...withSortKeys(keys, table, planning), implied: false });
 }
 
 /** Adds the sort keys as columns and sets them as the table's order. */
-export function keyed(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
+export function withSortKeys(
+  keys: readonly BoundSortKey[],
+  table: Table,
+  planning: Planning,
+): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const scope = scopeOf(table, planning);
@@ -136,7 +140,7 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
   const items: Item[] = [];
   const count = { sql: sql`count(*)`, type: 'long' as const };
   const column = { ...addColumn('count', count, ids, items), agg: { name: 'count' } };
-  const counts = fresh(
+  const counts = newTable(
     { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
     [column],
     ids,
@@ -159,9 +163,9 @@ export function planDistinct(
     }
     return table.columns.map((column) => addColumn(column.name, columnValue(column), ids, groups));
   });
-  const { aggregates, ...order } = orderLeft(table, groups, ids);
+  const { aggregates, ...order } = orderOfGroups(table, groups, ids);
   return {
-    ...fresh({ kind: 'aggregate', input: table.relation, groups, aggregates }, columns, ids),
+    ...newTable({ kind: 'aggregate', input: table.relation, groups, aggregates }, columns, ids),
     ...order,
   };
 }
@@ -170,7 +174,7 @@ export function planDistinct(
  * Returns the part of the explicit order whose keys are groups. A key computed from a group is equal in all of its
  * rows, so any row's value will do.
  */
-function orderLeft({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
+function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];
   for (const key of implied ? [] : keys) {

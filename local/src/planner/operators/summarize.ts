@@ -9,18 +9,18 @@ import type {
   NamedExpression,
 } from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
-import { Beforehand } from '../beforehand.ts';
 import { counting } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
 import type { TimeRange } from '../plan.ts';
+import { PrecomputedColumns } from '../precompute.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import {
   addColumn,
   extended,
-  fresh,
   Ids,
+  newTable,
   type Table,
   type TableColumn,
   type TimeBin,
@@ -56,17 +56,17 @@ export function planSummarize(
   const computed: Item[] = [];
   const { range } = planning.context;
   const onlyBins = size !== undefined && !withoutTime && operator.groups.length === 1;
-  const most = onlyBins && hasTimesInRange(table) ? { most: mostBins(range, size) } : {};
-  const grouped = fresh(
-    { kind: 'aggregate', input: table.relation, groups, aggregates, ...most },
+  const limit = onlyBins && hasTimesInRange(table) ? { maxGroups: maxBins(range, size) } : {};
+  const grouped = newTable(
+    { kind: 'aggregate', input: table.relation, groups, aggregates, ...limit },
     groupColumns,
     ids,
   );
-  const before = new Beforehand(grouped, ids);
+  const precomputed = new PrecomputedColumns(grouped, ids);
   /** Reuses an aggregate's column, because precomputing can plan it more than once. */
   const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
-    ...scopeOf(grouped, { ...planning, before }),
+    ...scopeOf(grouped, { ...planning, precomputed }),
     aggregates: {
       window: window ?? (size === undefined || withoutTime ? range.end - range.start : size),
       groups: new Set(operator.groups.map((group) => group.name)),
@@ -83,7 +83,7 @@ export function planSummarize(
   const counts = !withoutTime && planning.counted === operator;
   const whole = counts ? counting(grouped, ids, aggregates, groups.length > 0) : grouped;
   const result = {
-    ...extended(before.over(whole), computed, ids),
+    ...extended(precomputed.extend(whole), computed, ids),
     columns: [...groupColumns, ...made],
     taken: ids.taken,
     groups: groupColumns.map(({ name, id }) => ({ name, id })),
@@ -151,6 +151,6 @@ function hasTimesInRange({ inRange, columns }: Table): boolean {
 }
 
 /** Returns the maximum number of bins that overlap a range. */
-function mostBins({ start, end }: TimeRange, size: bigint): bigint {
+function maxBins({ start, end }: TimeRange, size: bigint): bigint {
   return (end - start) / size + 2n;
 }

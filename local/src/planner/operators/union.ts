@@ -8,8 +8,8 @@ import {
   columnsByName,
   columnValue,
   extended,
-  fresh,
   Ids,
+  newTable,
   type Table,
   type TableColumn,
 } from '../table.ts';
@@ -49,12 +49,12 @@ export function planUnion(
     source === undefined || sourceId === undefined
       ? []
       : [{ name: source, type: 'string', id: sourceId }];
-  const table = fresh({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
+  const table = newTable({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
   return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
 }
 
 /** The code of the message about an omitted view. */
-export const leftOutCode = 'view_left_out';
+export const omittedViewCode = 'view_left_out';
 
 /** Plans an input; undefined for a view that matches a pattern but can't be planned, or that is inside another view. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
@@ -67,7 +67,7 @@ function planInput(input: BoundPipeline, planning: Planning): Table | undefined 
   } catch (error) {
     // The size limit applies to all inputs together, so omitting this one would hide the cause.
     if (!(error instanceof PlanError) || error.code === 'too-complex') throw error;
-    planning.leftOut.set(source.name, error.message);
+    planning.omittedViews.set(source.name, error.message);
     return undefined;
   }
 }

@@ -8,24 +8,24 @@ import { PlanError } from './errors.ts';
 import * as print from './sql.ts';
 import { constant, nullOf, scalarOf, type Value } from './values.ts';
 
-type Origin = NonNullable<Value['beyond']>;
+type Origin = NonNullable<Value['outOfRange']>;
 type Timed = 'datetime' | 'timespan';
 
 /** The limit to which nanoseconds are clamped, so that they and their sums fit DuckDB's 128 bits. */
-const farthest = 2n ** 120n;
+const maxMagnitude = 2n ** 120n;
 
 /** Returns a constant time or timespan, which may be out of range. */
 export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): Value {
   const fits = type === 'datetime' ? print.isTime(nanoseconds) : print.isLong(nanoseconds);
   if (fits) return constant(nanoseconds, type);
-  const near = nanoseconds > farthest ? farthest : nanoseconds;
-  const value = near < -farthest ? -farthest : near;
+  const near = nanoseconds > maxMagnitude ? maxMagnitude : nanoseconds;
+  const value = near < -maxMagnitude ? -maxMagnitude : near;
   const sql = type === 'datetime' ? print.datetime(value) : print.bareLong(value);
-  return { sql, type, constant: { kind: 'scalar', value }, beyond: origin };
+  return { sql, type, constant: { kind: 'scalar', value }, outOfRange: origin };
 }
 
 /** Returns the time in a constant string if it is out of range; undefined otherwise. */
-export function timeBeyond(of: Value): Value | undefined {
+export function outOfRangeTime(of: Value): Value | undefined {
   const text = of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
   if (nanoseconds === undefined || print.isTime(nanoseconds)) return undefined;
@@ -34,7 +34,7 @@ export function timeBeyond(of: Value): Value | undefined {
 
 /** Returns the origin of a value computed from others: `written` if any of them is a literal out of range. */
 export function originOf(values: readonly Value[]): Origin {
-  return values.some(({ beyond }) => beyond === 'written') ? 'written' : 'computed';
+  return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }
 
 /**
@@ -42,8 +42,8 @@ export function originOf(values: readonly Value[]): Origin {
  * @throws PlanError if the query contains an out-of-range literal.
  */
 export function inRange(of: Value, node: BoundExpression): Value {
-  if (of.beyond === undefined) return of;
-  if (of.beyond === 'computed') return nullOf(of.type);
+  if (of.outOfRange === undefined) return of;
+  if (of.outOfRange === 'computed') return nullOf(of.type);
   throw new PlanError('invalid-argument', node, problems[of.type as Timed]);
 }
 

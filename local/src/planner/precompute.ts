@@ -16,14 +16,14 @@ import { extended, Ids, oneRow, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
 /** The precomputed columns of one stage. */
-export class Beforehand {
+export class PrecomputedColumns {
   /** The table that the stage's expressions read. */
   readonly rows: Table;
   /** The values of expressions already planned over `rows`. */
   readonly planned = new Map<BoundExpression, Value>();
   #ids: Ids | undefined;
   readonly #columns: Map<BoundExpression, Value>;
-  readonly #made: Made[] = [];
+  readonly #added: PrecomputedColumn[] = [];
 
   /**
    * Creates the columns of a stage over `rows`. `ids` assigns the column ids, if other columns get ids at the same
@@ -36,15 +36,15 @@ export class Beforehand {
   }
 
   get isEmpty(): boolean {
-    return this.#made.length === 0;
+    return this.#added.length === 0;
   }
 
-  column(node: BoundExpression): Value | undefined {
+  columnFor(node: BoundExpression): Value | undefined {
     return this.#columns.get(node);
   }
 
   /** Adds a column for an expression. Expressions with the same SQL share one column. */
-  hold(node: BoundExpression, of: Value): Value {
+  add(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
     const column = { ...of, sql: print.column(this.#idOf(node, of.sql)) };
@@ -54,25 +54,25 @@ export class Beforehand {
 
   #idOf(node: BoundExpression, of: Sql): string {
     const isVolatile = (of.holds & holding.volatile) !== 0;
-    const earlier = isVolatile ? undefined : this.rows.held?.get(of.text);
+    const earlier = isVolatile ? undefined : this.rows.precomputed?.get(of.text);
     if (earlier !== undefined) return earlier;
-    const own = this.#made.find(({ item }) => !isVolatile && print.same(item.sql, of));
-    if (own !== undefined) {
-      own.nodes.push(node);
-      return own.item.id;
+    const same = this.#added.find(({ item }) => !isVolatile && print.same(item.sql, of));
+    if (same !== undefined) {
+      same.nodes.push(node);
+      return same.item.id;
     }
     this.#ids ??= new Ids(this.rows.taken);
     const id = this.#ids.free(names[node.kind] ?? 'computed before');
-    this.#made.push({ nodes: [node], item: { id, sql: of } });
+    this.#added.push({ nodes: [node], item: { id, sql: of } });
     return id;
   }
 
   /** Runs `work` and returns its result. If the result is undefined, discards the columns that `work` added. */
-  attempt<Result>(work: () => Result | undefined): Result | undefined {
-    const [count, nodes] = [this.#made.length, new Set(this.#columns.keys())];
+  transaction<Result>(work: () => Result | undefined): Result | undefined {
+    const [count, nodes] = [this.#added.length, new Set(this.#columns.keys())];
     const result = work();
     if (result === undefined) {
-      this.#made.splice(count);
+      this.#added.splice(count);
       this.planned.clear();
       for (const node of this.#columns.keys()) if (!nodes.has(node)) this.#columns.delete(node);
     }
@@ -80,19 +80,19 @@ export class Beforehand {
   }
 
   /** Returns a table extended with the columns. A column nested in another one is computed before it. */
-  over(table: Table): Table {
-    const layers: Made[][] = [];
-    for (const one of this.#made) {
-      const below = layers.findLastIndex((layer) => layer.some((inner) => isInside(inner, one)));
+  extend(table: Table): Table {
+    const layers: PrecomputedColumn[][] = [];
+    for (const column of this.#added) {
+      const below = layers.findLastIndex((layer) => layer.some((inner) => isInside(inner, column)));
       const layer = layers[below + 1];
-      if (layer === undefined) layers.push([one]);
-      else layer.push(one);
+      if (layer === undefined) layers.push([column]);
+      else layer.push(column);
     }
     const ids = this.#ids ?? new Ids(table.taken);
     return layers.reduce(
-      (before, layer) =>
+      (extendedTable, layer) =>
         extended(
-          before,
+          extendedTable,
           layer.map(({ item }) => item),
           ids,
         ),
@@ -101,17 +101,21 @@ export class Beforehand {
   }
 
   /** Returns the next pass, whose rows include the columns. */
-  next(): Beforehand {
-    const held = new Map(this.rows.held);
-    for (const { item } of this.#made) {
-      if ((item.sql.holds & holding.volatile) === 0) held.set(item.sql.text, item.id);
+  nextPass(): PrecomputedColumns {
+    const precomputed = new Map(this.rows.precomputed);
+    for (const { item } of this.#added) {
+      if ((item.sql.holds & holding.volatile) === 0) precomputed.set(item.sql.text, item.id);
     }
-    return new Beforehand({ ...this.over(this.rows), held }, undefined, this.#columns);
+    return new PrecomputedColumns(
+      { ...this.extend(this.rows), precomputed },
+      undefined,
+      this.#columns,
+    );
   }
 }
 
 /** A precomputed column and the expressions that it replaces. */
-interface Made {
+interface PrecomputedColumn {
   readonly item: Item;
   readonly nodes: BoundExpression[];
 }
@@ -121,30 +125,30 @@ const names: Readonly<Partial<Record<BoundExpression['kind'], string>>> = {
   in: 'test against a table',
 };
 
-function isInside(inner: Made, outer: Made): boolean {
+function isInside(inner: PrecomputedColumn, outer: PrecomputedColumn): boolean {
   return inner.nodes.some(({ start, end }) =>
     outer.nodes.some((node) => start >= node.start && end <= node.end),
   );
 }
 
 /** Plans a stage, and plans it again as long as expressions need to be precomputed. */
-export function withBeforehand(
+export function withPrecomputed(
   table: Table,
   planning: Planning,
   plan: (table: Table, planning: Planning) => Table,
 ): Table {
-  for (let before = new Beforehand(table); ; before = before.next()) {
-    const planned = plan(before.rows, { ...planning, before });
-    if (before.isEmpty) return planned;
+  for (let precomputed = new PrecomputedColumns(table); ; precomputed = precomputed.nextPass()) {
+    const planned = plan(precomputed.rows, { ...planning, precomputed });
+    if (precomputed.isEmpty) return planned;
   }
 }
 
 /** Plans an expression that reads no rows, such as the value of a `let`. */
-export function planAlone(planning: Planning, plan: (scope: Scope) => Value): Value {
-  const before = new Beforehand(oneRow);
-  const of = plan(scopeOf(oneRow, { ...planning, before }));
-  if (before.isEmpty) return of;
-  const rows = print.parenthesized(printRelation(before.over(oneRow).relation));
+export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Value): Value {
+  const precomputed = new PrecomputedColumns(oneRow);
+  const of = plan(scopeOf(oneRow, { ...planning, precomputed }));
+  if (precomputed.isEmpty) return of;
+  const rows = print.parenthesized(printRelation(precomputed.extend(oneRow).relation));
   return { ...of, sql: sql`(SELECT ${of.sql} FROM ${rows} AS t)` };
 }
 
@@ -153,84 +157,85 @@ export function planAlone(planning: Planning, plan: (scope: Scope) => Value): Va
  * item by item and without checking for interrupts, which takes ten times as long as computing them from a row. `make`
  * writes the constant's SQL around an operand that DuckDB can't fold.
  */
-export function holdLarge(
+export function precomputeLarge(
   node: BoundExpression,
   of: Value,
   operand: Sql,
   make: (operand: Sql) => Sql,
   scope: Scope,
 ): Value {
-  const before = beforehandOf(scope);
-  if (before === undefined) return of;
+  const precomputed = precomputedOf(scope);
+  if (precomputed === undefined) return of;
   const row = sql`(SELECT unnest([${operand}]) AS "operand")`;
-  return before.hold(node, {
+  return precomputed.add(node, {
     ...of,
     sql: sql`(SELECT ${make(sql`t."operand"`)} FROM ${row} AS t)`,
   });
 }
 
 /** Returns the columns that a scope may precompute; undefined if it may precompute none. */
-export function beforehandOf({ planning, table }: Scope): Beforehand | undefined {
-  return planning.before?.rows === table ? planning.before : undefined;
+export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | undefined {
+  return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
 /** The minimum weight for precomputing operands. DuckDB parses about ten words per millisecond. */
-const heavy = 2_000;
+const maxPlainWeight = 2_000;
 
 /** The minimum weight of an operand that is precomputed because of its size. */
-const heavyOperand = 20;
+const minOperandWeight = 20;
 
 /** Returns whether an expression can be used without precomputing operands. */
 export function isPlain({ holds, weight }: Sql): boolean {
-  return weight <= heavy && (holds & holding.misplaced) === 0;
+  return weight <= maxPlainWeight && (holds & holding.misplaced) === 0;
 }
 
 /**
  * Returns `plain` if it is small and in a valid position. Otherwise plans the expression again over precomputed columns
  * for the operands that are too heavy or misplaced.
  */
-export function overOperands(
+export function precomputeOperands(
   plain: Value,
   operands: readonly BoundExpression[],
   scope: Scope,
   plan: () => Value,
 ): Value {
-  const before = beforehandOf(scope);
-  if (before === undefined || isPlain(plain.sql)) return plain;
+  const precomputed = precomputedOf(scope);
+  if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { holds, weight } = plain.sql;
   const misplaced = (holds & holding.misplaced) !== 0;
   /** Returns whether precomputing would save less than a quarter of the weight. */
-  const isLittleLess = (left: number) => !misplaced && left * 4 > weight * 3;
+  const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuses the planned value, because planning again would double the work with each level.
-    const of = before.planned.get(operand) ?? unlessRefused(() => planExpression(operand, scope));
+    const of =
+      precomputed.planned.get(operand) ?? undefinedIfRejected(() => planExpression(operand, scope));
     return of === undefined ? [] : [{ operand, of }];
   });
-  if (isLittleLess(sumOf(values.map(({ of }) => of.sql.weight)))) return plain;
-  const reasons = values.filter(
-    ({ of }) => of.variants === undefined && isReason(of.sql, misplaced),
+  if (savesTooLittle(sumOf(values.map(({ of }) => of.sql.weight)))) return plain;
+  const chosen = values.filter(
+    ({ of }) => of.variants === undefined && needsColumn(of.sql, misplaced),
   );
-  if (reasons.length === 0) return plain;
-  const over = before.attempt(() => {
-    for (const { operand, of } of reasons) before.hold(operand, of);
+  if (chosen.length === 0) return plain;
+  const planned = precomputed.transaction(() => {
+    for (const { operand, of } of chosen) precomputed.add(operand, of);
     const result = plan();
-    const left = result.sql.weight + sumOf(reasons.map(({ of }) => of.sql.weight));
-    return isLittleLess(left) ? undefined : result;
+    const left = result.sql.weight + sumOf(chosen.map(({ of }) => of.sql.weight));
+    return savesTooLittle(left) ? undefined : result;
   });
-  return over ?? plain;
+  return planned ?? plain;
 }
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-function isReason(of: Sql, misplaced: boolean): boolean {
-  if (!misplaced) return of.weight >= heavyOperand;
+function needsColumn(of: Sql, misplaced: boolean): boolean {
+  if (!misplaced) return of.weight >= minOperandWeight;
   return (of.holds & (holding.select | holding.lambda | holding.volatile)) !== 0;
 }
 
 /** Returns an operand's value; undefined for operands without one, such as a type. */
-function unlessRefused(plan: () => Value): Value | undefined {
+function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();
   } catch (error) {
@@ -247,7 +252,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
     case 'unary':
       return [node.operand];
     case 'binary':
-      return chainOf(node);
+      return chainOperands(node);
     case 'in':
       return [node.left, ...node.items.filter(({ kind }) => kind !== 'subquery')];
     case 'between':
@@ -272,13 +277,14 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 const arithmetic = '+-*/%';
 
 /** Returns the operands of a chain that is planned as one expression: arithmetic, or a single logical operator. */
-function chainOf(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
-  const goesOn = (operator: string) =>
+function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
+  const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)
       ? arithmetic.includes(operator)
       : operator === node.operator && (operator === 'and' || operator === 'or');
   const found = [node.right];
   let rest = node.left;
-  for (; rest.kind === 'binary' && goesOn(rest.operator); rest = rest.left) found.push(rest.right);
+  for (; rest.kind === 'binary' && continuesChain(rest.operator); rest = rest.left)
+    found.push(rest.right);
   return [...found, rest];
 }

@@ -8,16 +8,16 @@ import { holding } from './facts.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Returns whether TRY is safe around an expression. */
-export function canAttempt(of: Sql): boolean {
+export function canUseTry(of: Sql): boolean {
   return (of.holds & (holding.volatile | holding.lambda)) === 0;
 }
 
 /** Returns `TRY(…)` if that is safe, otherwise `slower`, which must return null instead of failing. */
-export function attemptElse(of: Sql, slower: Sql): Sql {
-  return canAttempt(of) ? sql`TRY(${of})` : slower;
+export function nullOnErrorOr(of: Sql, slower: Sql): Sql {
+  return canUseTry(of) ? sql`TRY(${of})` : slower;
 }
 
 /** Wraps an expression in `TRY(…)` if that is safe. */
-export function attempt(of: Sql): Sql {
-  return canAttempt(of) ? sql`TRY(${of})` : of;
+export function nullOnError(of: Sql): Sql {
+  return canUseTry(of) ? sql`TRY(${of})` : of;
 }

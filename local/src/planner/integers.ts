@@ -22,7 +22,7 @@ export function jsonNumber(of: Sql, other: Value, fraction: Fraction = 'none'): 
 }
 
 /** Converts a number to the type that `jsonNumber` uses for the JSON operand. */
-export function numberBesideJson(of: Value): Sql {
+export function numberForJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
