@@ -1,8 +1,9 @@
-// The blocks of an answer: DuckDB's row groups, those with times in the range and the others.
+// The block counts of a result: DuckDB's row groups, by whether they have times in the query's
+// range.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BlockReader } from '../../local/src/store/blocks.ts';
-import type { Engine } from '../../local/src/store/duckdb.ts';
+import { type Engine, ROW_GROUP_EVENTS } from '../../local/src/store/duckdb.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const DAY = 86_400_000;
@@ -16,7 +17,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Stores as many batches of events, each of the next day. */
+/** Stores one batch of events per day. */
 async function store(from: number, to: number): Promise<void> {
   for (let day = from; day < to; day += 1) {
     const events = Array.from({ length: BATCH }, (_, n) => ({
@@ -27,7 +28,7 @@ async function store(from: number, to: number): Promise<void> {
   }
 }
 
-/** The row groups of the dataset as DuckDB lists them, with their oldest and newest times. */
+/** Returns the dataset's row groups as DuckDB lists them, with their oldest and newest times. */
 async function rowGroups(): Promise<readonly { readonly from: number; readonly to: number }[]> {
   const table = local.store.datasets.get('days')!.layout.table;
   return local.store.engine.use(async (session) => {
@@ -62,13 +63,13 @@ const days = (from: number, to: number) => ({
   endTime: new Date(START + to * DAY).toISOString(),
 });
 
-describe('the blocks of an answer', () => {
-  it('are none of an empty dataset, and of a query that reads none', async () => {
+describe('the block counts of a result', () => {
+  it('are zero for an empty dataset and for a query without a dataset', async () => {
     assert.deepEqual(await blocks('empty | count'), [0, 0, 0, 0]);
     assert.deepEqual(await blocks('print 1'), [0, 0, 0, 0]);
   });
 
-  it('follow what is stored', async () => {
+  it('follow the stored events', async () => {
     await store(0, 1);
     assert.deepEqual(await blocks('days | count'), [1, 1, 0, 0]);
     await store(1, 13);
@@ -77,7 +78,7 @@ describe('the blocks of an answer', () => {
     assert.deepEqual(await blocks('days | count'), [length, length, 0, 0]);
   });
 
-  it('are those with times in the range, the others are skipped', async () => {
+  it('count blocks with times in the range as examined and the others as skipped', async () => {
     const groups = await rowGroups();
     for (const [from, to] of [
       [0, 1],
@@ -93,42 +94,53 @@ describe('the blocks of an answer', () => {
     }
   });
 
-  it('that matched are no more than rows matched', async () => {
+  it('have no matched blocks if no row matched', async () => {
     const [examined, matched] = await blocks('days | where n == -1');
     assert.deepEqual([examined! > 0, matched], [true, 0]);
     assert.equal((await blocks('days | where n == 7 | limit 1'))[1]! > 0, true);
   });
 
-  it('are counted once for each dataset', async () => {
+  it('count a dataset once, even if a query names it twice', async () => {
     const [examined] = await blocks('days | count');
     assert.equal((await blocks('union days, days, empty | count'))[0], examined);
   });
 
-  it('are full row groups where the dataset is large', async () => {
-    const table = local.store.datasets.get('days')!.layout.table;
-    const [row] = await local.rows('days | count');
-    const count = Number(Object.values(row as object)[0]);
-    const large = new BlockReader(local.store.engine, 0n);
-    const nanos = (day: number) => BigInt(START + day * DAY) * 1_000_000n;
+  it('are numbers of full row groups for a large dataset', async () => {
+    const table = 'events.large';
+    const { engine } = local.store;
+    const rows = 5 * ROW_GROUP_EVENTS - 1;
+    await engine.use((session) =>
+      session.transaction(() =>
+        session.run(
+          `CREATE TABLE ${table} AS SELECT make_timestamp_ns(n) AS _time FROM range(${rows}) AS t(n)`,
+        ),
+      ),
+    );
     const { signal } = new AbortController();
-    const all = await large.read([table], { start: nanos(0), end: nanos(1_000) }, signal);
-    assert.deepEqual(all, { examined: Math.ceil(count / 122_880), skipped: 0 });
-    const first = await large.read([table], { start: nanos(0), end: nanos(1) }, signal);
-    assert.deepEqual(first, { examined: 1, skipped: all.examined - 1 });
+    for (const [end, examined] of [
+      [rows, 5],
+      [ROW_GROUP_EVENTS + 1, 2],
+      [ROW_GROUP_EVENTS, 1],
+    ] as const) {
+      const range = { start: 0n, end: BigInt(end) };
+      const expected = { examined, skipped: 5 - examined };
+      assert.deepEqual(await new BlockReader(engine).read([table], range, signal), expected);
+      assert.deepEqual(await new BlockReader(engine, 0n).read([table], range, signal), expected);
+    }
   });
 });
 
-describe('the blocks of a dropped table', () => {
+describe('the block counts of a dropped table', () => {
   const always = { start: 0n, end: 2n ** 63n - 1n };
   const none = { examined: 0, skipped: 0 };
   const { signal } = new AbortController();
 
-  it('are none', async () => {
+  it('are zero', async () => {
     const reader = new BlockReader(local.store.engine);
     assert.deepEqual(await reader.read(['events.gone'], always, signal), none);
   });
 
-  it('are none where a trim drops it while they are listed', async () => {
+  it('are zero if a trim drops the table while its blocks are listed', async () => {
     const { engine } = local.store;
     await engine.use((session) => session.run('CREATE TABLE events.trimmed (_time TIMESTAMP_NS)'));
     const dropping: Pick<Engine, 'use' | 'writes'> = {

@@ -3,7 +3,7 @@
  * for the first query and again after a write. A listing that took long is repeated less often, so it doesn't slow
  * down a dataset under constant reads and writes.
  */
-import type { Engine, Session } from './duckdb.ts';
+import { type Engine, ROW_GROUP_EVENTS, type Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
 /** A block's times in nanoseconds since 1970; null if unknown. */
@@ -113,15 +113,12 @@ function segmentsSql(table: string): string {
 // 3,000,000 events with 41 fields. The row groups of a large table are therefore assumed to be full.
 function evenlySql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
-    GROUP BY rowid // ${ROW_GROUP_SIZE} ORDER BY rowid // ${ROW_GROUP_SIZE}`;
+    GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;
 }
 
 function valuesSql(table: string): string {
   return `SELECT estimated_size * column_count FROM duckdb_tables()
     WHERE database_name = current_database() AND concat(schema_name, '.', table_name) = ${quoteText(table)}`;
 }
-
-/** Rows in a full row group, DuckDB's default. */
-const ROW_GROUP_SIZE = 122_880;
 
 const LARGE_VALUES = 20_000_000n;
