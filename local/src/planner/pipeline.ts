@@ -80,7 +80,7 @@ function planOperator(stage: BoundStage, table: Table, planning: Planning): Tabl
     case 'project':
       return planProject(operator, table, planning);
     case 'select':
-      return planSelect(operator, table);
+      return planSelect(operator, table, planning);
     case 'summarize':
       return planSummarize(operator, table, planning);
     case 'sort':

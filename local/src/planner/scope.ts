@@ -11,8 +11,9 @@ import type { Paging } from './paging.ts';
 import type { PlanContext, SharedTable } from './plan.ts';
 import type { PlanSize } from './planSize.ts';
 import type { PrecomputedColumns } from './precompute.ts';
+import * as print from './sql.ts';
 import { columnValue, type Table } from './table.ts';
-import type { Value } from './values.ts';
+import { type Value, value } from './values.ts';
 
 /** The planning of one query. */
 export interface Planning {
@@ -40,6 +41,8 @@ export interface Planning {
   readonly cursors: boolean;
   /** The aggregation that counts its input events; absent without counting. */
   readonly counted?: BoundOperator;
+  /** Present while the totals of a series are planned without its time. Records whether they need it. */
+  readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage; absent if it can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
   /**
@@ -90,9 +93,7 @@ export function scopeOf(table: Table, planning: Planning): Scope {
       if (own !== undefined) return own;
       const parameter = planning.parameters.get(name);
       if (parameter !== undefined) planning.size.addNamed(parameter.sql.text.length, span);
-      const found = parameter ?? findByKustoName(name, find);
-      if (found === undefined) throw unknownColumn(name, span);
-      return found;
+      return parameter ?? findByKustoName(name, find) ?? missingColumn(name, span, planning);
     },
   };
 }
@@ -111,6 +112,21 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns the value of a missing column, which can only be the time of a series. */
+function missingColumn(name: string, span: Span, planning: Planning): Value {
+  rejectMissing(unknownColumn(name, span), planning);
+  return value(print.nullSql, 'datetime');
+}
+
+/**
+ * Throws an error about a missing column. Totals that are planned without the time are discarded instead, because only
+ * the time and its copies are missing there.
+ */
+export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
+  if (withoutTime === undefined) throw error;
+  withoutTime.isNeeded = true;
 }
 
 export function unknownColumn(name: string, span: Span): PlanError {

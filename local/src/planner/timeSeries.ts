@@ -4,7 +4,6 @@
  * without the time, through the same later stages.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
-import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
@@ -39,8 +38,7 @@ export function limitGroups(
   const plain = withoutTimeGroup(bin, planning);
   if (plain === undefined) return limited(table, count);
   const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
-  const totals =
-    unlessTimeIsMissed(() => withLaterColumns(plain, bin, planning, planStage)) ?? plain;
+  const totals = withLaterColumns(plain, bin, planning, planStage) ?? plain;
   const ranked = totals.implied
     ? { ...totals, order: defaultRank(totals) }
     : withGroupTies(totals, plain);
@@ -103,39 +101,45 @@ const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
 
 /**
  * Applies later stages, except filters, to the totals, so that they have the same computed columns and order as the
- * bins.
+ * bins; undefined if one of these stages needs the time.
  */
 function withLaterColumns(
   totals: Table,
   bin: TimeBin,
   planning: Planning,
   planStage: PlanStage,
-): Table {
-  return bin.stages.reduce((table, stage) => {
+): Table | undefined {
+  return planWithoutTime(totals, bin.stages, planning, (stage, table, inner) => {
     const operator = withoutTime(stage.operator, bin.field);
     return operator !== undefined && keepsBins.has(operator.kind)
-      ? planStage({ ...stage, operator }, table, planning)
+      ? planStage({ ...stage, operator }, table, inner)
       : table;
-  }, totals);
+  });
 }
 
 /** Plans the groups over the entire range; undefined if an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
-  return unlessTimeIsMissed(() =>
-    withPrecomputed(bin.input, planning, (rows, inner) =>
-      planSummarize(bin.operator, rows, inner, { withoutTime: true }),
+  return planWithoutTime(bin.input, [bin.operator], planning, (operator, table, withoutTime) =>
+    withPrecomputed(table, withoutTime, (rows, inner) =>
+      planSummarize(operator, rows, inner, { withoutTime: true }),
     ),
   );
 }
 
-/** Runs a plan without the time; undefined if a column is missing, which must then depend on the time. */
-function unlessTimeIsMissed(plan: () => Table): Table | undefined {
-  try {
-    return plan();
-  } catch (error) {
-    if (error instanceof PlanError && error.code === 'unknown-column') return undefined;
-    throw error;
+/** Plans steps one after another without the time of a series; undefined if a step needs the time. */
+function planWithoutTime<Step>(
+  table: Table,
+  steps: readonly Step[],
+  planning: Planning,
+  plan: (step: Step, table: Table, planning: Planning) => Table,
+): Table | undefined {
+  const withoutTime = { isNeeded: false };
+  let planned = table;
+  for (const step of steps) {
+    planned = plan(step, planned, { ...planning, withoutTime });
+    if (withoutTime.isNeeded) return undefined;
   }
+  return planned;
 }
 
 /**
@@ -205,15 +209,13 @@ export function planTotals(
   if (bin === undefined) return undefined;
   const plain = withoutTimeGroup(bin, planning);
   if (plain === undefined || plain.columns.length === 0) return undefined;
-  const totals = unlessTimeIsMissed(() =>
-    bin.stages.reduce((before, stage) => {
-      const operator = withoutTime(stage.operator, bin.field);
-      if (operator === undefined) return before;
-      const ranked =
-        operator.kind === 'limit' ? withGroupTies(withDefaultOrder(before), plain) : before;
-      return planStage({ ...stage, operator }, ranked, planning);
-    }, plain),
-  );
+  const totals = planWithoutTime(plain, bin.stages, planning, (stage, before, inner) => {
+    const operator = withoutTime(stage.operator, bin.field);
+    if (operator === undefined) return before;
+    const ranked =
+      operator.kind === 'limit' ? withGroupTies(withDefaultOrder(before), plain) : before;
+    return planStage({ ...stage, operator }, ranked, inner);
+  });
   return totals?.columns.length === 0 ? undefined : totals;
 }
 

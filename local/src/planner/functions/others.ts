@@ -2,6 +2,7 @@
 import { PlanError } from '../errors.ts';
 import { cursorText } from '../paging.ts';
 import { planPredicate } from '../scalarOperators.ts';
+import { rejectMissing } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, nullOf, plainText, toText, type Value, value } from '../values.ts';
@@ -82,11 +83,9 @@ export const otherFunctions = {
   ingestion_time: custom((call) => {
     const found = call.scope.find('_sysTime');
     if (found !== undefined) return value(as(found, 'datetime'), 'datetime');
-    throw new PlanError(
-      'unknown-column',
-      call.node,
-      'The ingestion time is not available here: the column _sysTime was removed.',
-    );
+    const message = 'The ingestion time is not available here: the column _sysTime was removed.';
+    rejectMissing(new PlanError('unknown-column', call.node, message), call.scope.planning);
+    return nullOf('datetime');
   }),
   iscc: simple(['string'], 'bool', 'apl.is_card'),
   isimei: simple(['string'], 'bool', 'apl.is_imei'),

@@ -2,7 +2,7 @@
 import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
-import { noColumnLeft, type Planning, scopeOf, unknownColumn } from '../scope.ts';
+import { noColumnLeft, type Planning, rejectMissing, scopeOf, unknownColumn } from '../scope.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnsByName, extended, Ids, type Table, type TableColumn } from '../table.ts';
 import { type Value, value } from '../values.ts';
@@ -82,13 +82,14 @@ export function planProject(
 }
 
 /** Plans project-away, project-keep, project-rename and project-reorder, which compute nothing. */
-export function planSelect(operator: Operator<'select'>, table: Table): Table {
+export function planSelect(operator: Operator<'select'>, table: Table, planning: Planning): Table {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
-  const columns = operator.columns.map(({ name, from }) => {
+  const columns = operator.columns.flatMap(({ name, from }) => {
     const column = byName.get(from);
-    if (column === undefined) throw unknownColumn(from, operator);
-    return { ...column, name };
+    if (column !== undefined) return [{ ...column, name }];
+    rejectMissing(unknownColumn(from, operator), planning);
+    return [];
   });
-  if (columns.length === 0) throw noColumnLeft(operator);
+  if (columns.length === 0) rejectMissing(noColumnLeft(operator), planning);
   return { ...table, columns };
 }
