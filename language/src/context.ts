@@ -122,6 +122,8 @@ export interface OperatorSlot {
   readonly clause?: string;
   /** All clause keywords of the operator, in order. */
   readonly clauses: readonly string[];
+  /** Whether its syntax is hard to remember, so that signature help opens after its name. */
+  readonly opensHelp?: true;
 }
 
 /** Returns the operator or source whose own arguments contain the offset. Returns undefined in and before its name. */
@@ -140,7 +142,8 @@ export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | un
     .filter((index) => place.tokens[index]?.kind === 'word')
     .map((index) => textAt(place, index))
     .findLast((word) => clauses.includes(word));
-  return { name, ...(clause === undefined ? {} : { clause }), clauses };
+  const { opensHelp } = slots;
+  return { name, clauses, ...(clause && { clause }), ...(opensHelp && { opensHelp }) };
 }
 
 function nameOf(place: Place, tokens: readonly number[]): string {

@@ -9,7 +9,8 @@ import type {
   NamedExpression,
 } from './binding/bound.ts';
 import { quoteName } from './names.ts';
-import type { Pipeline } from './syntax/tree.ts';
+import { factsOf, factsOfNode } from './operators/facts.ts';
+import type { Operator, Pipeline } from './syntax/tree.ts';
 
 /** An insertion point for a filter: the index of the stage that follows, and the column's name at this point. */
 export interface FilterPlace {
@@ -18,9 +19,13 @@ export interface FilterPlace {
 }
 
 /**
- * Trailing stages that keep the columns. A filter goes ahead of them, because it would match fewer rows after a limit.
+ * Returns whether an operator only orders or limits rows. A filter goes ahead of such stages at the end of a query,
+ * because it would match fewer rows after a limit.
  */
-const keepsColumns: ReadonlySet<string> = new Set(['SortOperator', 'LimitOperator', 'TopOperator']);
+function onlyOrdersOrLimits(operator: Operator): boolean {
+  const { rows, columns } = factsOfNode(operator);
+  return columns === 'kept' && rows !== 'filtered';
+}
 
 /**
  * Returns the insertion points that keep exactly the intended rows, the best first. The best one is ahead of the first
@@ -32,7 +37,7 @@ export function filterPlaces(
   { pipelines, tree }: BoundQuery,
   column: string,
 ): FilterPlace[] {
-  const last = stages.findLastIndex(({ operator }) => !keepsColumns.has(operator.kind)) + 1;
+  const last = stages.findLastIndex(({ operator }) => !onlyOrdersOrLimits(operator)) + 1;
   const end = { at: last, name: quoteName(column) };
   const bound = pipelines.at(-1)?.stages ?? [];
   let best: FilterPlace | undefined;
@@ -42,7 +47,7 @@ export function filterPlaces(
     const origin: Origin | undefined = operator && originOf(operator, name);
     if (operator === undefined || origin === undefined) break;
     name = origin.column;
-    if (!grouping.has(operator.kind)) continue;
+    if (factsOf(operator).rows !== 'grouped') continue;
     best = {
       at,
       name:
@@ -54,12 +59,6 @@ export function filterPlaces(
   return best === undefined ? [end] : [best, end];
 }
 
-const grouping: ReadonlySet<BoundOperator['kind']> = new Set([
-  'summarize',
-  'make-series',
-  'distinct',
-]);
-
 /** The origin of an output column in an operator's input: a column, or a member of a column's value. */
 type Origin =
   | { readonly column: string }
@@ -67,12 +66,8 @@ type Origin =
 
 /** Returns the origin of an output column, if each output row has the same value as the input rows it comes from. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
+  if (factsOf(operator).columns === 'kept') return { column };
   switch (operator.kind) {
-    case 'where':
-    case 'sort':
-    case 'limit':
-    case 'top':
-      return { column };
     case 'extend':
       return operator.items.some((item) => namesOf(item).includes(column)) ? undefined : { column };
     case 'select':

@@ -16,6 +16,14 @@ export type * from './binding/bound.ts';
 export { columnOfField } from './binding/datasets.ts';
 export { type OuterLet, outerLet } from './binding/outerLets.ts';
 export {
+  addOperands,
+  addSourceParts,
+  addSubexpressions,
+  type BoundNode,
+  expressionsIn,
+  itemsOf,
+} from './binding/visit.ts';
+export {
   type AggregateName,
   aggregateNamed,
   aggregates,
@@ -52,6 +60,14 @@ export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { regexGroupNames } from './lints/regexText.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
+export {
+  type ColumnEffect,
+  factsOf,
+  factsOfNode,
+  type OperatorFacts,
+  type OrderEffect,
+  type RowEffect,
+} from './operators/facts.ts';
 export { printable, printableJson, printableLines, printableSource } from './printable.ts';
 export {
   isProblemCode,

@@ -136,7 +136,7 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
     /** project-away, project-keep, project-reorder and project-rename: output name ← input name, in order. */
     | {
         readonly kind: 'select';
-        readonly name: string;
+        readonly name: 'project-away' | 'project-keep' | 'project-rename' | 'project-reorder';
         readonly columns: readonly { readonly name: string; readonly from: string }[];
       }
     | {

@@ -37,6 +37,8 @@ export interface OperatorSlots {
   readonly likely?: Readonly<Record<string, readonly string[]>>;
   /** The only slot whose items accept the operator's modifiers. By default, all slots do. */
   readonly modified?: Slot;
+  /** Whether the syntax is hard to remember, so that signature help opens after the name. */
+  readonly opensHelp?: true;
 }
 
 const items: OperatorSlots = { first: 'items' };
@@ -44,8 +46,12 @@ const count: OperatorSlots = { first: 'amount', likely: { '': rowCounts } };
 const nothing: OperatorSlots = { first: 'nothing' };
 const pattern: OperatorSlots = { first: 'pattern' };
 const sort: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
-const join: OperatorSlots = { first: 'table', clauses: { on: 'on' } };
-const parse: OperatorSlots = { first: 'expression', clauses: { with: 'names' } };
+const join: OperatorSlots = { first: 'table', clauses: { on: 'on' }, opensHelp: true };
+const parse: OperatorSlots = {
+  first: 'expression',
+  clauses: { with: 'names' },
+  opensHelp: true,
+};
 
 export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
   ['count', nothing],
@@ -61,6 +67,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
     {
       first: 'aggregates',
       modified: 'aggregates',
+      opensHelp: true,
       clauses: {
         on: 'expression',
         from: 'constant',
@@ -73,18 +80,23 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   ],
   [
     'mv-expand',
-    { first: 'items', clauses: { to: 'typed', limit: 'amount' }, likely: { limit: rowCounts } },
+    {
+      first: 'items',
+      clauses: { to: 'typed', limit: 'amount' },
+      likely: { limit: rowCounts },
+      opensHelp: true,
+    },
   ],
   ['order', sort],
   ['parse', parse],
-  ['parse-kv', { first: 'expression', clauses: { as: 'names', with: 'options' } }],
+  ['parse-kv', { first: 'expression', clauses: { as: 'names', with: 'options' }, opensHelp: true }],
   ['parse-where', parse],
   ['project', items],
   ['project-away', pattern],
   ['project-keep', pattern],
   ['project-rename', { first: 'rename' }],
   ['project-reorder', pattern],
-  ['redact', { first: 'constant', clauses: { on: 'pattern' } }],
+  ['redact', { first: 'constant', clauses: { on: 'pattern' }, opensHelp: true }],
   ['sample', { first: 'amount', likely: { '': shares } }],
   ['search', { first: 'condition', clauses: { in: 'tables' } }],
   ['sort', sort],
@@ -93,7 +105,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
     { first: 'aggregates', clauses: { by: 'items' }, likely: { by: ['bin_auto(_time)'] } },
   ],
   ['take', count],
-  ['top', { ...count, clauses: { by: 'expression' } }],
+  ['top', { ...count, clauses: { by: 'expression' }, opensHelp: true }],
   ['union', { first: 'tables' }],
   ['where', { first: 'condition' }],
 ]);
@@ -102,7 +114,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
 export const statementSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
   ['datatable', { first: 'names' }],
   ['declare', { first: 'words', clauses: { query_parameters: 'names' } }],
-  ['externaldata', { first: 'names', clauses: { with: 'options' } }],
+  ['externaldata', { first: 'names', clauses: { with: 'options' }, opensHelp: true }],
   ['print', { first: 'items' }],
   ['search', { first: 'condition', clauses: { in: 'tables' } }],
   ['table', { first: 'constant' }],

@@ -1,12 +1,13 @@
 /** Lints for the order of stages: late filters, early limits and ineffective sorts. */
-import { append } from '../append.ts';
 import type {
   BoundExpression,
   BoundOperator,
   BoundPipeline,
   BoundStage,
 } from '../binding/bound.ts';
+import { addSubexpressions, type BoundNode, expressionsIn } from '../binding/visit.ts';
 import type { Fix } from '../edits.ts';
+import { factsOf } from '../operators/facts.ts';
 import type { Span } from '../text.ts';
 import { type Linter, report, shown, written } from './linter.ts';
 
@@ -103,42 +104,34 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
 /** Returns the columns that a condition reads, or undefined if it reads anything but columns and constants. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
-  const waiting = [condition];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    switch (one.kind) {
-      case 'column':
-        names.add(one.name);
-        break;
-      case 'literal':
-      case 'dynamic':
-      case 'let':
-      case 'parameter':
-        break;
-      case 'unary':
-        waiting.push(one.operand);
-        break;
-      case 'binary':
-        waiting.push(one.left, one.right);
-        break;
-      case 'in':
-        waiting.push(one.left);
-        append(waiting, one.items);
-        break;
-      case 'between':
-        waiting.push(one.left, one.low, one.high);
-        break;
-      case 'member':
-        waiting.push(one.target, one.key);
-        break;
-      case 'call':
-        if (one.name === 'rand') return undefined;
-        append(waiting, one.arguments);
-        break;
-      default:
-        return undefined;
-    }
+  const pending: BoundNode[] = [condition];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (!isDeterministic(node)) return undefined;
+    if (node.kind === 'column') names.add(node.name);
+    else addSubexpressions(node, pending);
   }
   return names;
+}
+
+const constants: ReadonlySet<BoundNode['kind']> = new Set([
+  'literal',
+  'dynamic',
+  'let',
+  'parameter',
+]);
+const operations: ReadonlySet<BoundNode['kind']> = new Set([
+  'column',
+  'unary',
+  'binary',
+  'in',
+  'between',
+  'member',
+  'call',
+]);
+
+function isDeterministic(node: BoundNode): node is BoundExpression {
+  if (node.kind === 'call' && node.name === 'rand') return false;
+  return constants.has(node.kind) || operations.has(node.kind);
 }
 
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
@@ -151,12 +144,9 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   const before = (stages[at - 1] as BoundStage).operator;
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
-    const { kind } = (stages[i] as BoundStage).operator;
-    // Limiting sorted or aggregated rows is intentional.
-    if (kind === 'sort' || kind === 'top' || kind === 'summarize' || kind === 'distinct') return;
-    if (kind === 'make-series' || kind === 'count' || kind === 'unknown') return;
-    // An earlier limit already has this report.
-    if (kind === 'limit') return;
+    const { rows, order } = factsOf((stages[i] as BoundStage).operator);
+    // Limiting sorted or aggregated rows is intentional, and an earlier limit already has this report.
+    if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;
   const values = {
@@ -186,22 +176,17 @@ const ordered: ReadonlySet<string> = new Set([
   'make_set_if',
 ]);
 
-/** Stages that preserve the row order and don't depend on it. */
-const passing: ReadonlySet<BoundOperator['kind']> = new Set([
-  'where',
-  'extend',
-  'parse',
-  'parse-kv',
-  'project',
-  'redact',
-  'select',
-]);
+/** Returns whether an operator preserves the row order and doesn't depend on it. */
+function ignoresOrder(operator: BoundOperator): boolean {
+  const { rows, order } = factsOf(operator);
+  return order === 'kept' && (rows === 'all' || rows === 'filtered');
+}
 
 function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const { operator } = stages[at] as BoundStage;
-  if (operator.kind === 'summarize' && operator.aggregates.some(minds)) return;
+  if (operator.kind === 'summarize' && operator.aggregates.some(dependsOnOrder)) return;
   let i = at - 1;
-  while (i > 0 && passing.has((stages[i] as BoundStage).operator.kind)) i--;
+  while (i > 0 && ignoresOrder((stages[i] as BoundStage).operator)) i--;
   const sort = stages[i] as BoundStage;
   if (sort.operator.kind !== 'sort') return;
   const start = linter.text.slice(0, sort.start).trimEnd().length;
@@ -218,15 +203,8 @@ function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): vo
 }
 
 /** Returns whether an expression contains an aggregate that depends on the row order. */
-function minds({ expression }: { readonly expression: BoundExpression }): boolean {
-  const waiting = [expression];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (one.kind === 'call') {
-      if (ordered.has(one.name)) return true;
-      append(waiting, one.arguments);
-    } else if (one.kind === 'binary') waiting.push(one.left, one.right);
-    else if (one.kind === 'member') waiting.push(one.target);
-    else if (one.kind === 'slice') waiting.push(one.target);
-  }
+function dependsOnOrder({ expression }: { readonly expression: BoundExpression }): boolean {
+  for (const node of expressionsIn(expression))
+    if (node.kind === 'call' && ordered.has(node.name)) return true;
   return false;
 }

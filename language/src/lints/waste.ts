@@ -1,13 +1,8 @@
 /** Lints for unused work: unused lets and columns, and strings parsed repeatedly. */
-import type {
-  BoundOperator,
-  BoundPipeline,
-  BoundQuery,
-  BoundStage,
-  NamedExpression,
-} from '../binding/bound.ts';
+import type { BoundPipeline, BoundQuery, BoundStage, NamedExpression } from '../binding/bound.ts';
 import type { Fix } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';
+import { factsOf } from '../operators/facts.ts';
 import type { Span } from '../text.ts';
 import { type Call, type Linter, report, shown, written } from './linter.ts';
 
@@ -49,7 +44,7 @@ export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
     if (operator.kind === 'project' || operator.kind === 'summarize') {
       over = stage;
       names = undefined;
-    } else if (!naming.has(operator.kind)) over = undefined;
+    } else if (factsOf(operator).namesWhatItReads !== true) over = undefined;
     else if (operator.kind === 'extend' && over !== undefined) {
       for (const item of operator.items) {
         if (!item.named || item.columns !== undefined) continue;
@@ -64,15 +59,6 @@ export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
     }
   }
 }
-
-/** Stages that read only columns they name. */
-const naming: ReadonlySet<BoundOperator['kind']> = new Set([
-  'extend',
-  'limit',
-  'sort',
-  'top',
-  'where',
-]);
 
 /** Returns whether a name is read at or after a stage. A star reads every name. */
 function isRead(linter: Linter, name: string, { start }: Span): boolean {

@@ -5,6 +5,7 @@
  */
 import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
+import { factsOfNode, isOperator } from '../operators/facts.ts';
 import type { Expression, LiteralType } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -85,18 +86,12 @@ const closed: ReadonlySet<AnyNode['kind']> = new Set([
   'DatatableSource',
   'ExternaldataSource',
   'ExpressionSource',
-  'SearchOperator',
-  'ParseOperator',
-  'ParseKvOperator',
-  'RedactOperator',
-  'LimitOperator',
-  'SampleOperator',
-  'UnknownOperator',
   'Property',
   'NamedArgument',
 ] as const);
 
 function isClosed(node: AnyNode): boolean {
+  if (isOperator(node)) return factsOfNode(node).fixedOperands === true;
   return closed.has(node.kind) || (node.kind === 'Call' && boundToRow.has(node.name.name));
 }
 

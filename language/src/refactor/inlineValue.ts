@@ -1,6 +1,7 @@
 /** Replaces one use of a scalar let with its value. */
 import type { Edit } from '../edits.ts';
 import { quoteName } from '../names.ts';
+import { factsOfNode, isOperator } from '../operators/facts.ts';
 import { binaryOperators, operandPrecedence } from '../syntax/grammar/precedence.ts';
 import type { Expression, LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
@@ -23,16 +24,15 @@ export function inlinedValue(
   const item = itemRenamed(path, use, value);
   if (item === undefined) return { start, end, text };
   // The column is named after the let, so keep the name if the operator allows one.
-  if (item.expression !== use || !naming.has(operatorOf(path)?.kind ?? 'Missing')) return undefined;
+  if (item.expression !== use || !namesItems(operatorOf(path))) return undefined;
   return { start, end, text: `${quoteName(use.name)} = ${bare}` };
 }
 
-const naming: ReadonlySet<AnyNode['kind']> = new Set([
-  'ExtendOperator',
-  'ProjectOperator',
-  'SummarizeOperator',
-  'PrintSource',
-] as const);
+function namesItems(node: AnyNode | undefined): boolean {
+  if (node === undefined) return false;
+  if (isOperator(node)) return factsOfNode(node).namesItems === true;
+  return node.kind === 'PrintSource';
+}
 
 function operatorOf(path: readonly AnyNode[]): AnyNode | undefined {
   return path[path.findLastIndex(({ kind }) => kind === 'Assignment') - 1];

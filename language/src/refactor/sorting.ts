@@ -1,7 +1,8 @@
 /** Adds a `sort` after the stage that makes a column, and converts `sort` with `take` to and from `top`. */
-import type { NamedExpression } from '../binding/bound.ts';
+import { itemsOf } from '../binding/visit.ts';
 import { quoteName } from '../names.ts';
-import type { Stage } from '../syntax/tree.ts';
+import { factsOfNode } from '../operators/facts.ts';
+import type { Operator, Stage } from '../syntax/tree.ts';
 import {
   boundStageOf,
   commentEnd,
@@ -16,24 +17,19 @@ import {
   textOf,
 } from './refactoring.ts';
 
-/** Operators after which the preceding row order has no effect. */
-const endsOrder: ReadonlySet<string> = new Set([
-  'SortOperator',
-  'TopOperator',
-  'SummarizeOperator',
-  'MakeSeriesOperator',
-  'CountOperator',
-  'DistinctOperator',
-  'GetSchemaOperator',
-]);
+/** Returns whether the row order before an operator has no effect on its output. */
+function endsOrder(operator: Operator): boolean {
+  const { rows, order } = factsOfNode(operator);
+  return order === 'set' || rows === 'grouped';
+}
 
 export function sortBy(place: Place): readonly Refactoring[] {
   const stage = stageOf(place);
   if (stage === undefined) return [];
   const name = columnAt(place, stage);
   const next = neighbour(place, 1);
-  if (name === undefined || endsOrder.has(next?.operator.kind ?? '')) return [];
-  if (stage.operator.kind === 'SortOperator' || stage.operator.kind === 'TopOperator') return [];
+  if (name === undefined || factsOfNode(stage.operator).order === 'set') return [];
+  if (next !== undefined && endsOrder(next.operator)) return [];
   const { text } = place;
   const column = quoteName(name);
   const { start } = stage.pipe;
@@ -51,13 +47,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   if (bound === undefined) return undefined;
   const { span, analysis } = place;
   const { operator, output } = bound;
-  const made: readonly NamedExpression[] =
-    operator.kind === 'summarize'
-      ? [...operator.aggregates, ...operator.groups]
-      : operator.kind === 'extend' || operator.kind === 'project'
-        ? operator.items
-        : [];
-  const item = made.find(({ start, end }) => start <= span.start && span.end <= end);
+  const item = itemsOf(operator).find(({ start, end }) => start <= span.start && span.end <= end);
   // An invalid expression has an unknown name.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(({ start, end, meaning }) => {

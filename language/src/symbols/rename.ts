@@ -6,6 +6,7 @@ import type { QueryAnalysis } from '../analysis.ts';
 import { analyzeQuery } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
+import { itemsOf } from '../binding/visit.ts';
 import { applyEdits, type Edit } from '../edits.ts';
 import { inQuotes, quoteName, quoteText } from '../names.ts';
 import type { Schema } from '../schema.ts';
@@ -201,30 +202,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
 }
 
 /** Maps start offsets to the items of all stages. */
-function namedItems(bound: BoundQuery): Map<number, NamedExpression> {
-  const found = new Map<number, NamedExpression>();
-  const add = (items: readonly NamedExpression[]) => {
-    for (const item of items) found.set(item.start, item);
-  };
-  for (const { operator } of bound.stages) {
-    switch (operator.kind) {
-      case 'extend':
-      case 'project':
-      case 'distinct':
-        add(operator.items);
-        break;
-      case 'summarize':
-        add(operator.aggregates);
-        add(operator.groups);
-        break;
-      case 'make-series':
-        add(operator.aggregates.map(({ item }) => item));
-        add(operator.groups);
-        break;
-      case 'mv-expand':
-        add(operator.items.map(({ item }) => item));
-        break;
-    }
-  }
-  return found;
+function namedItems({ stages }: BoundQuery): Map<number, NamedExpression> {
+  const items = stages.flatMap(({ operator }) => itemsOf(operator));
+  return new Map(items.map((item) => [item.start, item]));
 }

@@ -2,9 +2,10 @@
  * Determines what a rename can change: names that the query defines. Other names are rejected with the reason and, if
  * possible, an alternative.
  */
-import type { BoundOperator, BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
+import type { BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
 import { inQuotes, quoteName } from '../names.ts';
+import { factsOf } from '../operators/facts.ts';
 import type { Assignment, ExternaldataSource } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -70,7 +71,7 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
     ({ reference }) => reference.definition && reference.name === name,
   );
   for (const { operator, input, output } of stagesAround(bound, named)) {
-    if (!replacing.has(operator.kind)) continue;
+    if (factsOf(operator).columns !== 'added') continue;
     const [before, after] = [input, output].map(({ list }) =>
       list.find((one) => one.name === name),
     );
@@ -94,14 +95,6 @@ export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<
   }
   return found;
 }
-
-/** Operators that keep all columns and add their own. */
-const replacing: ReadonlySet<BoundOperator['kind']> = new Set([
-  'extend',
-  'mv-expand',
-  'parse',
-  'parse-kv',
-]);
 
 function targetOf(
   bound: BoundQuery,

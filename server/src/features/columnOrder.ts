@@ -1,16 +1,8 @@
 /** Reports whether a query determines its column order, so that a client need not choose one. */
-import type { syntax } from '../../../language/src/index.ts';
+import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 
-type Kind = syntax.Operator['kind'] | syntax.Source['kind'];
-
-/** Operators and sources that list their result's columns. All others keep or append columns. */
-const stating: ReadonlySet<Kind> = new Set<Kind>([
-  'ProjectOperator',
-  'SummarizeOperator',
-  'MakeSeriesOperator',
-  'CountOperator',
-  'DistinctOperator',
-  'GetSchemaOperator',
+/** Sources that list their columns. */
+const listing: ReadonlySet<syntax.Source['kind']> = new Set<syntax.Source['kind']>([
   'PrintSource',
   'DatatableSource',
   'ExternaldataSource',
@@ -30,7 +22,7 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   while (pipeline !== undefined) {
     if (pipeline.stages.some(({ operator }) => isStating(operator))) return true;
     const { source }: syntax.Pipeline = pipeline;
-    if (stating.has(source.kind)) return true;
+    if (listing.has(source.kind)) return true;
     if (source.kind === 'ParenthesizedSource') pipeline = source.pipeline;
     else if (source.kind === 'DatasetSource') {
       const { name } = source.name;
@@ -43,5 +35,5 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
 
 function isStating(operator: syntax.Operator): boolean {
   if (operator.kind === 'ProjectByPatternOperator') return operator.mode === 'reorder';
-  return stating.has(operator.kind);
+  return factsOfNode(operator).columns === 'listed';
 }

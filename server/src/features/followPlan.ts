@@ -2,7 +2,7 @@
  * Plans how to follow a query as events arrive. If each result row is one event of one dataset, the plan has the parts
  * of a query for new events only. Otherwise the query has to run again.
  */
-import type { syntax } from '../../../language/src/index.ts';
+import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
 
 export function followPlan(tree: syntax.QueryTree): FollowPlan {
@@ -30,19 +30,6 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
       case 'LimitOperator':
         limit = fewer(limit, operator.count);
         break;
-      case 'WhereOperator':
-      case 'SearchOperator':
-        if (limit !== undefined)
-          return { kind: 'rows', reason: 'it filters the rows that a limit leaves' };
-        rest += `\n${text}`;
-        break;
-      case 'ExtendOperator':
-      case 'ProjectRenameOperator':
-      case 'ParseOperator':
-      case 'ParseKvOperator':
-      case 'RedactOperator':
-        rest += `\n${text}`;
-        break;
       case 'ProjectOperator':
         rest += `\n${text}, ${arrivalColumn}`;
         break;
@@ -51,11 +38,17 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
           return { kind: 'rows', reason: 'it removes all columns of a pattern' };
         rest += operator.mode === 'keep' ? `\n${text}, ${arrivalColumn}` : `\n${text}`;
         break;
-      default:
-        return {
-          kind: 'rows',
-          reason: `its rows are not events after "${wordOf(operator, tree)}"`,
-        };
+      default: {
+        const { rows } = factsOfNode(operator);
+        if (rows !== 'all' && rows !== 'filtered')
+          return {
+            kind: 'rows',
+            reason: `its rows are not events after "${wordOf(operator, tree)}"`,
+          };
+        if (rows === 'filtered' && limit !== undefined)
+          return { kind: 'rows', reason: 'it filters the rows that a limit leaves' };
+        rest += `\n${text}`;
+      }
     }
   }
   return {

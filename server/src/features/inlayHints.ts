@@ -14,6 +14,8 @@ import {
   type BoundStage,
   type Columns,
   endOfLine,
+  factsOf,
+  itemsOf,
   type NamedExpression,
   quoteName,
   type Reference,
@@ -153,25 +155,12 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
 
 /** Returns an operator's unnamed calls, unless the derived name is just that of the first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
+  if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
     if (named || columns !== undefined || expression.kind !== 'call') return false;
     const [first] = expression.arguments;
     return !(first?.kind === 'column' && first.name === name);
   });
-}
-
-function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
-  switch (operator.kind) {
-    case 'extend':
-    case 'project':
-      return operator.items;
-    case 'summarize':
-      return [...operator.aggregates, ...operator.groups];
-    case 'make-series':
-      return [...operator.aggregates.map(({ item }) => item), ...operator.groups];
-    default:
-      return [];
-  }
 }
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────

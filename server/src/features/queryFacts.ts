@@ -1,5 +1,11 @@
 /** Derives the facts needed to run a query: column order, parameters, and whether its rows are limited. */
-import { scalarTypeOf, type syntax, walk } from '../../../language/src/index.ts';
+import {
+  factsOfNode,
+  type RowEffect,
+  scalarTypeOf,
+  type syntax,
+  walk,
+} from '../../../language/src/index.ts';
 import type { DrawnAs, ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
 import { statesColumnOrder } from './columnOrder.ts';
 import { stagesOf } from './queryTitle.ts';
@@ -19,20 +25,12 @@ export function queryFacts(tree: syntax.QueryTree): QueryFacts {
   };
 }
 
-/** Stages that leave groups and aggregates as they are. */
-const keepsGroups: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
-  'WhereOperator',
-  'LimitOperator',
-  'TopOperator',
-  'SortOperator',
-]);
-
 const TIME_BIN = /^(?:[^=(]+=)?\s*bin(?:_auto|_at)?\s*\(\s*(?:_time\b|\[['"]_time['"]\])/;
 
 /** Chooses the visualization from the last stage that aggregates rows. */
 function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
-  const last = query?.pipeline.stages.findLast(({ operator }) => !keepsGroups.has(operator.kind));
+  const last = query?.pipeline.stages.findLast(({ operator }) => !keepsColumns(operator));
   switch (last?.operator.kind) {
     case 'CountOperator':
       return 'statistic';
@@ -86,28 +84,12 @@ function textOf(node: syntax.Expression, text: string): string {
     : text.slice(node.start, node.end);
 }
 
-/** Stages that limit or aggregate rows. */
-const limiting: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
-  'LimitOperator',
-  'TopOperator',
-  'SampleOperator',
-  'SummarizeOperator',
-  'MakeSeriesOperator',
-  'CountOperator',
-  'DistinctOperator',
-  'GetSchemaOperator',
-  // An unknown operator may be any of these.
-  'UnknownOperator',
-]);
+/** Returns whether an operator only filters, orders or limits rows. */
+const keepsColumns = (operator: syntax.Operator): boolean =>
+  factsOfNode(operator).columns === 'kept';
 
-/** Stages that filter or order rows and keep the columns. */
-const choosing: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
-  'WhereOperator',
-  'LimitOperator',
-  'TopOperator',
-  'SortOperator',
-  'SampleOperator',
-]);
+/** Effects that make the number of rows independent of the number of events. An unknown operator may have any of them. */
+const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
 /** Returns the dataset whose fields are the result's columns. */
 function datasetShown({ statements }: syntax.QueryTree): string | undefined {
@@ -116,7 +98,7 @@ function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   if (queries.length !== 1 || query?.kind !== 'QueryStatement') return undefined;
   const { source, stages } = query.pipeline;
   if (source.kind !== 'DatasetSource') return undefined;
-  if (!stages.every(({ operator }) => choosing.has(operator.kind))) return undefined;
+  if (!stages.every(({ operator }) => keepsColumns(operator))) return undefined;
   const { name } = source.name;
   const isLet = statements.some(
     (one) => one.kind === 'LetStatement' && one.name.kind === 'Name' && one.name.name === name,
@@ -147,7 +129,8 @@ function datasetsOf(
   pipeline: syntax.Pipeline,
   lets: ReadonlyMap<string, syntax.Pipeline>,
 ): string[] | undefined {
-  if (pipeline.stages.some(({ operator }) => limiting.has(operator.kind))) return undefined;
+  if (pipeline.stages.some(({ operator }) => limiting.has(factsOfNode(operator).rows)))
+    return undefined;
   const { source } = pipeline;
   switch (source.kind) {
     case 'DatasetSource':

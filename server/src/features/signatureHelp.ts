@@ -126,19 +126,14 @@ function parameterIndex(signature: Signature, { argument, count }: CallSlot): nu
 
 // ── Operators ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Operators whose syntax is shown as soon as their name is typed. */
-const hardToRemember: ReadonlySet<string> = new Set(
-  'externaldata join lookup make-series mv-expand parse parse-kv parse-where redact top'.split(' '),
-);
-
 /** Returns whether the space directly after such an operator's name has just been typed. */
 function opensItself(
   { name }: OperatorRow,
-  { clause }: OperatorSlot,
+  { clause, opensHelp }: OperatorSlot,
   { lines }: Snapshot,
   at: number,
 ): boolean {
-  if (!hardToRemember.has(name) || clause !== undefined) return false;
+  if (opensHelp !== true || clause !== undefined) return false;
   return lines.slice(Math.max(0, at - name.length - 1), at) === `${name} `;
 }
 

@@ -140,7 +140,7 @@ export function bindByPattern(
   row: Row,
   binder: Binder,
 ): BoundOperator {
-  const name = `project-${node.mode}`;
+  const name = `project-${node.mode}` as const;
   const exact = new Map<string, Column>();
   const patterns: syntax.ColumnPattern[] = [];
   for (const item of node.items) {
@@ -287,7 +287,7 @@ function isOldName(node: syntax.Expression): boolean {
 /** Returns the output columns with their old names. Computed on first access. */
 function selection(
   node: syntax.Operator,
-  name: string,
+  name: Extract<BoundOperator, { kind: 'select' }>['name'],
   output: ColumnList,
   originOf: (name: string) => string,
 ): BoundOperator {
