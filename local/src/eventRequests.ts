@@ -97,7 +97,7 @@ export class EventRequests {
 const EXPECTED_MS = 500;
 
 /**
- * Marks a dataset as receiving events, so that other requests may wait for them briefly (`together.ts`). The mark
+ * Marks a dataset as receiving events, so that other requests may wait for them briefly (`batchQueue.ts`). The mark
  * ends when a client stalls.
  */
 class Expected {

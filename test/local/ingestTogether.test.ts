@@ -1,10 +1,9 @@
-// Requests that come side by side are stored by one statement, and each still gets the answer it would
-// get alone.
+// Concurrent requests are stored by one statement, and each gets the same response as alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
 
-describe('requests side by side', () => {
+describe('concurrent ingest requests', () => {
   let local: Deployment;
   before(async () => {
     local = await Deployment.open();
@@ -19,7 +18,10 @@ describe('requests side by side', () => {
   const send = (name: string, text: string, headers: Record<string, string> = {}) =>
     local.ingest(name, text, { headers });
 
-  /** The answers to requests side by side, and how often a connection to the database was borrowed. */
+  /**
+   * Sends concurrent requests. Returns their responses and the number of times a database
+   * connection was used.
+   */
   async function sent(name: string, texts: readonly string[]) {
     const { engine } = local.store;
     const { use } = engine;
@@ -36,7 +38,7 @@ describe('requests side by side', () => {
     }
   }
 
-  it('are stored once each, whatever is wrong with one of them', async () => {
+  it('are stored once each, even if one of them is invalid or unusual', async () => {
     await local.dataset('beside');
     await local.stored('beside', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
     for (const odd of [
@@ -73,7 +75,7 @@ describe('requests side by side', () => {
     assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
   });
 
-  it('that each need a close look get one, and no more', async () => {
+  it('with invalid times are each read closely only once', async () => {
     await local.dataset('odd');
     for (const n of [1, 2]) await local.stored('odd', body(n));
     const texts = Array.from(
@@ -82,11 +84,12 @@ describe('requests side by side', () => {
     );
     const { answers, sessions } = await sent('odd', texts);
     assert.ok(answers.every(({ body: { ingested, failed } }) => ingested === 1 && failed === 1));
-    // One close look each, and for each the tries of the quick way before it, alone and together.
+    // One close reading each, after attempts of the fast path for it alone and together with
+    // others.
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
-  it('that learn the same of texts side by side learn nothing false of times', async () => {
+  it("with different labels don't make the dataset forget that its times are plain", async () => {
     await local.dataset('learned');
     for (const n of [1, 2]) await local.stored('learned', body(n));
     const sides = Array.from({ length: 4 }, (_, index) =>
@@ -98,7 +101,7 @@ describe('requests side by side', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
-  it('that lack values are stored all the same, and learned from once', async () => {
+  it('with missing values are stored together after these are known', async () => {
     await local.dataset('lacking');
     const full = {
       id: -1,
@@ -110,7 +113,7 @@ describe('requests side by side', () => {
     };
     for (const n of [1, 2]) await local.stored('lacking', [{ ...full, id: -n }]);
     const { reading } = local.store.datasets.get('lacking')!;
-    assert.deepEqual([...reading.seen.absent], []);
+    assert.deepEqual([...reading.facts.absent], []);
     const without = (id: number, ...keys: string[]) =>
       JSON.stringify({ ...full, id, ...Object.fromEntries(keys.map((key) => [key, undefined])) });
     const lines = [
@@ -122,7 +125,7 @@ describe('requests side by side', () => {
       '{"id":6}',
     ];
     await local.stored('lacking', lines.join('\n'));
-    assert.deepEqual([...reading.seen.absent].sort(), [
+    assert.deepEqual([...reading.facts.absent].sort(), [
       '/_time',
       '/in/a',
       '/in/b',
@@ -136,7 +139,7 @@ describe('requests side by side', () => {
     );
     assert.ok(answers.every(({ body: { ingested, failed } }) => ingested === 6 && failed === 0));
     assert.ok(sessions <= 4, `${sessions} for 16 requests`);
-    // Events without any value, and what is no event, are still told from others.
+    // Events without values and non-events are still told apart.
     const { body: odd } = await send('lacking', '{"_time":"2026-01-02T03:04:05Z"}\nnull\n{}');
     assert.deepEqual([odd.ingested, odd.failed], [2, 1]);
     const [row] = await local.rows(
@@ -145,7 +148,7 @@ describe('requests side by side', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
-  it('have nothing of each other, also when a long one comes before one to be mended', async () => {
+  it('contain no data of each other, even if a long one precedes one that must be repaired', async () => {
     await local.dataset('behind');
     const long = Array.from(
       { length: 9_000 },
@@ -158,7 +161,7 @@ describe('requests side by side', () => {
     assert.deepEqual(await local.rows("['behind'] | count"), [{ count: long.length + 2 }]);
   });
 
-  it('of other labels are not mixed up', async () => {
+  it('with different labels keep their own labels', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
     const send16 = Array.from({ length: 16 }, (_, index) =>

@@ -1,10 +1,15 @@
-// Texts that DuckDB would take other JSON values for are distinguished by where they lie in order.
+// Strings that DuckDB would read as other JSON values are recognized by their sort order.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { gapsOf, isLookalike, joined, liesIn } from '../../local/src/store/ingest/lookalikes.ts';
+import {
+  gapsOf,
+  isInGaps,
+  isLookalike,
+  mergeGaps,
+} from '../../local/src/store/ingest/lookalikes.ts';
 import { Deployment } from './deployment.ts';
 
-describe('texts and what looks like other values', () => {
+describe('strings that look like other values', () => {
   let local: Deployment;
   before(async () => {
     local = await Deployment.open();
@@ -63,7 +68,7 @@ describe('texts and what looks like other values', () => {
     '\u0000',
   ];
 
-  it('are distinguished by the gaps that texts lie in', async () => {
+  it('are told apart by the gaps in sort order that other strings are in', async () => {
     const rows = (sql: string) => local.store.engine.use((session) => session.rows<boolean[]>(sql));
     const quoted = (text: string) =>
       text === '\u0000' ? 'chr(0)' : `'${text.replaceAll("'", "''")}'`;
@@ -79,16 +84,16 @@ describe('texts and what looks like other values', () => {
       );
       for (const greatest of most) {
         const gaps = gapsOf(least, greatest);
-        assert.deepEqual(joined(gapsOf(least, least), gapsOf(greatest, greatest)), gaps);
+        assert.deepEqual(mergeGaps(gapsOf(least, least), gapsOf(greatest, greatest)), gaps);
         const between = most.filter(
           (text) => Buffer.compare(Buffer.from(text), Buffer.from(greatest)) <= 0,
         );
         const found = await one(
-          [...lookalikes, ...between].map((text) => liesIn(quoted(text), gaps)),
+          [...lookalikes, ...between].map((text) => isInGaps(quoted(text), gaps)),
         );
         assert.deepEqual(found, [...lookalikes.map(() => false), ...between.map(() => true)]);
       }
     }
-    assert.deepEqual(await one([liesIn('NULL', gapsOf('', '~'))]), [null]);
+    assert.deepEqual(await one([isInGaps('NULL', gapsOf('', '~'))]), [null]);
   });
 });

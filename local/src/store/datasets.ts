@@ -7,7 +7,7 @@ import type { FieldSchema, Schema } from '../../../language/src/index.ts';
 import { formatTime } from '../time.ts';
 import type { Engine, Session } from './duckdb.ts';
 import { Gate } from './gate.ts';
-import { ReadingMemory } from './ingest/memory.ts';
+import { ReadingMemory } from './ingest/readingMemory.ts';
 import {
   type DatasetLayout,
   duckdbTypes,

@@ -14,11 +14,11 @@ import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { checkedNames, csvHeader, csvShape, stageCsv } from './csv.ts';
 import { countRecords } from './csvRecords.ts';
+import { fixJson } from './fixJson.ts';
 import type { Labels } from './labels.ts';
 import { malformedJson } from './malformed.ts';
-import { mendJson } from './mend.ts';
 import { objectSize } from './quickRead.ts';
-import { ingestQuickly, lookAtValues } from './quickStore.ts';
+import { ingestQuickly, learnValues } from './quickStore.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
@@ -73,25 +73,25 @@ export async function ingestJson(
     throw malformed(bytes, '');
   }
   // Fixes the body's JSON. Reports whether anything changed.
-  const mend = async () => {
-    const mended = mendJson(await body.bytes(), format);
-    if (mended !== undefined) await body.replace(mended);
+  const fix = async () => {
+    const fixed = fixJson(await body.bytes(), format);
+    if (fixed !== undefined) await body.replace(fixed);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
     // JSON that is still too deep has unclosed brackets.
-    if (scan.deep) throw malformed(bytes, '');
-    return mended !== undefined;
+    if (scan.isDeep) throw malformed(bytes, '');
+    return fixed !== undefined;
   };
-  if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) await mend();
+  if (scan.isDeep || scan.longestBytes > INGEST_VALUE_BYTES_MAX) await fix();
   const quickly = () => ingestQuickly(store, name, body, format, scan, options);
   const thoroughly = async () => {
-    if (scanJson(await body.bytes(), format, true).deep) await mend();
+    if (scanJson(await body.bytes(), format, true).isDeep) await fix();
     try {
       return await ingestThoroughly(store, name, body, format, scan, options);
     } catch (error) {
       if (!isMalformed(error)) throw error;
       const broken = await body.bytes();
-      if (!(await mend())) throw malformed(broken, error.message);
+      if (!(await fix())) throw malformed(broken, error.message);
       try {
         return await ingestThoroughly(store, name, body, format, scan, options);
       } catch (again) {
@@ -109,8 +109,8 @@ export async function ingestJson(
     const stored = await reading.learning.alone(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
-      if (reading.seen.texts.size === 0)
-        await lookAtValues(store, name, body, format, scan, options);
+      if (reading.facts.strings.size === 0)
+        await learnValues(store, name, body, format, scan, options);
       return result;
     });
     if (stored !== undefined) return stored;
@@ -134,7 +134,7 @@ export async function ingestCsv(
   const staging: Staging = {
     events,
     stage: (session, path) => stageCsv(session, path, names, options.delimiter, rows.length),
-    miscounted: () =>
+    countError: () =>
       new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid CSV' }),
   };
   return store.spool.lend([rows], ([path]) =>
@@ -166,11 +166,11 @@ async function ingestThoroughly(
       await session.run(
         `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
          FROM read_json_objects(${quoteText(path)}, format = ${quoteText(format)},
-           maximum_object_size = ${objectSize(scan.longest)})`,
+           maximum_object_size = ${objectSize(scan.longestBytes)})`,
       );
     },
     // The caller locates the error.
-    miscounted: () => new EngineError('', 'input'),
+    countError: () => new EngineError('', 'input'),
   });
 }
 
@@ -180,7 +180,7 @@ interface Staging {
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
   /** Returns the error for an unexpected number of events. */
-  readonly miscounted: () => Error;
+  readonly countError: () => Error;
 }
 
 // Stages the events, discovers their shape unless it is known, and stores them.
@@ -190,13 +190,13 @@ function stageAndStore(
   options: IngestOptions,
   known: Shape | undefined,
   path: string,
-  { events, stage, miscounted }: Staging,
+  { events, stage, countError }: Staging,
 ): Promise<Ingested> {
   const work = async (session: Session) => {
     await stage(session, path);
     const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED}`);
     const count = Number(row![0]);
-    if (count !== (events ?? count)) throw miscounted();
+    if (count !== (events ?? count)) throw countError();
     checkCount(count);
     if (count === 0) {
       await session.run(`DROP TABLE ${STAGED}`);

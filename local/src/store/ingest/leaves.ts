@@ -52,12 +52,12 @@ export function nameFits(name: string): boolean {
 /** Returns the types to add to a field with the types `have` to store values of these kinds. */
 export function typesFor(
   kinds: ReadonlySet<Kind>,
-  have: ReadonlySet<StoredType>,
+  existing: ReadonlySet<StoredType>,
   map: boolean,
 ): StoredType[] {
   const wanted: StoredType[] = [];
   const want = (type: StoredType) => {
-    if (!have.has(type) && !wanted.includes(type)) wanted.push(type);
+    if (!existing.has(type) && !wanted.includes(type)) wanted.push(type);
   };
   if (kinds.has('string')) want('string');
   if (kinds.has('boolean')) want('boolean');
@@ -67,20 +67,20 @@ export function typesFor(
   // column.
   if (kinds.has('long')) want('integer');
   if (kinds.has('float')) want('float');
-  if (kinds.has('integer') && !have.has('float') && !wanted.includes('float')) want('integer');
+  if (kinds.has('integer') && !existing.has('float') && !wanted.includes('float')) want('integer');
   return wanted;
 }
 
 /** Returns the fields and types that a layout lacks for these leaves and labels. */
-export function lacking(
+export function missingAdditions(
   leaves: readonly Leaf[],
   layout: DatasetLayout,
   maps: ReadonlySet<string>,
   labels: readonly Addition[],
 ): Addition[] {
-  const have = new Map<string, Set<StoredType>>();
+  const existing = new Map<string, Set<StoredType>>();
   for (const field of layout.fields) {
-    have.set(field.name, new Set(field.variants.map((variant) => variant.type)));
+    existing.set(field.name, new Set(field.variants.map((variant) => variant.type)));
   }
   const kindsOf = new Map<string, Set<Kind>>();
   for (const { field, kinds } of leaves) {
@@ -90,7 +90,7 @@ export function lacking(
   const labelled = Map.groupBy(labels, (label) => label.field);
   for (const field of new Set([...labelled.keys(), ...kindsOf.keys()])) {
     if (!nameFits(field)) continue;
-    const known = have.get(field) ?? new Set<StoredType>();
+    const known = existing.get(field) ?? new Set<StoredType>();
     const types = typesFor(kindsOf.get(field) ?? new Set(), known, maps.has(field));
     for (const { type } of labelled.get(field) ?? []) {
       if (!known.has(type) && !types.includes(type)) types.push(type);

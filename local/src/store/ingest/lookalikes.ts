@@ -6,13 +6,13 @@
 import { quoteText } from '../sql.ts';
 
 /** A range from `from` up to `to`, exclusive, or `from` alone. All are ASCII, so bytes and UTF-16 sort alike. */
-interface Stretch {
+interface StringRange {
   readonly from: string;
   readonly to?: string;
 }
 
 /** The ranges, sorted. A number begins with a digit or, like -Infinity, with a minus. */
-const STRETCHES: readonly Stretch[] = [
+const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
   { from: 'Infinity' },
@@ -30,19 +30,19 @@ export interface Gaps {
 }
 
 /** Returns the gaps from the least to the greatest string, neither of which is a lookalike. */
-export function gapsOf(least: string, greatest: string): Gaps {
-  const gap = (text: string) => STRETCHES.filter(({ from }) => from < text).length;
-  return { low: gap(least), high: gap(greatest) };
+export function gapsOf(min: string, max: string): Gaps {
+  const gap = (text: string) => LOOKALIKE_RANGES.filter(({ from }) => from < text).length;
+  return { low: gap(min), high: gap(max) };
 }
 
 /** Returns the gaps of both and all gaps between them. */
-export function joined(a: Gaps, b: Gaps): Gaps {
+export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
 
 /** Returns the SQL for whether a string could have been another value; NULL for NULL. */
 export function isLookalike(text: string): string {
-  return STRETCHES.map(({ from, to }) =>
+  return LOOKALIKE_RANGES.map(({ from, to }) =>
     to === undefined
       ? `${text} = ${quoteText(from)}`
       : `(${text} >= ${quoteText(from)} AND ${text} < ${quoteText(to)})`,
@@ -50,10 +50,10 @@ export function isLookalike(text: string): string {
 }
 
 /** Returns the SQL for whether a string is in the gaps and so certainly was a string; NULL for NULL. */
-export function liesIn(text: string, { low, high }: Gaps): string {
-  const below = STRETCHES[low - 1];
-  const above = STRETCHES[high];
-  const conditions = STRETCHES.slice(low, high).map(({ from, to }) =>
+export function isInGaps(text: string, { low, high }: Gaps): string {
+  const below = LOOKALIKE_RANGES[low - 1];
+  const above = LOOKALIKE_RANGES[high];
+  const conditions = LOOKALIKE_RANGES.slice(low, high).map(({ from, to }) =>
     to === undefined
       ? `${text} <> ${quoteText(from)}`
       : `(${text} < ${quoteText(from)} OR ${text} >= ${quoteText(to)})`,

@@ -11,15 +11,15 @@ import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import type { Labels } from './labels.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
-import { type Gaps, gapsOf, isLookalike, liesIn } from './lookalikes.ts';
-import type { Seen } from './memory.ts';
+import { type Gaps, gapsOf, isInGaps, isLookalike } from './lookalikes.ts';
+import type { ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
 // A key that only the sample has, to distinguish its row from the events. It is random, so no event can have it.
-const MARK = `sample-${randomBytes(16).toString('hex')}`;
+const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
 /** Deeper nested objects are read on the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
@@ -40,7 +40,7 @@ export interface QuickRequest {
   readonly files: string;
   readonly format: JsonFormat;
   /** Length of the longest value in bytes. */
-  readonly longest: number;
+  readonly longestBytes: number;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
@@ -51,18 +51,18 @@ export interface QuickRequest {
 export interface QuickReading {
   /** The sample event, as JSON. */
   readonly sample: string;
-  /** Returns the insert. It stores fewer events than there are if some don't pass the filter. */
-  readonly insert: (request: QuickRequest) => string;
-  /** Returns a query for one row about the values, which `seen` reads. */
-  readonly look: (request: QuickRequest) => string;
-  /** Converts the row that `look` selects to facts about the values. */
-  readonly seen: (row: readonly unknown[]) => Seen;
+  /** Returns the INSERT statement. It stores fewer events than there are if some don't pass the filter. */
+  readonly insertSql: (request: QuickRequest) => string;
+  /** Returns a query for one row about the values, which `factsOf` reads. */
+  readonly factsSql: (request: QuickRequest) => string;
+  /** Converts the row that `factsSql` selects to facts about the values. */
+  readonly factsOf: (row: readonly unknown[]) => ValueFacts;
 }
 
 export interface QuickOptions {
   readonly maps: ReadonlySet<string>;
   /** Facts about earlier events. Events that deviate fail. */
-  readonly seen: Seen;
+  readonly facts: ValueFacts;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
   /** Whether to read `_time` as RFC 3339 only. Other times are then errors. */
@@ -74,7 +74,7 @@ interface Reading {
   /** Whether the sample reads the value as a string without quotes rather than as JSON. */
   readonly plain: boolean;
   /** Whether an event may have no value here. */
-  readonly lacking: boolean;
+  readonly mayBeAbsent: boolean;
   /** The SQL of the value read. */
   readonly sql: string;
 }
@@ -92,12 +92,12 @@ export function quickReading(
     leaf.field === TIME_FIELD ||
     (leaf.kinds.size === 1 &&
       leaf.kinds.has('string') &&
-      options.seen.texts.get(pointer(leaf.path)) !== 'quoted');
+      options.facts.strings.get(pointer(leaf.path)) !== 'quoted');
   const top = [...shape.children.keys()];
   const readings: Reading[] = leaves.map((leaf) => ({
     leaf,
     plain: isPlain(leaf),
-    lacking: options.seen.absent.has(pointer(leaf.path)),
+    mayBeAbsent: options.facts.absent.has(pointer(leaf.path)),
     sql: leaf.path
       .slice(1)
       .reduce(
@@ -119,8 +119,8 @@ export function quickReading(
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
   // An event that is null or has no known key needs the thorough path.
-  const something = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
-  const checks = others.every(({ lacking }) => lacking) ? [something] : [];
+  const isKnownEvent = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
+  const checks = others.every(({ mayBeAbsent }) => mayBeAbsent) ? [isKnownEvent] : [];
   const time = timeReading(readings, options);
   checks.push(...time.checks);
   for (const reading of others) {
@@ -132,11 +132,11 @@ export function quickReading(
   const source = (request: QuickRequest) =>
     `FROM read_json(${request.files}, format = ${quoteText(request.format)}, sample_size = 1,
         maximum_sample_files = 1, map_inference_threshold = -1, field_appearance_threshold = 0,
-        maximum_object_size = ${objectSize(request.longest)}) AS t(${[...columns, 'mark'].join(', ')})
+        maximum_object_size = ${objectSize(request.longestBytes)}) AS t(${[...columns, 'mark'].join(', ')})
       ${request.ordered ? '' : WITHOUT_ORDER} WHERE mark IS NULL`;
   return {
     sample: sampleOf(shape, [], plainPaths, options.maps, true),
-    insert: (request) => {
+    insertSql: (request) => {
       const now = `make_timestamp_ns(${request.now})`;
       const { names, values: select } = columnsOf(layout, values, request.labels, {
         time: time.value(now),
@@ -145,21 +145,21 @@ export function quickReading(
       return `INSERT INTO ${layout.table} (${names.join(', ')}) SELECT ${select.join(', ')}
         ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
     },
-    look: (request) =>
+    factsSql: (request) =>
       `SELECT ${[
-        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL AND ${something})`),
+        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL AND ${isKnownEvent})`),
         ...plain.flatMap(({ sql }) => [
           `bool_or(${isLookalike(sql)})`,
           `min(${sql})`,
           `max(${sql})`,
         ]),
       ].join(', ')} ${source(request)}`,
-    seen: (row) => ({
-      texts: new Map(
+    factsOf: (row) => ({
+      strings: new Map(
         plain.flatMap(({ leaf }, index) => {
-          const [lookalike, least, greatest] = row.slice(readings.length + 3 * index);
-          if (typeof least !== 'string' || typeof greatest !== 'string') return [];
-          const reading = lookalike === true ? 'quoted' : gapsOf(least, greatest);
+          const [lookalike, min, max] = row.slice(readings.length + 3 * index);
+          if (typeof min !== 'string' || typeof max !== 'string') return [];
+          const reading = lookalike === true ? 'quoted' : gapsOf(min, max);
           return [[pointer(leaf.path), reading] as const];
         }),
       ),
@@ -170,8 +170,8 @@ export function quickReading(
   };
 }
 
-function gapsIn({ seen }: QuickOptions, leaf: Leaf): Gaps | undefined {
-  const reading = seen.texts.get(pointer(leaf.path));
+function gapsIn({ facts }: QuickOptions, leaf: Leaf): Gaps | undefined {
+  const reading = facts.strings.get(pointer(leaf.path));
   return reading === 'quoted' ? undefined : reading;
 }
 
@@ -209,19 +209,19 @@ function sampleOf(
         : 'null';
     return `${JSON.stringify(key)}:${value}`;
   });
-  if (marked) members.push(`${JSON.stringify(MARK)}:"x"`);
+  if (marked) members.push(`${JSON.stringify(SAMPLE_KEY)}:"x"`);
   return `{${members.join(',')}}`;
 }
 
 // Lets NULL pass a condition if an event may lack the value. This costs a twentieth of all work, so it is omitted if
 // every event had one.
-function passing(condition: string, lacking: boolean): string {
-  return lacking ? `(${condition}) IS NOT FALSE` : condition;
+function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
+  return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
 // Returns the filter for a leaf, and its value in the columns of its field, which has `types`.
 function leafReading(
-  { leaf, plain, lacking, sql }: Reading,
+  { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,
   gaps: Gaps | undefined,
 ) {
@@ -229,7 +229,10 @@ function leafReading(
   if (plain) {
     return {
       // If the path's strings were never examined, no string passes.
-      check: passing(gaps === undefined ? `${sql} <> ${sql}` : liesIn(sql, gaps), lacking),
+      check: passIfAbsent(
+        gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
+        mayBeAbsent,
+      ),
       value: value((type) => (type === 'string' ? sql : 'NULL')),
     };
   }
@@ -237,10 +240,10 @@ function leafReading(
   const [only] = types;
   const single = types.size === 1 ? plainValue(only!, x) : undefined;
   if (single !== undefined && !leaf.kinds.has('object')) {
-    return { check: passing(single.check, lacking), value: value(() => single.value) };
+    return { check: passIfAbsent(single.check, mayBeAbsent), value: value(() => single.value) };
   }
   return {
-    check: lacking ? `${x} IS NULL OR ${fits(types, x)}` : fits(types, x),
+    check: mayBeAbsent ? `${x} IS NULL OR ${fits(types, x)}` : fits(types, x),
     value: value((type, all) => storedAs(type, all, x)),
   };
 }
@@ -254,19 +257,19 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
   const isPlain =
     options.plainTimes && options.timeLayout === undefined && options.timeField === TIME_FIELD;
   if (isPlain && sources.length === 1) {
-    const { sql, lacking } = first.reading;
+    const { sql, mayBeAbsent } = first.reading;
     const time = `CAST(${sql} AS TIMESTAMP_NS)`;
     return {
-      checks: [passing(`${sql} >= '0' AND ${sql} < ':'`, lacking)],
-      value: (now: string) => (lacking ? `coalesce(${time}, ${now})` : time),
+      checks: [passIfAbsent(`${sql} >= '0' AND ${sql} < ':'`, mayBeAbsent)],
+      value: (now: string) => (mayBeAbsent ? `coalesce(${time}, ${now})` : time),
     };
   }
-  const texts = sources.map(({ name, reading: { plain, sql } }) => {
+  const strings = sources.map(({ name, reading: { plain, sql } }) => {
     const text = plain ? sql : `json_extract_string(${sql}, '$')`;
     const layout = name === options.timeField ? options.timeLayout : undefined;
     return { text, time: timeOfText(text, layout) };
   });
-  const when = texts.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
+  const when = strings.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
   return {
     checks: [`(CASE ${when} ELSE make_timestamp_ns(0) END) IS NOT NULL`],
     value: (now: string) => `CASE ${when} ELSE ${now} END`,
@@ -277,8 +280,8 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
  * Returns the maximum object size for DuckDB's reader. Its buffers are twice as large. Smaller ones fit the
  * processor's cache better, but leave more pieces to sort in the end.
  */
-export function objectSize(longest: number): number {
-  return Math.max(longest + 16, 2 * 1_048_576);
+export function objectSize(longestBytes: number): number {
+  return Math.max(longestBytes + 16, 2 * 1_048_576);
 }
 
 /** Returns the list of files for `read_json`. */

@@ -9,9 +9,9 @@ import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
 import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
-import { lacking } from './leaves.ts';
-import type { ReadingMemory, Seen } from './memory.ts';
+import { missingAdditions } from './leaves.ts';
 import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
+import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
@@ -24,23 +24,23 @@ export async function ingestQuickly(
   scan: Scan,
   options: IngestOptions,
 ): Promise<Ingested | undefined> {
-  const { events, longest } = scan;
+  const { events, longestBytes } = scan;
   const { now, labels, timeField, timeLayout, signal } = options;
   const dataset = datasetOf(store, name);
   if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
-  const { together, arriving } = dataset.reading;
-  const own = { path: await body.path(), events, longest, now };
+  const { batches, arriving } = dataset.reading;
+  const own = { path: await body.path(), events, longestBytes, now };
   const work = async (all: readonly QuickEvents[]) => ({
     stored: await storeQuickly(store, name, format, all, options),
     requests: all.length,
   });
   const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
   arriving.delete(signal);
-  const piece = { key, item: own, weight: events, work, signal };
-  let { stored, requests } = await together.run(piece, arriving);
+  const entry = { key, item: own, weight: events, work, signal };
+  let { stored, requests } = await batches.run(entry, arriving);
   // One request caused the failure, maybe not this one, so retry it alone.
-  const alone = { ...piece, key: own.path, weight: Number.POSITIVE_INFINITY };
-  if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
+  const alone = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
+  if (!stored && requests > 1) ({ stored } = await batches.run(alone, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
 }
 
@@ -49,7 +49,7 @@ export interface QuickEvents {
   readonly path: string;
   readonly events: number;
   /** Length of the longest event in bytes. */
-  readonly longest: number;
+  readonly longestBytes: number;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
 }
@@ -69,12 +69,12 @@ async function storeQuickly(
   options: IngestOptions,
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
-  const longest = Math.max(...all.map((each) => each.longest));
+  const longestBytes = Math.max(...all.map((each) => each.longestBytes));
   // The second round knows more about the values, the third that not all times are RFC 3339.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
-    const before = { seen: reading.seen, plainTimes: reading.plainTimes };
+    const before = { facts: reading.facts, plainTimes: reading.plainTimes };
     const quick = readingOf(dataset, options);
     if (quick === undefined) return false;
     const stored: 'outdated' | true | Failure = await store.spool.lend(
@@ -83,7 +83,7 @@ async function storeQuickly(
         const request = {
           files: filesSql([...paths, ...all.map(({ path }) => path)]),
           format,
-          longest,
+          longestBytes,
           now: all.at(-1)!.now,
           labels: options.labels,
           // Concurrent requests have no order among them.
@@ -113,12 +113,12 @@ async function storeQuickly(
  * Learns about the values of the first events, so the next ones don't fail first. Never throws: the events are
  * already stored, and missing knowledge only costs time.
  */
-export async function lookAtValues(
+export async function learnValues(
   store: Store,
   name: string,
   body: EventBody,
   format: JsonFormat,
-  { longest }: Scan,
+  { longestBytes }: Scan,
   options: IngestOptions,
 ): Promise<void> {
   const dataset = datasetOf(store, name);
@@ -132,13 +132,13 @@ export async function lookAtValues(
         const request = {
           files: filesSql([...paths, path]),
           format,
-          longest,
+          longestBytes,
           now,
           labels,
           ordered: false,
         };
-        const [row] = await session.rows<unknown[]>(quick.look(request));
-        dataset.reading.learnValues(quick.seen(row!));
+        const [row] = await session.rows<unknown[]>(quick.factsSql(request));
+        dataset.reading.learnValues(quick.factsOf(row!));
       }, signal),
     )
     .catch(() => undefined);
@@ -153,11 +153,11 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   if (reading.shape === undefined) return undefined;
   const maps = mapsOf(dataset);
   const labels = labelAdditions(options.labels);
-  const additions = lacking([], layout, maps, labels);
+  const additions = missingAdditions([], layout, maps, labels);
   if (additions.length > 0) return undefined;
   return quickReading(reading.shape, layout, {
     maps,
-    seen: reading.seen,
+    facts: reading.facts,
     timeField: options.timeField,
     timeLayout: options.timeLayout,
     plainTimes: reading.plainTimes,
@@ -165,7 +165,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
 }
 
 /** Why no event was stored: facts about the values, or the kind of engine error. */
-type Failure = Seen | EngineErrorKind;
+type Failure = ValueFacts | EngineErrorKind;
 
 // Returns true if all events were stored; otherwise none was.
 async function insertQuickly(
@@ -176,25 +176,25 @@ async function insertQuickly(
 ): Promise<true | Failure> {
   try {
     await session.transaction(async () => {
-      if ((await session.run(quick.insert(request))) !== events) throw new NotAllStored();
+      if ((await session.run(quick.insertSql(request))) !== events) throw new NotAllStored();
     });
     return true;
   } catch (error) {
     if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) return error.kind;
     if (!(error instanceof NotAllStored)) throw error;
   }
-  const [row] = await session.rows<unknown[]>(quick.look(request));
-  return quick.seen(row!);
+  const [row] = await session.rows<unknown[]>(quick.factsSql(request));
+  return quick.factsOf(row!);
 }
 
 // Reports whether another attempt knows more than `before`, from this failure or from a concurrent one.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,
-  before: Pick<ReadingMemory, 'seen' | 'plainTimes'>,
+  before: Pick<ReadingMemory, 'facts' | 'plainTimes'>,
 ): boolean {
   if (typeof failure !== 'string') reading.learnValues(failure);
-  if (reading.seen !== before.seen || reading.plainTimes !== before.plainTimes) return true;
+  if (reading.facts !== before.facts || reading.plainTimes !== before.plainTimes) return true;
   // If the values aren't the cause, times may be, so parse them fully from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;

@@ -11,9 +11,9 @@ export interface Scan {
   /** Number of events if the JSON is valid; undefined for concatenated values. */
   readonly events: number | undefined;
   /** Length of the longest line in bytes; of the entire input if the format has no lines. */
-  readonly longest: number;
+  readonly longestBytes: number;
   /** Whether a value is nested deeper than the service stores. */
-  readonly deep: boolean;
+  readonly isDeep: boolean;
 }
 
 const TAB = 0x09;
@@ -29,44 +29,48 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 // A shorter line can't be nested dangerously deep, because every level takes at least two bytes.
-const HARMLESS_BYTES = 1_024;
+const SAFE_LINE_BYTES = 1_024;
 
 /**
- * Scans the bytes. Without `closely`, short lines are not checked for depth, so `deep` may be false for lines that
+ * Scans the bytes. Without `checkShortLines`, short lines are not checked for depth, so `isDeep` may be false for lines that
  * need fixing.
  */
-export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Scan {
+export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
-    const lines = new LineScan(closely);
+    const lines = new LineScan(checkShortLines);
     lines.add(bytes);
     return lines.end();
   }
   // The brackets of the array are an additional level.
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const { deep, items } = walk(bytes, 0, bytes.length, levels);
-  return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
+  return {
+    events: format === 'array' ? items : undefined,
+    longestBytes: bytes.length,
+    isDeep: deep,
+  };
 }
 
 /**
  * Maximum bytes buffered of a line that continues in the next piece, for a native scan. Longer lines are scanned byte
  * by byte, so memory is bounded for any line length.
  */
-const BEGUN_BYTES_MAX = 256 * 1_024;
+const LINE_START_BYTES_MAX = 256 * 1_024;
 
 /** Scans lines that arrive in pieces, split anywhere. */
 export class LineScan {
-  readonly #suspect: number;
+  readonly #safeBytes: number;
   #events = 0;
-  #longest = 0;
+  #longestBytes = 0;
   #deep = false;
   /** The start of a line that continues in the next piece: a copy, because pieces are freed after use. */
-  #begun = Buffer.alloc(0);
-  #begunLength = 0;
+  #lineStart = Buffer.alloc(0);
+  #lineStartLength = 0;
   /** Byte-by-byte scanner of that line, once it exceeds the buffer. */
-  #follower: LineFollower | undefined;
+  #longLine: LongLineScan | undefined;
 
-  constructor(closely = false) {
-    this.#suspect = closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES;
+  constructor(checkShortLines = false) {
+    this.#safeBytes = checkShortLines ? 2 * INGEST_NESTING_MAX : SAFE_LINE_BYTES;
   }
 
   /** Number of complete lines that hold events so far. */
@@ -76,11 +80,11 @@ export class LineScan {
 
   add(piece: Buffer): void {
     let start = 0;
-    if (this.#begunLength > 0) {
+    if (this.#lineStartLength > 0) {
       const end = piece.indexOf(NEWLINE);
-      this.#addToBegun(end < 0 ? piece : piece.subarray(0, end));
+      this.#extendLine(end < 0 ? piece : piece.subarray(0, end));
       if (end < 0) return;
-      this.#endBegun();
+      this.#endLine();
       start = end + 1;
     }
     for (;;) {
@@ -90,13 +94,13 @@ export class LineScan {
       this.#line(piece, start, end);
       start = end + 1;
     }
-    if (start < piece.length) this.#addToBegun(piece.subarray(start));
+    if (start < piece.length) this.#extendLine(piece.subarray(start));
   }
 
   /** Returns the result after all pieces were added. */
   end(): Scan {
-    if (this.#begunLength > 0) this.#endBegun();
-    return { events: this.#events, longest: this.#longest, deep: this.#deep };
+    if (this.#lineStartLength > 0) this.#endLine();
+    return { events: this.#events, longestBytes: this.#longestBytes, isDeep: this.#deep };
   }
 
   /**
@@ -108,7 +112,7 @@ export class LineScan {
     for (let at = start; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
       if (byte === NEWLINE) {
-        if (at - lineStart > this.#longest) this.#longest = at - lineStart;
+        if (at - lineStart > this.#longestBytes) this.#longestBytes = at - lineStart;
         lineStart = at + 1;
       } else if (!isBlankByte(byte)) {
         break;
@@ -117,51 +121,51 @@ export class LineScan {
     return lineStart;
   }
 
-  #addToBegun(part: Buffer): void {
-    const length = this.#begunLength + part.length;
-    if (this.#follower === undefined && length > BEGUN_BYTES_MAX) {
-      this.#follower = new LineFollower(INGEST_NESTING_MAX);
-      this.#follower.add(this.#begun, this.#begunLength);
+  #extendLine(part: Buffer): void {
+    const length = this.#lineStartLength + part.length;
+    if (this.#longLine === undefined && length > LINE_START_BYTES_MAX) {
+      this.#longLine = new LongLineScan(INGEST_NESTING_MAX);
+      this.#longLine.add(this.#lineStart, this.#lineStartLength);
     }
-    if (this.#follower !== undefined) {
-      this.#follower.add(part, part.length);
+    if (this.#longLine !== undefined) {
+      this.#longLine.add(part, part.length);
     } else {
-      if (length > this.#begun.length) {
-        const larger = Buffer.allocUnsafe(Math.min(2 * length, BEGUN_BYTES_MAX));
-        this.#begun.copy(larger, 0, 0, this.#begunLength);
-        this.#begun = larger;
+      if (length > this.#lineStart.length) {
+        const larger = Buffer.allocUnsafe(Math.min(2 * length, LINE_START_BYTES_MAX));
+        this.#lineStart.copy(larger, 0, 0, this.#lineStartLength);
+        this.#lineStart = larger;
       }
-      part.copy(this.#begun, this.#begunLength);
+      part.copy(this.#lineStart, this.#lineStartLength);
     }
-    this.#begunLength = length;
+    this.#lineStartLength = length;
   }
 
-  #endBegun(): void {
-    const follower = this.#follower;
-    const length = this.#begunLength;
-    this.#begunLength = 0;
-    if (follower === undefined) {
-      this.#line(this.#begun, 0, length);
+  #endLine(): void {
+    const longLine = this.#longLine;
+    const length = this.#lineStartLength;
+    this.#lineStartLength = 0;
+    if (longLine === undefined) {
+      this.#line(this.#lineStart, 0, length);
       return;
     }
-    this.#follower = undefined;
-    if (!follower.blank) this.#events += 1;
-    if (length > this.#longest) this.#longest = length;
-    if (follower.deep) this.#deep = true;
+    this.#longLine = undefined;
+    if (!longLine.blank) this.#events += 1;
+    if (length > this.#longestBytes) this.#longestBytes = length;
+    if (longLine.deep) this.#deep = true;
   }
 
   #line(bytes: Buffer, start: number, end: number): void {
     const length = end - start;
     if (!isBlank(bytes, start, end)) this.#events += 1;
-    if (length > this.#longest) this.#longest = length;
-    if (length > this.#suspect && !this.#deep && hasManyBrackets(bytes, start, end)) {
+    if (length > this.#longestBytes) this.#longestBytes = length;
+    if (length > this.#safeBytes && !this.#deep && hasManyBrackets(bytes, start, end)) {
       this.#deep = walk(bytes, start, end, INGEST_NESTING_MAX).deep;
     }
   }
 }
 
 /** Measures nesting like `walk`, for a line that arrives in parts. */
-class LineFollower {
+class LongLineScan {
   readonly #levels: number;
   #depth = 0;
   #inString = false;

@@ -20,14 +20,14 @@ export async function ensureFields(
   name: string,
   wanted: readonly Addition[],
 ): Promise<void> {
-  const lacking = () => {
+  const missing = () => {
     const known = new Set(datasetOf(store, name).layout.fields.map((field) => field.name));
     return wanted.filter(({ field }) => !known.has(field));
   };
-  if (lacking().length === 0) return;
+  if (missing().length === 0) return;
   await datasetOf(store, name).gate.alone(async () => {
     const dataset = datasetOf(store, name);
-    const additions = lacking().slice(0, store.datasets.room(dataset.layout));
+    const additions = missing().slice(0, store.datasets.room(dataset.layout));
     if (additions.length === 0) return;
     const widened = await store.engine.use((session) =>
       session.transaction(() => store.datasets.widen(session, dataset, additions)),

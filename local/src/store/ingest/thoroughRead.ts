@@ -12,7 +12,7 @@ import type { DatasetLayout } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import { type Labels, labelAdditions } from './labels.ts';
-import { type Leaf, lacking, leavesOf, nameFits } from './leaves.ts';
+import { type Leaf, leavesOf, missingAdditions, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';
 import { timeOfText } from './times.ts';
@@ -59,14 +59,14 @@ export async function storeThoroughly(
   }
   const { layout } = dataset;
   await session.run(`CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, options)}`);
-  const have = new Set(layout.fields.map(({ name }) => name));
+  const existing = new Set(layout.fields.map(({ name }) => name));
   const room = datasets.room(layout);
-  const labels = labelsThatFit(labelAdditions(options.labels), have, room);
-  for (const { field } of labels) have.add(field);
-  const roomForEvents = room - (have.size - layout.fields.length);
-  const added = await fieldsThatFit(session, leaves, have, roomForEvents, datasets.fieldsMax);
-  const stored = leaves.filter(({ field }) => have.has(field) || added.has(field));
-  const additions = lacking(stored, layout, options.maps, labels);
+  const labels = labelsThatFit(labelAdditions(options.labels), existing, room);
+  for (const { field } of labels) existing.add(field);
+  const roomForEvents = room - (existing.size - layout.fields.length);
+  const added = await fieldsThatFit(session, leaves, existing, roomForEvents, datasets.fieldsMax);
+  const stored = leaves.filter(({ field }) => existing.has(field) || added.has(field));
+  const additions = missingAdditions(stored, layout, options.maps, labels);
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED} WHERE problem IS NOT NULL ORDER BY n`,
@@ -113,10 +113,10 @@ function pointersSql(leaves: readonly Leaf[]): string {
 }
 
 /** Returns the labels that fit, with at most `room` new fields. */
-function labelsThatFit(labels: readonly Addition[], have: ReadonlySet<string>, room: number) {
+function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string>, room: number) {
   const added = new Set<string>();
   return labels.filter(({ field }) => {
-    if (have.has(field) || added.has(field)) return true;
+    if (existing.has(field) || added.has(field)) return true;
     if (added.size === room) return false;
     added.add(field);
     return true;
@@ -130,11 +130,11 @@ function labelsThatFit(labels: readonly Addition[], have: ReadonlySet<string>, r
 async function fieldsThatFit(
   session: Session,
   leaves: readonly Leaf[],
-  have: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   room: number,
   fieldsMax: number,
 ): Promise<ReadonlySet<string>> {
-  const fresh = leaves.filter(({ field }) => nameFits(field) && !have.has(field));
+  const fresh = leaves.filter(({ field }) => nameFits(field) && !existing.has(field));
   const fields = new Set(fresh.map(({ field }) => field));
   if (fields.size === 0) return fields;
   const [[problems] = [0n]] = await session.rows<[bigint]>(
@@ -142,7 +142,7 @@ async function fieldsThatFit(
   );
   if (problems === 0n && fields.size <= room) return fields;
   const found = await session.rows<[n: bigint, leaves: string]>(
-    `SELECT n, array_to_string(${presentOf(fresh)}, ',') FROM ${STAGED} JOIN ${EXTRACTED} USING (n)
+    `SELECT n, array_to_string(${presentIndexesSql(fresh)}, ',') FROM ${STAGED} JOIN ${EXTRACTED} USING (n)
      WHERE problem IS NULL ORDER BY n`,
   );
   const added = new Set<string>();
@@ -167,27 +167,27 @@ function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
-  const texts = timeTexts(leaves, options);
-  const written = texts.map(({ text }) => text);
-  const times = texts.map(({ text, layout }) => timeOfText(text, layout));
+  const strings = timeStringsSql(leaves, options);
+  const written = strings.map(({ text }) => text);
+  const times = strings.map(({ text, layout }) => timeOfText(text, layout));
   const now = `make_timestamp_ns(${options.now})`;
   const time =
-    texts.length === 0
+    strings.length === 0
       ? now
-      : `CASE ${texts.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
-  const source = texts.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
+      : `CASE ${strings.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
+  const source = strings.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
   return `WITH
     extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED}),
     timed AS MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
     SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'
-      ${namesProblem(leaves.filter((leaf) => !nameFits(leaf.field)))}
+      ${nameProblemSql(leaves.filter((leaf) => !nameFits(leaf.field)))}
       WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100), '. Times are between 1677-09-22 and 2262-04-11')
     END AS problem
     FROM timed`;
 }
 
-function timeTexts(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughOptions) {
+function timeStringsSql(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughOptions) {
   return [...new Set([timeField, TIME_FIELD])].flatMap((name) =>
     leaves.flatMap((leaf, index) =>
       leaf.field === name
@@ -202,18 +202,18 @@ function timeTexts(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughO
   );
 }
 
-function namesProblem(leaves: readonly Leaf[]): string {
+function nameProblemSql(leaves: readonly Leaf[]): string {
   if (leaves.length === 0) return '';
-  return `WHEN ${someOf(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
+  return `WHEN ${hasAnySql(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
 // Returns the SQL for whether an event has a value at any of these paths.
-function someOf(leaves: readonly Leaf[]): string {
-  return `len(${presentOf(leaves)}) > 0`;
+function hasAnySql(leaves: readonly Leaf[]): string {
+  return `len(${presentIndexesSql(leaves)}) > 0`;
 }
 
 // Returns the SQL for the indexes, from 0, of the paths with a value in an event.
-function presentOf(leaves: readonly Leaf[]): string {
+function presentIndexesSql(leaves: readonly Leaf[]): string {
   return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
     lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;
 }

@@ -13,45 +13,46 @@ import type { Kind } from './shape.ts';
 
 // The first character determines the type of a JSON value. `I` and `N` begin Infinity and NaN, which DuckDB accepts
 // although JSON has neither.
-const isText = (x: string) => `ascii(${x}) = 34`;
+const isString = (x: string) => `ascii(${x}) = 34`;
 const isArray = (x: string) => `ascii(${x}) = 91`;
 const isObject = (x: string) => `ascii(${x}) = 123`;
 const isBoolean = (x: string) => `${x} IN ('true', 'false')`;
 const isNumber = (x: string) => `(ascii(${x}) BETWEEN 48 AND 57 OR ascii(${x}) IN (45, 73, 78))`;
 // Only a 64-bit integer stays the same after a round trip.
-const isWhole = (x: string) => `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
+const isInteger = (x: string) =>
+  `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
 const isExactInDouble = (x: string) => `abs(TRY_CAST(${x} AS DOUBLE)) < ${2 ** 53}`;
 
 /** Returns the SQL of a value's `Kind`; NULL for null and absent values. */
 export function kindOf(x: string): string {
   return `CASE WHEN ${x} IS NULL OR ${x} = 'null' THEN NULL
-    WHEN ${isText(x)} THEN 'string'
+    WHEN ${isString(x)} THEN 'string'
     WHEN ${isObject(x)} THEN 'object'
     WHEN ${isArray(x)} THEN 'array'
     WHEN ${isBoolean(x)} THEN 'boolean'
-    WHEN NOT ${isWhole(x)} THEN 'float'
+    WHEN NOT ${isInteger(x)} THEN 'float'
     WHEN ${isExactInDouble(x)} THEN 'integer'
     ELSE 'long' END`;
 }
 
 /** Returns the SQL that replaces strings that are too long with a note, as the service does. */
-export function bounded(text: string): string {
+export function replaceTooLong(text: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
 /** Returns the SQL condition for storing a value as `type` in a field with the types `all`. */
-function belongs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
+function belongsTo(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
   switch (type) {
     case 'string':
-      return isText(x);
+      return isString(x);
     case 'integer':
-      return `${isNumber(x)} AND ${isWhole(x)}`;
+      return `${isNumber(x)} AND ${isInteger(x)}`;
     case 'float':
       // With an integer column, integers are stored there. Without one, integers that are exact in a double are
       // stored here.
       return all.has('integer')
-        ? `${isNumber(x)} AND NOT ${isWhole(x)}`
-        : `${isNumber(x)} AND (NOT ${isWhole(x)} OR ${isExactInDouble(x)})`;
+        ? `${isNumber(x)} AND NOT ${isInteger(x)}`
+        : `${isNumber(x)} AND (NOT ${isInteger(x)} OR ${isExactInDouble(x)})`;
     case 'boolean':
       return isBoolean(x);
     case 'array':
@@ -64,10 +65,10 @@ function belongs(type: StoredType, all: ReadonlySet<StoredType>, x: string): str
 }
 
 /** Returns the SQL of the stored form of a value that belongs to `type`. */
-function converted(type: StoredType, x: string): string {
+function convertedTo(type: StoredType, x: string): string {
   switch (type) {
     case 'string':
-      return bounded(`json_extract_string(${x}, '$')`);
+      return replaceTooLong(`json_extract_string(${x}, '$')`);
     case 'integer':
       return `TRY_CAST(${x} AS BIGINT)`;
     case 'float':
@@ -81,7 +82,7 @@ function converted(type: StoredType, x: string): string {
 
 /** Returns the SQL for the column of `type`; NULL if the value belongs to another type. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
-  return `CASE WHEN ${belongs(type, all, x)} THEN ${converted(type, x)} END`;
+  return `CASE WHEN ${belongsTo(type, all, x)} THEN ${convertedTo(type, x)} END`;
 }
 
 /**
@@ -96,7 +97,7 @@ export function storedOfKind(
 ): string | undefined {
   switch (kind) {
     case 'string':
-      return type === 'string' ? bounded(`json_extract_string(${x}, '$')`) : undefined;
+      return type === 'string' ? replaceTooLong(`json_extract_string(${x}, '$')`) : undefined;
     case 'integer':
       if (type === 'integer' || (type === 'float' && !all.has('integer'))) {
         return `CAST(${x} AS ${duckdbTypes[type]})`;
@@ -122,7 +123,7 @@ function finite(x: string): string {
 
 /** Returns the SQL for whether a value can be stored in a field of the types `all`. An empty object always can. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
-  const places = [...all].map((type) => `(${belongs(type, all, x)})`);
+  const places = [...all].map((type) => `(${belongsTo(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
   return `(${x} = '{}' OR ((${places.join(' OR ') || 'false'})${deep}))`;
 }

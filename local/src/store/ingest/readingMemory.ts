@@ -4,21 +4,21 @@
  */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { Gate } from '../gate.ts';
-import { type Gaps, joined } from './lookalikes.ts';
+import { BatchQueue } from './batchQueue.ts';
+import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
-import { Together } from './together.ts';
 
 /**
  * The way to distinguish the strings at a path from other values: by the gaps that contain them, read without quotes,
  * or by their quotes.
  */
-export type TextReading = Gaps | 'quoted';
+export type StringReading = Gaps | 'quoted';
 
 /** Facts about the values of events, by path (as a JSON pointer). */
-export interface Seen {
+export interface ValueFacts {
   /** Ways of reading the strings at each path. */
-  readonly texts: ReadonlyMap<string, TextReading>;
+  readonly strings: ReadonlyMap<string, StringReading>;
   /** Paths without a value in some event. */
   readonly absent: ReadonlySet<string>;
 }
@@ -28,49 +28,50 @@ export interface Seen {
  * the end of each batch its threads busy-wait for each other and leave unfilled row groups, so few large batches are
  * best.
  */
-const LOT_EVENTS = 6 * ROW_GROUP_EVENTS;
+const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 
-const nothingSeen: Seen = { texts: new Map(), absent: new Set() };
+const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
   /** Held by the request on the thorough path. The shape it learns may let others take the quick path. */
   readonly learning = new Gate();
   /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
-  readonly together = new Together<QuickEvents, QuickOutcome>(LOT_EVENTS, 2);
+  readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
   /** Signals of the JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
   /** Replaced whenever something is learned. */
-  seen: Seen = nothingSeen;
+  facts: ValueFacts = noFacts;
   /** Whether every `_time` so far was an RFC 3339 string, which is read faster. */
   plainTimes = true;
 
   /** Adds the shape of events. `shape` stays the same object if nothing is new. */
-  learnShape(seen: Shape): void {
-    if (this.shape === undefined) this.shape = seen;
-    else if (!covers(this.shape, seen)) this.shape = mergeShapes(this.shape, seen);
+  learnShape(shape: Shape): void {
+    if (this.shape === undefined) this.shape = shape;
+    else if (!covers(this.shape, shape)) this.shape = mergeShapes(this.shape, shape);
   }
 
-  /** Adds facts about values. `seen` stays the same object if nothing is new. */
-  learnValues({ texts: newTexts, absent: newAbsent }: Seen): void {
-    const texts = new Map(this.seen.texts);
-    const absent = this.seen.absent.union(newAbsent);
-    let learned = absent.size > this.seen.absent.size;
-    for (const [path, reading] of newTexts) {
-      const known = texts.get(path);
+  /** Adds facts about values. `facts` stays the same object if nothing is new. */
+  learnValues({ strings: newStrings, absent: newAbsent }: ValueFacts): void {
+    const strings = new Map(this.facts.strings);
+    const absent = this.facts.absent.union(newAbsent);
+    let learned = absent.size > this.facts.absent.size;
+    for (const [path, reading] of newStrings) {
+      const known = strings.get(path);
       if (known === 'quoted') continue;
-      const both = known === undefined || reading === 'quoted' ? reading : joined(known, reading);
+      const both =
+        known === undefined || reading === 'quoted' ? reading : mergeGaps(known, reading);
       if (JSON.stringify(both) === JSON.stringify(known)) continue;
-      texts.set(path, both);
+      strings.set(path, both);
       learned = true;
     }
-    if (learned) this.seen = { texts, absent };
+    if (learned) this.facts = { strings, absent };
   }
 
   forget(): void {
     this.shape = undefined;
-    this.seen = nothingSeen;
+    this.facts = noFacts;
     this.plainTimes = true;
   }
 }

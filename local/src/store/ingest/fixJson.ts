@@ -11,10 +11,10 @@ import {
 import { type JsonFormat, stringEnd } from './scan.ts';
 
 /** The replacement for a string that is not valid Unicode. */
-export const INVALID_TEXT = '<invalid data>';
+export const INVALID_STRING = '<invalid data>';
 
 /** Returns the fixed bytes, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
-export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
+export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const parts: Buffer[] = [];
   let copied = 0;
@@ -30,7 +30,7 @@ export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined 
         const plainEnd = plainStringEnd(bytes, at);
         const end = plainEnd ?? stringEnd(bytes, at, bytes.length);
         if (plainEnd === undefined && cutFrom < 0 && end < bytes.length) {
-          const text = mendedString(bytes, at, end);
+          const text = fixedString(bytes, at, end);
           if (text !== undefined) replace(at, end + 1, text);
         }
         at = end;
@@ -81,14 +81,14 @@ function plainStringEnd(bytes: Buffer, start: number): number | undefined {
 const PLAIN_BYTES_MAX = 256;
 
 // The quotes are at `start` and `end`.
-function mendedString(bytes: Buffer, start: number, end: number): string | undefined {
+function fixedString(bytes: Buffer, start: number, end: number): string | undefined {
   const content = bytes.subarray(start + 1, end);
   if (content.length > INGEST_VALUE_BYTES_MAX) {
     return isKey(bytes, end) ? undefined : JSON.stringify(INGEST_TEXT_TOO_LONG);
   }
   if (isUtf8(content) && !hasLoneSurrogate(content)) return undefined;
   // A key keeps its readable characters, so that two malformed keys do not become equal.
-  return JSON.stringify(isKey(bytes, end) ? readable(content) : INVALID_TEXT);
+  return JSON.stringify(isKey(bytes, end) ? readable(content) : INVALID_STRING);
 }
 
 function isKey(bytes: Buffer, end: number): boolean {

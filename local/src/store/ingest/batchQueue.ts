@@ -1,0 +1,99 @@
+/**
+ * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly
+ * the same for one request as for twenty, and one that fills a row group is written straight to the database file
+ * instead of through the log.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Entry<Item, Result> {
+  /** Entries with equal keys may be batched; the `work` of one serves all of them. */
+  readonly key: string;
+  readonly item: Item;
+  /** An entry with infinite weight waits for no others. */
+  readonly weight: number;
+  readonly work: (items: readonly Item[]) => Promise<Result>;
+  /** An entry aborted while it waits is skipped. */
+  readonly signal: AbortSignal;
+}
+
+interface WaitingEntry<Item, Result> extends Entry<Item, Result> {
+  readonly done: PromiseWithResolvers<Result>;
+  /** Arrival time by `performance.now()`. */
+  readonly since: number;
+}
+
+/** Maximum time an entry waits for others that are known to come. */
+const GATHER_MS = 500;
+const GATHER_EVERY_MS = 4;
+
+export class BatchQueue<Item, Result> {
+  readonly #batchWeight: number;
+  readonly #maxConcurrent: number;
+  #waiting: WaitingEntry<Item, Result>[] = [];
+  #running = 0;
+
+  /**
+   * `batchWeight`: the weight from which a batch waits for no more entries. `maxConcurrent`: the number of concurrent
+   * batches.
+   */
+  constructor(batchWeight: number, maxConcurrent: number) {
+    this.#batchWeight = batchWeight;
+    this.#maxConcurrent = maxConcurrent;
+  }
+
+  /**
+   * Runs an entry in a batch with all waiting entries. Returns the result of `work`, or throws its error. `expected`
+   * holds requests that may still arrive: while it isn't empty, light batches wait briefly.
+   */
+  run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
+    const done = Promise.withResolvers<Result>();
+    this.#waiting.push({ ...entry, done, since: performance.now() });
+    if (this.#running < this.#maxConcurrent) void this.#runAll(expected);
+    return done.promise;
+  }
+
+  async #runAll(expected: ReadonlySet<unknown>): Promise<void> {
+    this.#running += 1;
+    await this.#gather(expected);
+    for (let next = this.#take(); next.length > 0; next = this.#take()) {
+      try {
+        const result = await next[0]!.work(next.map(({ item }) => item));
+        for (const { done } of next) done.resolve(result);
+      } catch (error) {
+        for (const { done } of next) done.reject(error);
+      }
+      await this.#gather(expected);
+    }
+    this.#running -= 1;
+  }
+
+  async #gather(expected: ReadonlySet<unknown>): Promise<void> {
+    const mayWait = () => {
+      const [first] = this.#waiting;
+      const weight = this.#waiting.reduce((sum, entry) => sum + entry.weight, 0);
+      return (
+        first !== undefined &&
+        performance.now() - first.since < GATHER_MS &&
+        weight < this.#batchWeight
+      );
+    };
+    while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
+  }
+
+  /** Removes the next batch from the queue: the first waiting entry and others with its key, up to twice `batchWeight`. */
+  #take(): WaitingEntry<Item, Result>[] {
+    for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
+    const remaining: WaitingEntry<Item, Result>[] = [];
+    const taken: WaitingEntry<Item, Result>[] = [];
+    let weight = 0;
+    for (const entry of this.#waiting) {
+      if (entry.signal.aborted) continue;
+      const fits =
+        taken.length === 0 || (entry.key === taken[0]!.key && weight < 2 * this.#batchWeight);
+      (fits ? taken : remaining).push(entry);
+      if (fits) weight += entry.weight;
+    }
+    this.#waiting = remaining;
+    return taken;
+  }
+}
