@@ -9,13 +9,26 @@ import {
 import { codeFrom } from './codes.ts';
 import { findFiles, type Input, readInput } from './input.ts';
 import type { Io } from './io.ts';
-import { piecesOf } from './pieces.ts';
 import { jsonReport } from './report/json.ts';
-import { type CheckedFile, counted, countsOf, findingsIn, type Report } from './report/report.ts';
+import {
+  type CheckedFile,
+  countsOf,
+  findingsIn,
+  formatCount,
+  type Report,
+} from './report/report.ts';
 import { sarifReport } from './report/sarif.ts';
 import { textReport } from './report/text.ts';
 import { readSchema } from './schemaFile.ts';
-import { type Exit, exits, FileError, oneOf, readArguments, wholeNumber } from './usage.ts';
+import { findSnippets } from './snippets.ts';
+import {
+  choiceOption,
+  type Exit,
+  exits,
+  FileError,
+  integerOption,
+  readArguments,
+} from './usage.ts';
 
 const formats = ['text', 'json', 'sarif'] as const;
 
@@ -32,51 +45,52 @@ const options = {
  */
 export function check(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, options);
-  const format = oneOf('format', values.format, formats);
-  const most = values['max-warnings'];
-  const mostWarnings = most === undefined ? Infinity : wholeNumber('max-warnings', most, 0);
-  const disabled = codesOf(values.disable);
+  const format = choiceOption('format', values.format, formats);
+  const maxWarningsText = values['max-warnings'];
+  const maxWarnings =
+    maxWarningsText === undefined ? Infinity : integerOption('max-warnings', maxWarningsText, 0);
+  const disabled = parseCodes(values.disable);
   const schema = values.schema === undefined ? undefined : readSchema(values.schema);
 
-  const troubles: string[] = [];
-  const trouble = (message: string) => {
-    troubles.push(message);
-    io.complain(message);
+  const errors: string[] = [];
+  const onError = (message: string) => {
+    errors.push(message);
+    io.error(message);
   };
   const files: CheckedFile[] = [];
-  for (const path of findFiles(positionals, { trouble, note: io.note })) {
+  for (const path of findFiles(positionals, { onError, onNote: io.note })) {
     try {
-      files.push(checked(readInput(path), schema, disabled));
+      files.push(checkInput(readInput(path), schema, disabled));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      trouble(error.message);
+      onError(error.message);
     }
   }
   const counts = countsOf(files);
-  io.writeExact(reported({ files, troubles }, format, io));
-  if (troubles.length > 0) return exits.trouble;
-  if (counts.warning > mostWarnings)
-    io.complain(
-      `${counted(counts.warning, 'warning')} found, but --max-warnings allows ${mostWarnings}.`,
+  io.writeExact(formatReport({ files, errors }, format, io));
+  if (errors.length > 0) return exits.error;
+  if (counts.warning > maxWarnings)
+    io.error(
+      `${formatCount(counts.warning, 'warning')} found, but --max-warnings allows ${maxWarnings}.`,
     );
-  return counts.error > 0 || counts.warning > mostWarnings ? exits.problems : exits.clean;
+  return counts.error > 0 || counts.warning > maxWarnings ? exits.problems : exits.clean;
 }
 
-function checked(
+function checkInput(
   input: Input,
   schema: Schema | undefined,
   disabled: readonly string[],
 ): CheckedFile {
-  const problems = piecesOf(input).flatMap(({ start, text }) =>
+  const problems = findSnippets(input).flatMap(({ start, text }) =>
     analyze(text, schema, { disabled }).problems.map((problem) => movedProblem(problem, start)),
   );
   return { path: input.name, findings: findingsIn(input.text, problems) };
 }
 
-function reported(report: Report, format: (typeof formats)[number], io: Io): string {
+function formatReport(report: Report, format: (typeof formats)[number], io: Io): string {
   switch (format) {
     case 'text':
-      return textReport(report, io.colour);
+      return textReport(report, io.hasColor);
     case 'json':
       return printableJson(jsonReport(report));
     case 'sarif':
@@ -87,6 +101,6 @@ function reported(report: Report, format: (typeof formats)[number], io: Io): str
 }
 
 /** Returns the codes of `--disable`, which can be repeated and can contain comma-separated codes. */
-function codesOf(values: readonly string[]): ProblemCode[] {
+function parseCodes(values: readonly string[]): ProblemCode[] {
   return values.flatMap((value) => value.split(',').map((code) => codeFrom(code.trim())));
 }

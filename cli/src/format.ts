@@ -13,10 +13,10 @@ import {
 } from '../../language/src/index.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import { counted } from './report/report.ts';
-import { type Exit, exits, FileError, readArguments, UsageError, wholeNumber } from './usage.ts';
-import { rewrite, see } from './write.ts';
+import { formatCount } from './report/report.ts';
+import { findSnippets, type Snippet } from './snippets.ts';
+import { type Exit, exits, FileError, integerOption, readArguments, UsageError } from './usage.ts';
+import { readFileState, replaceContent } from './write.ts';
 
 const options = {
   check: { type: 'boolean', default: false },
@@ -35,68 +35,68 @@ export async function format(args: readonly string[], io: Io): Promise<Exit> {
   if (values.check && values.write) throw new UsageError('--check and --write cannot be combined.');
   if (values.write && positionals.includes(standardInput))
     throw new UsageError('--write cannot be used with standard input.');
-  const wanted: FormatOptions = {
-    tabSize: wholeNumber('tab-size', values['tab-size'], 1),
-    width: wholeNumber('width', values.width, 1),
+  const formatOptions: FormatOptions = {
+    tabSize: integerOption('tab-size', values['tab-size'], 1),
+    width: integerOption('width', values.width, 1),
     insertSpaces: !values.tabs,
     finalNewline: true,
   };
 
-  let troubles = 0;
-  const trouble = (message: string) => {
-    troubles++;
-    io.complain(message);
+  let errorCount = 0;
+  const onError = (message: string) => {
+    errorCount++;
+    io.error(message);
   };
-  const paths = findFiles(positionals, { trouble, note: io.note });
+  const paths = findFiles(positionals, { onError, onNote: io.note });
   if (!values.check && !values.write && paths.length > 1)
     throw new UsageError('Use --write or --check to format more than one file.');
-  const untidy: string[] = [];
+  const unformatted: string[] = [];
   let files = 0;
   for (const path of paths) {
     try {
-      const seen = values.write ? see(path) : undefined;
+      const state = values.write ? readFileState(path) : undefined;
       const input = readInput(path);
       const writesFile = values.check || values.write;
-      const text = formatted(input, wanted, writesFile, io);
+      const text = formatInput(input, formatOptions, writesFile, io);
       files++;
-      if (text !== input.text) untidy.push(input.name);
-      if (seen !== undefined) {
-        if (text !== input.text) await rewrite(path, seen, marked(input, text));
+      if (text !== input.text) unformatted.push(input.name);
+      if (state !== undefined) {
+        if (text !== input.text) await replaceContent(path, state, withBom(input, text));
       } else if (!values.check) {
-        io.writeExact(io.isTerminal ? printableSource(text) : marked(input, text));
+        io.writeExact(io.isTerminal ? printableSource(text) : withBom(input, text));
       }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      trouble(error.message);
+      onError(error.message);
     }
   }
   if (values.check || values.write) {
     const verb = values.check ? 'not formatted' : 'formatted';
-    const names = untidy.map((name) => `${name}\n`).join('');
-    io.write(`${names}${counted(files, 'file')} checked: ${untidy.length} ${verb}.\n`);
+    const names = unformatted.map((name) => `${name}\n`).join('');
+    io.write(`${names}${formatCount(files, 'file')} checked: ${unformatted.length} ${verb}.\n`);
   }
-  if (troubles > 0) return exits.trouble;
-  return values.check && untidy.length > 0 ? exits.problems : exits.clean;
+  if (errorCount > 0) return exits.error;
+  return values.check && unformatted.length > 0 ? exits.problems : exits.clean;
 }
 
-function marked({ mark }: Input, text: string): string {
-  return mark ? `\ufeff${text}` : text;
+function withBom({ hasBom }: Input, text: string): string {
+  return hasBom ? `\ufeff${text}` : text;
 }
 
 /**
  * Formats the queries in a file's text. In Markdown, only the fenced blocks change. With `inFile`, a file with syntax
  * errors is left unchanged, because it may not contain APL at all.
  */
-function formatted(input: Input, wanted: FormatOptions, inFile: boolean, io: Io): string {
-  const pieces = piecesOf(input);
-  const broken = pieces.reduce((sum, { text }) => sum + brokenQueries(text), 0);
+function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
+  const snippets = findSnippets(input);
+  const broken = snippets.reduce((sum, { text }) => sum + brokenQueries(text), 0);
   if (broken > 0) {
     const queries = broken === 1 ? '1 query has' : `${broken} queries have`;
     const left = inFile ? 'The file is not formatted.' : 'Stages with errors are not formatted.';
-    io.complain(`${input.name}: ${queries} syntax errors. ${left}`);
+    io.error(`${input.name}: ${queries} syntax errors. ${left}`);
     if (inFile) return input.text;
   }
-  const edits = pieces.map((piece) => ({ ...piece, text: formattedPiece(piece, wanted) }));
+  const edits = snippets.map((snippet) => ({ ...snippet, text: formatSnippet(snippet, options) }));
   return applyEdits(input.text, edits);
 }
 
@@ -106,7 +106,7 @@ function brokenQueries(text: string): number {
 }
 
 /** Formats an indented fence's lines without their indentation, then restores it. */
-function formattedPiece({ text, indent }: Piece, wanted: FormatOptions): string {
+function formatSnippet({ text, indent }: Snippet, options: FormatOptions): string {
   const lines = text.split(lineStart);
   // The indentation of a line that is less indented than its fence is ambiguous.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
@@ -115,8 +115,8 @@ function formattedPiece({ text, indent }: Piece, wanted: FormatOptions): string 
       line.startsWith(indent) ? line.slice(indent.length) : line.replace(/^[ \t]+/, ''),
     )
     .join('');
-  const width = Math.max(1, wanted.width - indent.length);
-  return applyEdits(plain, formatEdits(plain, { ...wanted, width }))
+  const width = Math.max(1, options.width - indent.length);
+  return applyEdits(plain, formatEdits(plain, { ...options, width }))
     .split(lineStart)
     .map((line) => (line.trim() === '' ? line : indent + line))
     .join('');

@@ -11,7 +11,7 @@ import {
 import { join, relative, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { naturalOrder } from '../../api/src/naturalOrder.ts';
-import { isWithin, leavingLink } from './links.ts';
+import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
@@ -22,24 +22,24 @@ export interface Input {
   /** The text without a byte order mark. */
   readonly text: string;
   /** Whether the file starts with a byte order mark. */
-  readonly mark: boolean;
+  readonly hasBom: boolean;
 }
 
 export const standardInput = '-';
 const standardInputName = '<stdin>';
 
 /** Maximum file size. The analysis of larger files wouldn't fit in memory. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 /** Callbacks for events during the file search. */
-export interface FindReports {
+export interface FindCallbacks {
   /** Called for a path that can't be read. */
-  readonly trouble: (message: string) => void;
+  readonly onError: (message: string) => void;
   /** Called for a file in a folder that is ignored. */
-  readonly note: (message: string) => void;
+  readonly onNote: (message: string) => void;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface FindReports {
  * files below it, except those in hidden folders and `node_modules`. Links out of their folder aren't followed.
  * @throws UsageError if there are no operands.
  */
-export function findFiles(operands: readonly string[], reports: FindReports): string[] {
+export function findFiles(operands: readonly string[], callbacks: FindCallbacks): string[] {
   if (operands.length === 0)
     throw new UsageError('Specify files or folders, or - for standard input.');
   const found = new Map<string, string>();
@@ -55,30 +55,30 @@ export function findFiles(operands: readonly string[], reports: FindReports): st
     const key = path === standardInput ? path : resolve(path);
     if (!found.has(key)) found.set(key, path);
   };
-  for (const operand of expanded(operands, reports)) {
+  for (const operand of expandOperands(operands, callbacks)) {
     try {
-      refuseLeavingLink(operand);
+      rejectEscapingLink(operand);
       if (operand === standardInput || !statSync(operand).isDirectory()) {
         add(operand);
         continue;
       }
     } catch (error) {
-      reports.trouble(messageOf(operand, error));
+      callbacks.onError(messageOf(operand, error));
       continue;
     }
-    const below = filesBelow(operand, reports);
-    if (below.length === 0) reports.trouble(`No .apl files found in ${operand}.`);
+    const below = filesBelow(operand, callbacks);
+    if (below.length === 0) callbacks.onError(`No .apl files found in ${operand}.`);
     for (const path of below) add(path);
   }
   return [...found.values()].sort(naturalOrder);
 }
 
-function expanded(operands: readonly string[], { trouble }: FindReports): string[] {
+function expandOperands(operands: readonly string[], { onError }: FindCallbacks): string[] {
   return operands.flatMap((operand) => {
     try {
       return expandPattern(operand);
     } catch (error) {
-      trouble((error as FileError).message);
+      onError((error as FileError).message);
       return [];
     }
   });
@@ -88,11 +88,11 @@ function expanded(operands: readonly string[], { trouble }: FindReports): string
  * Rejects links that lead out of their folder.
  * @throws FileError if a link does, or if the operand is missing.
  */
-export function refuseLeavingLink(operand: string): void {
+export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
   try {
-    link = leavingLink(operand);
+    link = findEscapingLink(operand);
   } catch (error) {
     throw new FileError(messageOf(operand, error));
   }
@@ -107,7 +107,7 @@ function messageOf(path: string, error: unknown): string {
   return error instanceof FileError ? error.message : `Cannot read ${path}: ${reasonOf(error)}.`;
 }
 
-function filesBelow(folder: string, { trouble, note }: FindReports): string[] {
+function filesBelow(folder: string, { onError, onNote }: FindCallbacks): string[] {
   const found: string[] = [];
   const root = realpathSync(folder);
   const waiting = [folder];
@@ -121,11 +121,11 @@ function filesBelow(folder: string, { trouble, note }: FindReports): string[] {
           if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
         } else if (apl.test(name) && isFile(path)) {
           if (isWithin(root, realpathSync(path))) found.push(path);
-          else note(`Ignored ${path}: it is a link to a file outside ${folder}.`);
+          else onNote(`Ignored ${path}: it is a link to a file outside ${folder}.`);
         }
       }
     } catch (error) {
-      trouble(messageOf(current, error));
+      onError(messageOf(current, error));
     }
   }
   return found;
@@ -143,8 +143,8 @@ export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
   const bytes = readBytes(path, name);
   const text = decode(bytes, name);
-  const mark = text.startsWith('\ufeff');
-  return { name, text: mark ? text.slice(1) : text, mark };
+  const hasBom = text.startsWith('\ufeff');
+  return { name, text: hasBom ? text.slice(1) : text, hasBom };
 }
 
 function readBytes(path: string, name: string): Buffer {
@@ -170,8 +170,8 @@ function readAll(file: number, name: string): Buffer {
     const count = readSome(file, piece);
     if (count === 0) return Buffer.concat(pieces, length);
     length += count;
-    if (length > mostBytes)
-      throw new FileError(`Cannot read ${name}: it is larger than ${mostBytes / 1024 / 1024} MB.`);
+    if (length > maxBytes)
+      throw new FileError(`Cannot read ${name}: it is larger than ${maxBytes / 1024 / 1024} MB.`);
     pieces.push(piece.subarray(0, count));
   }
 }
@@ -196,13 +196,13 @@ function decode(bytes: Buffer, name: string): string {
     return decoder.decode(bytes);
   } catch {
     throw new FileError(
-      `Cannot read ${name}: line ${firstBadLine(bytes, decoder)} is not valid UTF-8.`,
+      `Cannot read ${name}: line ${firstInvalidLine(bytes, decoder)} is not valid UTF-8.`,
     );
   }
 }
 
 /** Returns the first line that isn't UTF-8, from 1. No multibyte character contains a line feed byte. */
-function firstBadLine(bytes: Buffer, decoder: TextDecoder): number {
+function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {
     const end = bytes.indexOf(10, start);

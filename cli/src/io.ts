@@ -7,13 +7,13 @@ export interface Io {
   /** Writes text to standard output unchanged, because untrusted parts are escaped or it isn't for a terminal. */
   writeExact(text: string): void;
   /** Writes an error or a warning to standard error, with control characters escaped. */
-  complain(message: string): void;
+  error(message: string): void;
   /** Writes information to standard error, with control characters escaped. */
   note(message: string): void;
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
   /** Whether standard output supports colors. */
-  readonly colour: boolean;
+  readonly hasColor: boolean;
   /** The version of the package. */
   version(): string;
   /** Returns the page that explains a problem, as Markdown; undefined if the package lacks it. */

@@ -21,7 +21,7 @@ export function isWithin(folder: string, path: string): boolean {
  * working folder and the home folder are part of the machine's setup and are ignored.
  * @throws if a part of the path can't be read, such as a missing file.
  */
-export function leavingLink(operand: string): string | undefined {
+export function findEscapingLink(operand: string): string | undefined {
   const path = resolve(operand);
   if (isWithin(devices, path)) return undefined;
   const known = [process.cwd(), homedir()].find((folder) => isWithin(folder, path));

@@ -22,9 +22,9 @@ const io: Io = {
   write: (text) => void stdout.write(printableLines(text)),
   writeExact: (text) => void stdout.write(text),
   note: (message) => void stderr.write(`${printable(message)}\n`),
-  complain: (message) => void stderr.write(`aplomb: ${printable(message)}\n`),
+  error: (message) => void stderr.write(`aplomb: ${printable(message)}\n`),
   isTerminal,
-  colour: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  hasColor: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   version: () => JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version,
   page: (code) => {
     try {
@@ -67,7 +67,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Commands whose bundle prints their help. */
-const local: ReadonlySet<string> = new Set([
+const localCommands: ReadonlySet<string> = new Set([
   'serve',
   'backup',
   'restore',
@@ -101,9 +101,9 @@ function run(args: readonly string[]): ReturnType<Command> {
   }
   const command = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
   const end = rest.indexOf('--');
-  const asksHelp = rest.slice(0, end < 0 ? rest.length : end).some(isHelp);
+  const wantsHelp = rest.slice(0, end < 0 ? rest.length : end).some(isHelp);
   if (command !== undefined && name !== undefined) {
-    if (!asksHelp || local.has(name)) return command(rest, io);
+    if (!wantsHelp || localCommands.has(name)) return command(rest, io);
     io.write(help[name as keyof typeof help]);
     return exits.clean;
   }
@@ -111,13 +111,14 @@ function run(args: readonly string[]): ReturnType<Command> {
     io.write(help.aplomb);
     return exits.clean;
   }
-  if (name === undefined) throw new UsageError(`Specify a command: ${listed}.`);
-  const meant = closest(name, Object.keys(commands));
-  const hint = meant === undefined ? `The commands are ${listed}.` : `Did you mean '${meant}'?`;
+  if (name === undefined) throw new UsageError(`Specify a command: ${commandList}.`);
+  const suggestion = closest(name, Object.keys(commands));
+  const hint =
+    suggestion === undefined ? `The commands are ${commandList}.` : `Did you mean '${suggestion}'?`;
   throw new UsageError(`Unknown command '${name}'. ${hint}`);
 }
 
-const listed = Object.keys(commands).join(', ');
+const commandList = Object.keys(commands).join(', ');
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
@@ -150,7 +151,7 @@ function fail(error: unknown): void {
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;
   }
-  io.complain(expected.message);
+  io.error(expected.message);
   if (expected.name === 'UsageError') stderr.write('Run aplomb --help for usage.\n');
-  process.exitCode = exits.trouble;
+  process.exitCode = exits.error;
 }

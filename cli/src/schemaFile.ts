@@ -10,7 +10,7 @@ import {
   type Schema,
   scalarTypesOfWire,
 } from '../../language/src/index.ts';
-import { readInput, refuseLeavingLink } from './input.ts';
+import { readInput, rejectEscapingLink } from './input.ts';
 import { FileError } from './usage.ts';
 
 /**
@@ -18,7 +18,7 @@ import { FileError } from './usage.ts';
  * @throws FileError with the cause and its location in the file.
  */
 export function readSchema(path: string): Schema {
-  refuseLeavingLink(path);
+  rejectEscapingLink(path);
   const { name, text } = readInput(path);
   let value: unknown;
   try {
@@ -41,9 +41,9 @@ class Reader {
   }
 
   /** Rejects a value at a location such as `datasets[0].fields[2].type`. */
-  #refuse(place: string, expected: string): never {
+  #reject(location: string, expected: string): never {
     throw new FileError(
-      `Invalid schema in ${this.#file}: ${place === '' ? 'the file' : place} must be ${expected}.`,
+      `Invalid schema in ${this.#file}: ${location === '' ? 'the file' : location} must be ${expected}.`,
     );
   }
 
@@ -53,7 +53,7 @@ class Reader {
       return { complete: true, datasets: this.#datasets(value, '', 'datasetName') };
     }
     if (!isMembers(value)) {
-      this.#refuse('', 'an object with "datasets", or the array that /v1/datasets/_fields returns');
+      this.#reject('', 'an object with "datasets", or the array that /v1/datasets/_fields returns');
     }
     const complete = this.#flag(value, 'complete', '');
     return {
@@ -62,89 +62,89 @@ class Reader {
     };
   }
 
-  #datasets(value: unknown, place: string, nameKey: string): DatasetSchema[] {
+  #datasets(value: unknown, location: string, nameKey: string): DatasetSchema[] {
     const names = new Set<string>();
-    return this.#list(value, place).map((one, i) => {
-      const at = `${place}[${i}]`;
+    return this.#list(value, location).map((one, i) => {
+      const at = `${location}[${i}]`;
       const members = this.#members(one, at);
       const name = this.#text(members, nameKey, at);
-      if (names.has(name)) this.#refuse(`${at}.${nameKey}`, `unique, but "${name}" is used twice`);
+      if (names.has(name)) this.#reject(`${at}.${nameKey}`, `unique, but "${name}" is used twice`);
       names.add(name);
       const complete = this.#flag(members, 'complete', at);
       const kind = members['kind'];
       if (kind !== undefined && kind !== 'dataset' && kind !== 'view')
-        this.#refuse(`${at}.kind`, '"dataset" or "view"');
+        this.#reject(`${at}.kind`, '"dataset" or "view"');
       return {
         name,
         fields: this.#list(members['fields'], `${at}.fields`).map((field, k) =>
           this.#field(field, `${at}.fields[${k}]`),
         ),
         ...(kind === undefined ? {} : { kind }),
-        ...this.#words(members, ['description'], at),
+        ...this.#optionalStrings(members, ['description'], at),
         ...(complete === undefined ? {} : { complete }),
       };
     });
   }
 
-  #field(value: unknown, place: string): FieldSchema {
-    const members = this.#members(value, place);
-    const hidden = this.#flag(members, 'hidden', place);
+  #field(value: unknown, location: string): FieldSchema {
+    const members = this.#members(value, location);
+    const hidden = this.#flag(members, 'hidden', location);
     return {
-      name: this.#text(members, 'name', place),
-      type: this.#type(members, place),
-      ...this.#words(members, ['unit', 'description'], place),
+      name: this.#text(members, 'name', location),
+      type: this.#type(members, location),
+      ...this.#optionalStrings(members, ['unit', 'description'], location),
       ...(hidden === undefined ? {} : { hidden }),
     };
   }
 
-  #type(members: Members, place: string): string {
+  #type(members: Members, location: string): string {
     const type = members['type'];
-    if (typeof type !== 'string') this.#refuse(`${place}.type`, 'a string');
+    if (typeof type !== 'string') this.#reject(`${location}.type`, 'a string');
     if (type === '') return 'unknown';
     const known = type === 'unknown' || !scalarTypesOfWire(type).includes('unknown');
     if (this.#knownTypesOnly && !known) {
-      this.#refuse(
-        `${place}.type`,
+      this.#reject(
+        `${location}.type`,
         `unknown, or one or more of string, integer, float, boolean, datetime, timespan, array and map, separated by |, but is "${type}"`,
       );
     }
     return type;
   }
 
-  #members(value: unknown, place: string): Members {
-    return isMembers(value) ? value : this.#refuse(place, 'an object');
+  #members(value: unknown, location: string): Members {
+    return isMembers(value) ? value : this.#reject(location, 'an object');
   }
 
-  #list(value: unknown, place: string): readonly unknown[] {
-    return Array.isArray(value) ? value : this.#refuse(place, 'an array');
+  #list(value: unknown, location: string): readonly unknown[] {
+    return Array.isArray(value) ? value : this.#reject(location, 'an array');
   }
 
-  #text(members: Members, key: string, place: string): string {
+  #text(members: Members, key: string, location: string): string {
     const value = members[key];
     return typeof value === 'string' && value !== ''
       ? value
-      : this.#refuse(`${place}.${key}`, 'a non-empty string');
+      : this.#reject(`${location}.${key}`, 'a non-empty string');
   }
 
   /** Returns optional strings, which may be missing, null or empty in the service's response. */
-  #words<K extends string>(
+  #optionalStrings<K extends string>(
     members: Members,
     keys: readonly K[],
-    place: string,
+    location: string,
   ): { readonly [P in K]?: string } {
     const found: { [P in K]?: string } = {};
     for (const key of keys) {
       const value = members[key] ?? '';
-      if (typeof value !== 'string') this.#refuse(`${place}.${key}`, 'a string');
+      if (typeof value !== 'string') this.#reject(`${location}.${key}`, 'a string');
       if (value !== '' && !(key === 'unit' && value === 'none')) found[key] = value;
     }
     return found;
   }
 
-  #flag(members: Members, key: string, place: string): boolean | undefined {
+  #flag(members: Members, key: string, location: string): boolean | undefined {
     const value = members[key] ?? undefined;
     if (value === undefined || typeof value === 'boolean') return value;
-    return this.#refuse(place === '' ? key : `${place}.${key}`, 'true or false');
+    return this.#reject(location === '' ? key : `${location}.${key}`, 'true or false');
   }
 }
 

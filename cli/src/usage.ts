@@ -23,7 +23,7 @@ export function expectedError(error: unknown): UsageError | FileError | undefine
  * The exit status: no problems, problems, an error of the command line or a file, changes found by a dry run, or
  * canceled with Ctrl+C.
  */
-export const exits = { clean: 0, problems: 1, trouble: 2, changes: 3, cancelled: 130 } as const;
+export const exits = { clean: 0, problems: 1, error: 2, changes: 3, cancelled: 130 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
@@ -46,17 +46,21 @@ export function readArguments<const T extends Options>(args: readonly string[], 
  * Parses the value of an integer option.
  * @throws UsageError if it isn't an integer or is less than `least`.
  */
-export function wholeNumber(option: string, text: string, least: number): number {
+export function integerOption(option: string, text: string, min: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new UsageError(`--${option} must be an integer of at least ${least}, but is '${text}'.`);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= min) return value;
+  throw new UsageError(`--${option} must be an integer of at least ${min}, but is '${text}'.`);
 }
 
 /** Parses the value of an option that accepts a fixed set of words. */
-export function oneOf<T extends string>(option: string, text: string, words: readonly T[]): T {
-  const found = words.find((word) => word === text);
+export function choiceOption<T extends string>(
+  option: string,
+  text: string,
+  choices: readonly T[],
+): T {
+  const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
-  throw new UsageError(`--${option} must be one of ${words.join(', ')}, but is '${text}'.`);
+  throw new UsageError(`--${option} must be one of ${choices.join(', ')}, but is '${text}'.`);
 }
 
 /** Returns the cause of a system error, in plain words if it is common. */

@@ -18,7 +18,7 @@ import { replaceFile } from '../../system/src/replace.ts';
 import { FileError, reasonOf } from './usage.ts';
 
 /** A file's state when it was read, to detect later changes by other programs. */
-export interface Seen {
+export interface FileState {
   /** The file's path, with links resolved. */
   readonly path: string;
   readonly stats: Stats;
@@ -28,14 +28,14 @@ export interface Seen {
  * Returns the state of a file. Call it before reading the content.
  * @throws FileError if the file doesn't exist or isn't a regular file.
  */
-export function see(name: string): Seen {
+export function readFileState(name: string): FileState {
   try {
     const path = realpathSync(name);
     const stats = statSync(path);
     if (!stats.isFile()) throw new FileError(`Cannot write ${name}: it is not a regular file.`);
     return { path, stats };
   } catch (error) {
-    throw asFileError('read', name, error);
+    throw toFileError('read', name, error);
   }
 }
 
@@ -44,30 +44,34 @@ export function see(name: string): Seen {
  * owner. Preserves links.
  * @throws FileError if that fails or another program has changed the file, which then stays unchanged.
  */
-export async function rewrite(name: string, { path, stats }: Seen, text: string): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
+export async function replaceContent(
+  name: string,
+  { path, stats }: FileState,
+  text: string,
+): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
   try {
     accessSync(path, constants.W_OK);
-    const file = openSync(beside, 'wx', 0o600);
+    const file = openSync(temporary, 'wx', 0o600);
     try {
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    keepOwner(beside, stats);
-    chmodSync(beside, stats.mode & 0o7777);
+    copyOwner(temporary, stats);
+    chmodSync(temporary, stats.mode & 0o7777);
     const now = statSync(path);
     if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size)
       throw new FileError(`Cannot write ${name}: another program has changed it. Try again.`);
-    await replaceFile(beside, path);
+    await replaceFile(temporary, path);
   } catch (error) {
-    rmSync(beside, { force: true });
-    throw asFileError('write', name, error);
+    rmSync(temporary, { force: true });
+    throw toFileError('write', name, error);
   }
 }
 
-function keepOwner(path: string, { uid, gid }: Stats): void {
+function copyOwner(path: string, { uid, gid }: Stats): void {
   const now = statSync(path);
   if (now.uid === uid && now.gid === gid) return;
   try {
@@ -77,7 +81,7 @@ function keepOwner(path: string, { uid, gid }: Stats): void {
   }
 }
 
-function asFileError(action: 'read' | 'write', name: string, error: unknown): FileError {
+function toFileError(action: 'read' | 'write', name: string, error: unknown): FileError {
   if (error instanceof FileError) return error;
   return new FileError(`Cannot ${action} ${name}: ${reasonOf(error)}.`);
 }

@@ -238,7 +238,7 @@ export interface FileCheck {
   /** The number of CSV values per column that don't match the column's type and are sent as strings. */
   readonly mistyped: Readonly<Record<string, number>>;
   /** Same as in a RunReport. */
-  readonly grownBytes?: number;
+  readonly appendedBytes?: number;
 }
 
 /** Events whose time isn't RFC 3339. The service refuses the event if it can't read the time. */
@@ -363,7 +363,7 @@ export interface RunReport {
   readonly firstTime?: string;
   readonly lastTime?: string;
   /** Bytes appended to the file while it was read. Only the rest of its last line was read. */
-  readonly grownBytes?: number;
+  readonly appendedBytes?: number;
   /** The file of failed events, in the original format, ready to be sent again. */
   readonly failedFile?: string;
   /** The first line not sent, if the run ended early. The run can be resumed there. */

@@ -13,7 +13,7 @@ import {
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { rewrite, see } from '../../cli/src/write.ts';
+import { readFileState, replaceContent } from '../../cli/src/write.ts';
 import { assertMode, needs } from '../platform.ts';
 import { Folder } from './run.ts';
 
@@ -135,9 +135,9 @@ describe('formatting in place', () => {
 describe('a file that is replaced', () => {
   it('is left alone when somebody else has changed it meanwhile', async () => {
     folder.files({ 'a.apl': untidy });
-    const seen = see(path('a.apl'));
+    const seen = readFileState(path('a.apl'));
     folder.files({ 'a.apl': 'logs // mine' });
-    await assert.rejects(rewrite('a.apl', seen, tidy), /another program has changed it/);
+    await assert.rejects(replaceContent('a.apl', seen, tidy), /another program has changed it/);
     assert.equal(content('a.apl'), 'logs // mine');
     assert.deepEqual(readdirSync(folder.path), ['a.apl']);
   });

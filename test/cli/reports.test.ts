@@ -239,7 +239,7 @@ describe('the report for people', () => {
   it('has colours for terminals, and the same words without', () => {
     const report = {
       files: [{ path: 'a.apl', findings: [{ ...finding, severity: 'error' as const }] }],
-      troubles: [],
+      errors: [],
     };
     const plain = textReport(report, false);
     const coloured = textReport(report, true);
@@ -254,7 +254,7 @@ describe('the report for people', () => {
       ...finding,
       severity,
     }));
-    const text = textReport({ files: [{ path: 'a.apl', findings }], troubles: [] }, false);
+    const text = textReport({ files: [{ path: 'a.apl', findings }], errors: [] }, false);
     assert.match(text, /1 file checked: 1 error, 2 warnings, 1 note, 1 hint\.\n$/);
   });
 });

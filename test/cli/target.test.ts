@@ -16,8 +16,8 @@ describe('a deployment at an address', () => {
   it('is on this machine only where resources are there as well, which are not at the edge', async () => {
     const split = await connected('https://api.example', 'http://127.0.0.1:8080');
     assert.equal(split.isLocal, false, 'A push would not be confirmed.');
-    assert.equal(split.words, 'http://127.0.0.1:8080');
-    assert.equal(split.resourceWords, 'https://api.example');
+    assert.equal(split.label, 'http://127.0.0.1:8080');
+    assert.equal(split.resourceLabel, 'https://api.example');
     assert.equal((await connected('http://localhost:1', 'https://edge.example')).isLocal, false);
     assert.equal((await connected('http://[::1]:1')).isLocal, true);
   });

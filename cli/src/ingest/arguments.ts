@@ -4,7 +4,7 @@ import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
 import type { ColumnType, EventFormat, TimeFormat } from '../../../ingest/src/settings.ts';
 import { expandPattern } from '../patterns.ts';
-import { oneOf, readArguments, UsageError } from '../usage.ts';
+import { choiceOption, readArguments, UsageError } from '../usage.ts';
 import { type Target, targetOf, targetOptions } from './targetOptions.ts';
 
 const options = {
@@ -87,9 +87,11 @@ export function ingestArguments(args: readonly string[]): IngestArguments {
     dataset,
     target: targetOf(values),
     chosen: {
-      ...(values.format !== undefined && { format: oneOf('format', values.format, formats) }),
+      ...(values.format !== undefined && {
+        format: choiceOption('format', values.format, formats),
+      }),
       ...(values.broken !== undefined && {
-        broken: oneOf('broken', values.broken, ['skip', 'stop'] as const),
+        broken: choiceOption('broken', values.broken, ['skip', 'stop'] as const),
       }),
       ...csvOf(values['csv-delimiter'], values['csv-names']),
       labels: labelsOf(values.label ?? []),
@@ -152,7 +154,7 @@ function columnTypesOf(text: string | undefined): {
     if (part === 'text') asText = true;
     else if (at < 1) {
       throw new UsageError(`--csv-types must be COLUMN=TYPE,… or text, but has '${part}'.`);
-    } else types[part.slice(0, at)] = oneOf('csv-types', part.slice(at + 1), columnTypes);
+    } else types[part.slice(0, at)] = choiceOption('csv-types', part.slice(at + 1), columnTypes);
   }
   return { types, asText };
 }

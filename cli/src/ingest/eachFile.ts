@@ -5,8 +5,8 @@ import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import type { Io } from '../io.ts';
 import { type Exit, exits } from '../usage.ts';
+import { filesProgressText, runProgressText } from './messages.ts';
 import type { ProgressLine } from './progressLine.ts';
-import { filesProgressText, runProgressText } from './words.ts';
 
 /** A file that is ready to be sent. */
 export interface Prepared {
@@ -17,7 +17,7 @@ export interface Prepared {
 
 export interface FilesSession {
   readonly io: Io;
-  readonly line: ProgressLine;
+  readonly progressLine: ProgressLine;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepa
 /** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
 export async function eachFile(
   paths: readonly string[],
-  { io, line, signal }: FilesSession,
+  { io, progressLine, signal }: FilesSession,
   prepare: Prepare,
 ): Promise<Exit> {
   // Shells sort names by character, with f10 ahead of f2.
@@ -40,7 +40,7 @@ export async function eachFile(
     const safe = ended.catch((error: unknown) => () => failure(path, error));
     reported = reported.then(async () => {
       const print = await safe;
-      line.clear();
+      progressLine.clear();
       worst = Math.max(worst, print()) as Exit;
     });
     // Prevents an unhandled rejection. The promise is awaited after the last file.
@@ -50,12 +50,12 @@ export async function eachFile(
     if (signal.aborted) return exits.cancelled;
     if (!(error instanceof FileProblem || error instanceof JournalProblem)) throw error;
     const where = error instanceof FileProblem && error.line ? `:${error.line}` : '';
-    io.complain(`${path}${where}: ${error.message}`);
-    return exits.trouble;
+    io.error(`${path}${where}: ${error.message}`);
+    return exits.error;
   };
   const notStarted = async (from: number): Promise<Exit> => {
     await reported;
-    io.complain(`Not started: ${files.slice(from).join(' ')}`);
+    io.error(`Not started: ${files.slice(from).join(' ')}`);
     return exits.cancelled;
   };
   for (const [index, path] of files.entries()) {
@@ -73,7 +73,7 @@ export async function eachFile(
       const { bytes, send } = prepared;
       await slots.enter(bytes);
       if (signal.aborted) return notStarted(index);
-      const sent = send((progress) => line.show(counts.text(path, progress)));
+      const sent = send((progress) => progressLine.show(counts.text(path, progress)));
       const left = sent.finally(() => {
         counts.end();
         slots.leave(bytes);

@@ -6,7 +6,7 @@ import type { CsvSettings, TimeSettings } from '../../../ingest/src/settings.ts'
 import type { IngestArguments } from './arguments.ts';
 
 /** Previews a file with the options. Rejects with a FileProblem if they don't match the file. */
-export async function previewWith(
+export async function previewWithOptions(
   source: FileSource,
   args: IngestArguments,
   signal: AbortSignal,

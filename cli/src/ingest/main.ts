@@ -16,42 +16,42 @@ import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import {
   deleteRun,
-  resumePlace,
+  describeResumePosition,
   type SavedRun,
   savedRuns,
 } from '../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
-import { leavingLink } from '../links.ts';
+import { findEscapingLink } from '../links.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
-import { type BeforeSending, maySend } from './beforeSending.ts';
+import { confirmSend, type SendCheckContext } from './confirmSend.ts';
 import { eachFile } from './eachFile.ts';
-import { previewWith } from './fileSettings.ts';
-import { ProgressLine } from './progressLine.ts';
-import { runsFolder } from './runsFolder.ts';
-import { type Connected, connect } from './target.ts';
+import { previewWithOptions } from './fileSettings.ts';
 import {
   checkProgressText,
   checkText,
   events,
-  grouped,
+  formatNumber,
   reportText,
   settingsText,
-} from './words.ts';
+} from './messages.ts';
+import { ProgressLine } from './progressLine.ts';
+import { runsFolder } from './runsFolder.ts';
+import { type Connection, connect } from './target.ts';
 
 interface Session {
   readonly args: IngestArguments;
   readonly io: Io;
-  readonly line: ProgressLine;
+  readonly progressLine: ProgressLine;
   readonly signal: AbortSignal;
   /** The runs in progress. */
   readonly runs: Set<IngestRun>;
 }
 
 interface SendTarget {
-  readonly connected: Connected;
+  readonly connection: Connection;
   readonly dataset: SharedDataset;
   /** Earlier runs that were interrupted. */
   readonly earlierRuns: readonly SavedRun[];
@@ -63,7 +63,7 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
   const session: Session = {
     args: parsed,
     io,
-    line: new ProgressLine(process.stderr),
+    progressLine: new ProgressLine(process.stderr),
     signal: controller.signal,
     runs: new Set(),
   };
@@ -71,8 +71,8 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
     // A second Ctrl+C means the user doesn't want to wait for answers.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
-    session.line.clear();
-    io.complain('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
+    session.progressLine.clear();
+    io.error('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
     for (const run of session.runs) run.cancel();
   };
   process.on('SIGINT', stop);
@@ -86,16 +86,16 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
 }
 
 async function checkAll(session: Session): Promise<Exit> {
-  const { args, io, line, signal } = session;
+  const { args, io, progressLine, signal } = session;
   return eachFile(args.files, session, async (path) => {
     const source = await sourceOf(path);
-    const preview = await previewWith(source, args, signal);
+    const preview = await previewWithOptions(source, args, signal);
     const { settings } = preview;
-    noteGuesses(io, path, preview);
+    printSettings(io, path, preview);
     const check = await checkFile(source, settings, signal, (progress) =>
-      line.show(checkProgressText(path, progress)),
+      progressLine.show(checkProgressText(path, progress)),
     );
-    line.clear();
+    progressLine.clear();
     io.write(checkText(path, check));
     return check.brokenCount > 0 ? exits.problems : exits.clean;
   });
@@ -105,7 +105,7 @@ async function checkAll(session: Session): Promise<Exit> {
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
-    link = leavingLink(path);
+    link = findEscapingLink(path);
   } catch {
     // The code below reports why it can't be read.
   }
@@ -117,23 +117,23 @@ async function sourceOf(path: string): Promise<FileSource> {
 }
 
 /** Prints a file's read settings and notices. */
-function noteGuesses(io: Io, path: string, { settings, notices }: Preview): void {
+function printSettings(io: Io, path: string, { settings, notices }: Preview): void {
   io.note(`${path}: ${settingsText(settings)}`);
   for (const { message } of notices) io.note(`${path}: ${message}`);
 }
 
 async function sendAll(session: Session): Promise<Exit> {
   const { args, signal } = session;
-  const connected = await connect(args.target, process.env);
+  const connection = await connect(args.target, process.env);
   const target: SendTarget = {
-    connected,
+    connection,
     dataset: new SharedDataset(),
     earlierRuns: await savedRuns(runsFolder()),
   };
   try {
     const exit = await eachFile(args.files, session, async (path, idle) => {
       const started = await prepareRun({ ...session, idle }, target, path);
-      if (started === undefined) return exits.trouble;
+      if (started === undefined) return exits.error;
       const { source, start } = started;
       return {
         bytes: source.size,
@@ -143,80 +143,82 @@ async function sendAll(session: Session): Promise<Exit> {
           if (signal.aborted) run.cancel();
           const report = await run.run();
           session.runs.delete(run);
-          return () => reported(session, path, report);
+          return () => printReport(session, path, report);
         },
       };
     });
     await target.dataset.end();
     return exit;
   } finally {
-    await connected.close();
+    await connection.close();
   }
 }
 
 /** Prints a run's report and returns the exit status. */
-function reported(session: Session, path: string, report: RunReport): Exit {
+function printReport(session: Session, path: string, report: RunReport): Exit {
   const { io } = session;
   io.write(reportText(path, report));
-  if (report.outcome === 'complete') return isWhole(report) ? exits.clean : exits.problems;
-  if (report.problem !== undefined) io.complain(`${path}: ${report.problem}`);
+  if (report.outcome === 'complete') return isComplete(report) ? exits.clean : exits.problems;
+  if (report.problem !== undefined) io.error(`${path}: ${report.problem}`);
   if (report.resumeLine !== undefined) {
-    const from = report.read === 0 ? 'the start' : `line ${grouped(report.resumeLine)}`;
-    io.complain(`To continue at ${from}, run: ${resumeCommand(session, path)}`);
+    const from = report.read === 0 ? 'the start' : `line ${formatNumber(report.resumeLine)}`;
+    io.error(`To continue at ${from}, run: ${resumeCommand(session, path)}`);
   }
-  return report.outcome === 'cancelled' ? exits.cancelled : exits.trouble;
+  return report.outcome === 'cancelled' ? exits.cancelled : exits.error;
 }
 
-function isWhole({ failed, skipped, doubt }: RunReport): boolean {
+function isComplete({ failed, skipped, doubt }: RunReport): boolean {
   return failed === 0 && skipped === 0 && doubt.length === 0;
 }
 
-interface Start {
+interface PreparedRun {
   readonly source: FileSource;
   readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
 }
 
 /** Prepares a file's run, new or resumed. Returns undefined if it must not start, after printing the reason. */
 async function prepareRun(
-  session: Session & Pick<BeforeSending, 'idle'>,
-  { connected, dataset: shared, earlierRuns }: SendTarget,
+  session: Session & Pick<SendCheckContext, 'idle'>,
+  { connection, dataset: shared, earlierRuns }: SendTarget,
   path: string,
-): Promise<Start | undefined> {
+): Promise<PreparedRun | undefined> {
   const { args, io, signal } = session;
   const { dataset, mode } = args;
   const folder = runsFolder();
   const source = await sourceOf(path);
   const sink = serviceSink({
     dataset,
-    service: async () => ({ ok: true, value: connected.service }),
+    service: async () => ({ ok: true, value: connection.service }),
   });
   const parts = { file: source, openReader: batchReader, sink: shared.share(sink) };
-  const earlier = earlierRun(earlierRuns, path, dataset, connected.deployment);
+  const earlier = earlierRun(earlierRuns, path, dataset, connection.deployment);
   if (mode === 'resume') {
     if (earlier === undefined) {
-      io.complain(
-        `${path}: no run into ${dataset} on ${connected.words} ended early. Without --resume, the file is sent from its start.`,
+      io.error(
+        `${path}: no run into ${dataset} on ${connection.label} ended early. Without --resume, the file is sent from its start.`,
       );
       return undefined;
     }
-    io.note(`${path}: resuming at ${resumePlace(earlier)}, ${events(earlier.stored)} are stored`);
+    io.note(
+      `${path}: resuming at ${describeResumePosition(earlier)}, ${events(earlier.stored)} are stored`,
+    );
     return { source, start: (onProgress) => resumeRun(earlier.path, { ...parts, onProgress }) };
   }
   if (earlier !== undefined && mode === 'send') {
-    io.complain(
-      `${path}: an earlier run into ${dataset} ended at ${resumePlace(earlier)}, with ${events(earlier.stored)} stored. Continue it with --resume, or send the file again from its start with --restart.`,
+    io.error(
+      `${path}: an earlier run into ${dataset} ended at ${describeResumePosition(earlier)}, with ${events(earlier.stored)} stored. Continue it with --resume, or send the file again from its start with --restart.`,
     );
     return undefined;
   }
-  const preview = await previewWith(source, args, signal);
-  noteGuesses(io, path, preview);
-  if (mustAskForDay(args, preview)) {
-    io.complain(
+  const preview = await previewWithOptions(source, args, signal);
+  printSettings(io, path, preview);
+  if (isDayOrderUnconfirmed(args, preview)) {
+    io.error(
       `${path}: nothing was sent, since the order of day and month is ambiguous. Specify it with --time-format, such as '02/01/2006' for a day that comes first.`,
     );
     return undefined;
   }
-  if (!(await maySend(path, source, preview, session))) return undefined;
+  if (!(await confirmSend(path, source, preview, session))) return undefined;
   return {
     source,
     start: async (onProgress) => {
@@ -225,10 +227,10 @@ async function prepareRun(
         ...parts,
         onProgress,
         dataset,
-        deployment: connected.deployment,
+        deployment: connection.deployment,
         settings: preview.settings,
         // For a deployment on this machine, compression costs more than it saves.
-        encoding: connected.isLocal ? 'identity' : bestEncoding,
+        encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: folder,
         failedFolder: folder,
       });
@@ -237,7 +239,7 @@ async function prepareRun(
 }
 
 /** Returns whether the order of day and month would be guessed without anyone seeing the guess. */
-function mustAskForDay({ time }: Session['args'], { notices }: Preview): boolean {
+function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
@@ -251,11 +253,11 @@ function earlierRun(
 ): SavedRun | undefined {
   const wanted = resolve(path);
   return runs.find(
-    ({ about }) =>
-      about.file.path !== undefined &&
-      resolve(about.file.path) === wanted &&
-      about.dataset === dataset &&
-      about.deployment === deployment,
+    ({ header }) =>
+      header.file.path !== undefined &&
+      resolve(header.file.path) === wanted &&
+      header.dataset === dataset &&
+      header.deployment === deployment,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { printable } from '../../../language/src/printable.ts';
 
-const EVERY_MS = 100;
+const INTERVAL_MS = 100;
 
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
@@ -13,10 +13,10 @@ export class ProgressLine {
     this.#stream = stream;
   }
 
-  show(given: string): void {
-    const text = printable(given);
+  show(message: string): void {
+    const text = printable(message);
     const now = performance.now();
-    if (this.#stream.isTTY !== true || now - this.#last < EVERY_MS) return;
+    if (this.#stream.isTTY !== true || now - this.#last < INTERVAL_MS) return;
     this.#last = now;
     this.#isShown = true;
     // A wrapped line couldn't be overwritten. Some terminals don't report their width.

@@ -4,17 +4,17 @@ import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
 import { UsageError } from '../usage.ts';
 
-import { dataFolders, findLocal } from './localLock.ts';
+import { dataFolders, findLocal } from './findLocal.ts';
 import { isOnThisMachine, type Target } from './targetOptions.ts';
 
-export interface Connected {
+export interface Connection {
   readonly service: Service;
   /** Identifies the same deployment for a later run; without a token. */
   readonly deployment: string;
   /** The destination of events, for use in a sentence. */
-  readonly words: string;
+  readonly label: string;
   /** The location of resources, for use in a sentence. */
-  readonly resourceWords: string;
+  readonly resourceLabel: string;
   /** Whether both addresses are on this machine. */
   readonly isLocal: boolean;
   close(): Promise<void>;
@@ -24,11 +24,11 @@ export interface Connected {
  * Connects to the target.
  * @throws UsageError if there is no deployment or no token.
  */
-export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connected> {
+export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connection> {
   return target.kind === 'local' ? connectLocal(target.data) : connectHosted(target, env);
 }
 
-async function connectLocal(data: string | undefined): Promise<Connected> {
+async function connectLocal(data: string | undefined): Promise<Connection> {
   const found = await findLocal(data === undefined ? dataFolders() : [data]);
   if (found === undefined) {
     const where = data === undefined ? '' : ` with data in ${data}`;
@@ -43,8 +43,8 @@ async function connectLocal(data: string | undefined): Promise<Connected> {
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),
     deployment: folder,
-    words: 'the local deployment',
-    resourceWords: 'the local deployment',
+    label: 'the local deployment',
+    resourceLabel: 'the local deployment',
     isLocal: true,
     close: async () => {
       hold?.release();
@@ -56,7 +56,7 @@ async function connectLocal(data: string | undefined): Promise<Connected> {
 async function connectHosted(
   { general, edge, organization }: Extract<Target, { kind: 'hosted' }>,
   env: NodeJS.ProcessEnv,
-): Promise<Connected> {
+): Promise<Connection> {
   const token = env['APLOMB_TOKEN'];
   if (!token) throw new UsageError(`Set the token for ${general} in the variable APLOMB_TOKEN.`);
   const dispatcher = networkDispatcher({
@@ -76,8 +76,8 @@ async function connectHosted(
       token: async (origin) => (origins.has(origin) ? token : undefined),
     }),
     deployment: edge,
-    words: edge,
-    resourceWords: general,
+    label: edge,
+    resourceLabel: general,
     isLocal: [general, edge].every(isOnThisMachine),
     close: () => dispatcher.destroy(),
   };

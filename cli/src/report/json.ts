@@ -1,12 +1,12 @@
 /** Formats findings as JSON, as described in docs/cli.md. Removing or redefining a member requires a new `version`. */
 import { countsOf, type Report } from './report.ts';
 
-export function jsonReport({ files, troubles }: Report): string {
+export function jsonReport({ files, errors }: Report): string {
   const { error, warning, info, hint } = countsOf(files);
   const report = {
     version: 1,
     files: files.map(({ path, findings }) => ({ path, problems: findings })),
-    troubles,
+    troubles: errors,
     summary: { files: files.length, errors: error, warnings: warning, infos: info, hints: hint },
   };
   return `${JSON.stringify(report, null, 2)}\n`;

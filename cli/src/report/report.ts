@@ -1,12 +1,12 @@
 /** Defines the result of a check, independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
 import type { Problem, ProblemCode, Severity } from '../../../language/src/index.ts';
-import { type Place, Places } from '../pieces.ts';
+import { type Position, PositionTable } from '../snippets.ts';
 
 /** A range in a file: offsets in UTF-16 units, lines and columns from 1. */
 export interface Range {
-  readonly start: Place & { readonly offset: number };
-  readonly end: Place & { readonly offset: number };
+  readonly start: Position & { readonly offset: number };
+  readonly end: Position & { readonly offset: number };
 }
 
 export interface Finding extends Range {
@@ -25,17 +25,17 @@ export interface CheckedFile {
 export interface Report {
   readonly files: readonly CheckedFile[];
   /** Messages about files that could not be read. */
-  readonly troubles: readonly string[];
+  readonly errors: readonly string[];
 }
 
 export type Counts = Readonly<Record<Severity, number>>;
 
 /** Converts the problems of a file's text to findings, in text order. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
-  const places = new Places(text);
-  const place = (offset: number) => ({ offset, ...places.at(offset) });
+  const table = new PositionTable(text);
+  const positionAt = (offset: number) => ({ offset, ...table.at(offset) });
   const rangeOf = ({ start, end }: { start: number; end: number }): Range => {
-    return { start: place(start), end: place(end) };
+    return { start: positionAt(start), end: positionAt(end) };
   };
   return problems.map((problem) => {
     const { code, severity, message } = problem;
@@ -59,6 +59,6 @@ export function countsOf(files: readonly CheckedFile[]): Counts {
 }
 
 /** Formats a count and a noun: `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -29,7 +29,7 @@ export interface SarifContext {
   readonly page: (code: ProblemCode) => string | undefined;
 }
 
-export function sarifReport({ files, troubles }: Report, context: SarifContext): string {
+export function sarifReport({ files, errors }: Report, context: SarifContext): string {
   const places = new Map(files.map(({ path }) => [path, location(path, context.folder)]));
   const placeOf = ({ path }: CheckedFile) => places.get(path) as ArtifactLocation;
   const log = {
@@ -48,8 +48,8 @@ export function sarifReport({ files, troubles }: Report, context: SarifContext):
         originalUriBaseIds: { '%SRCROOT%': { uri: `${pathToFileURL(context.folder).href}/` } },
         invocations: [
           {
-            executionSuccessful: troubles.length === 0,
-            toolExecutionNotifications: troubles.map((text) => ({
+            executionSuccessful: errors.length === 0,
+            toolExecutionNotifications: errors.map((text) => ({
               level: 'error',
               message: { text },
             })),

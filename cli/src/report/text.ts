@@ -1,9 +1,9 @@
 /** Formats findings as lines `file:line:column: severity message`, for users and tools. */
 import { styleText } from 'node:util';
 import { printable, type Severity } from '../../../language/src/index.ts';
-import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
+import { type CheckedFile, countsOf, type Finding, formatCount, type Report } from './report.ts';
 
-const colours = {
+const colors = {
   error: 'red',
   warning: 'yellow',
   info: 'blue',
@@ -30,14 +30,14 @@ function lineOf(path: string, finding: Finding, colour: boolean): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   const place = paint('bold', `${printable(path)}:${start.line}:${start.column}`);
-  return `${place}: ${paint(colours[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
+  return `${place}: ${paint(colors[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
 }
 
 function summary(files: readonly CheckedFile[]): string {
   const counts = countsOf(files);
   const parts = (['error', 'warning', 'info', 'hint'] as const)
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => counted(counts[severity], nouns[severity]));
-  const checked = `${counted(files.length, 'file')} checked`;
+    .map((severity) => formatCount(counts[severity], nouns[severity]));
+  const checked = `${formatCount(files.length, 'file')} checked`;
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }

@@ -1,7 +1,7 @@
 /** Parses and checks the options of `aplomb pull` and `aplomb push`. */
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
-import { oneOf, readArguments, UsageError } from '../usage.ts';
+import { choiceOption, readArguments, UsageError } from '../usage.ts';
 
 export interface PullArguments {
   readonly folder: string;
@@ -65,7 +65,7 @@ export function pushArguments(args: readonly string[]): PushArguments {
     dryRun: values['dry-run'] === true,
     overwrites: values.overwrite === true,
     yes: values.yes === true,
-    format: oneOf('format', values.format, pushFormats),
+    format: choiceOption('format', values.format, pushFormats),
   };
 }
 
@@ -78,11 +78,11 @@ function folderOf(positionals: readonly string[]): string {
 
 /** Parses a list of kinds, given by their folder names. */
 function kindsOf(text: string): KindName[] {
-  const wanted = text.split(',').map((word) => word.trim());
-  for (const word of wanted) {
+  const selected = text.split(',').map((word) => word.trim());
+  for (const word of selected) {
     if (kindNames.some((kind) => kinds[kind].folder === word)) continue;
     const all = kindNames.map((kind) => kinds[kind].folder).join(', ');
     throw new UsageError(`--kinds must be a list of ${all}, but has '${word}'.`);
   }
-  return kindNames.filter((kind) => wanted.includes(kinds[kind].folder));
+  return kindNames.filter((kind) => selected.includes(kinds[kind].folder));
 }

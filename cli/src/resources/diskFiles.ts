@@ -11,7 +11,7 @@ export function diskFiles(folder: string): FolderFiles {
   const isLink = async (path: string) =>
     (await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() === true;
   return {
-    list: () => attempt('read', folder, () => listed(folder)),
+    list: () => attempt('read', folder, () => listFolder(folder)),
     read: (path) =>
       attempt('read', path, async () => {
         const content = await readFile(join(folder, path));
@@ -34,7 +34,7 @@ export function diskFiles(folder: string): FolderFiles {
   };
 }
 
-async function listed(folder: string): Promise<ListedFile[]> {
+async function listFolder(folder: string): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
   for (const entry of await entries(folder)) {
     const { name } = entry;

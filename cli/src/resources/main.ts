@@ -12,9 +12,9 @@ import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
 import { planText, pullText, reportText } from '../../../resources/src/folder/words.ts';
-import { askYes } from '../ingest/askYes.ts';
+import { askYesNo } from '../ingest/askYesNo.ts';
 import { ProgressLine } from '../ingest/progressLine.ts';
-import { type Connected, connect } from '../ingest/target.ts';
+import { type Connection, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
 import type { Io } from '../io.ts';
 import { type Exit, exits, UsageError } from '../usage.ts';
@@ -25,7 +25,7 @@ import { gitHistory } from './gitHistory.ts';
 interface Session {
   readonly io: Io;
   readonly store: ResourceStore;
-  readonly connected: Connected;
+  readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Clears the progress line ahead of other output. */
@@ -41,7 +41,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
     await writePull(plan, files, { removeStale: deletes, ...session });
     session.clear();
     write(io, pullText(plan, { folder, removed: deletes }));
-    for (const skipped of plan.skipped) io.complain(skipped);
+    for (const skipped of plan.skipped) io.error(skipped);
     return plan.skipped.length > 0 ? exits.problems : exits.clean;
   });
 }
@@ -52,19 +52,17 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const { folder, target, deletes, overwrites, dryRun } = parsed;
   const isJson = parsed.format === 'json';
   const files = diskFiles(folder);
-  const content = await readFolder(files, checkSyntax).catch(complained(io));
+  const content = await readFolder(files, checkSyntax).catch(reportExpected(io));
   if (content === undefined) return exits.problems;
   if (content.problems.length > 0) {
     if (isJson) io.writeExact(printableJson(problemsJson(content.problems)));
     else for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
     const count = content.problems.length;
-    io.complain(
-      `${count} ${count === 1 ? 'problem' : 'problems'} in ${folder}. Nothing was applied.`,
-    );
+    io.error(`${count} ${count === 1 ? 'problem' : 'problems'} in ${folder}. Nothing was applied.`);
     return exits.problems;
   }
   return inSession(target, io, async (session) => {
-    const { store, connected, clear } = session;
+    const { store, connection, clear } = session;
     const plan = await planApply(store, content, {
       deletes,
       history: gitHistory(folder),
@@ -72,22 +70,23 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
       ...session,
     });
     clear();
-    const to = connected.resourceWords;
+    const to = connection.resourceLabel;
     const writeJson = (report?: ApplyReport) =>
       io.writeExact(printableJson(planJson(plan, to, report)));
     if (!isJson) write(io, planText(plan, to));
     if (plan.conflicts.length > 0) {
-      io.complain(
+      io.error(
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
     // JSON output is one document: the plan with its result, or only the plan if nothing is to be applied.
-    if (isJson && (dryRun || plan.steps.length === 0 || mustAsk(parsed, connected))) writeJson();
-    const isWhole = plan.refused.length === 0 && plan.conflicts.length === 0;
-    const refused = isWhole ? exits.clean : exits.problems;
-    if (dryRun) return plan.steps.length > 0 && isWhole ? exits.changes : refused;
+    if (isJson && (dryRun || plan.steps.length === 0 || needsConfirmation(parsed, connection)))
+      writeJson();
+    const hasAll = plan.refused.length === 0 && plan.conflicts.length === 0;
+    const refused = hasAll ? exits.clean : exits.problems;
+    if (dryRun) return plan.steps.length > 0 && hasAll ? exits.changes : refused;
     if (plan.steps.length === 0) {
-      await noteApplied(files, plan.lock, session);
+      await saveLock(files, plan.lock, session);
       return refused;
     }
     await confirm(parsed, session);
@@ -95,18 +94,18 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
     clear();
     if (isJson) writeJson(report);
     else write(io, `\n${reportText(report)}`);
-    await noteApplied(files, lockAfter(plan, report), session);
+    await saveLock(files, lockAfter(plan, report), session);
     if (session.signal.aborted) return exits.cancelled;
-    const whole = report.results.every(({ outcome }) => outcome === 'done');
-    return whole ? refused : exits.problems;
+    const isDone = report.results.every(({ outcome }) => outcome === 'done');
+    return isDone ? refused : exits.problems;
   });
 }
 
 /** Writes the lock. A failure is only reported, because the steps have already been applied. */
-async function noteApplied(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
+async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    io.complain(`${why} The next push may report what this one applied as a conflict.`);
+    io.error(`${why} The next push may report what this one applied as a conflict.`);
   });
 }
 
@@ -116,7 +115,7 @@ const checkSyntax: CheckSyntax = async (queries) =>
     return first && { offset: first.start, message: first.message };
   });
 
-function mustAsk({ yes }: PushArguments, { isLocal }: Connected): boolean {
+function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boolean {
   return !yes && !isLocal;
 }
 
@@ -124,12 +123,12 @@ function mustAsk({ yes }: PushArguments, { isLocal }: Connected): boolean {
  * Asks for confirmation.
  * @throws UsageError if changing a deployment that others may use isn't confirmed.
  */
-async function confirm(parsed: PushArguments, { connected, signal }: Session): Promise<void> {
-  if (!mustAsk(parsed, connected)) return;
-  const to = connected.resourceWords;
+async function confirm(parsed: PushArguments, { connection, signal }: Session): Promise<void> {
+  if (!needsConfirmation(parsed, connection)) return;
+  const to = connection.resourceLabel;
   // JSON output is for a program, so nobody can answer.
   const answer =
-    parsed.format === 'json' ? undefined : await askYes(`Apply this to ${to}?`, signal);
+    parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
   if (answer === true) return;
   if (answer === false) throw new UsageError('Nothing was applied.');
   throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
@@ -140,7 +139,7 @@ async function inSession(
   io: Io,
   work: (session: Session) => Promise<Exit>,
 ): Promise<Exit> {
-  const connected = await connect(target, process.env);
+  const connection = await connect(target, process.env);
   const controller = new AbortController();
   const line = new ProgressLine(process.stderr);
   const clear = () => line.clear();
@@ -149,7 +148,7 @@ async function inSession(
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     clear();
-    io.complain('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
+    io.error('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
@@ -157,8 +156,8 @@ async function inSession(
   try {
     return await work({
       io,
-      connected,
-      store: deploymentStore(connected.service, signal),
+      connection,
+      store: deploymentStore(connection.service, signal),
       signal,
       onProgress: ({ done, total, message }) => line.show(`${done + 1} of ${total}: ${message}`),
       clear,
@@ -166,21 +165,21 @@ async function inSession(
   } catch (error) {
     clear();
     if (signal.aborted) return exits.cancelled;
-    return complained(io)(error) ?? exits.problems;
+    return reportExpected(io)(error) ?? exits.problems;
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
-    await connected.close();
+    await connection.close();
   }
 }
 
 /** Reports an expected error and rethrows any other. */
-function complained(io: Io): (error: unknown) => undefined {
+function reportExpected(io: Io): (error: unknown) => undefined {
   return (error) => {
     const isExpected =
       error instanceof FolderError || (error instanceof Error && error.name === 'GatherError');
     if (!isExpected) throw error;
-    io.complain(error.message);
+    io.error(error.message);
     return undefined;
   };
 }
@@ -188,7 +187,7 @@ function complained(io: Io): (error: unknown) => undefined {
 /** Writes text with control characters escaped, because names and reasons come from files and services. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
-  io.writeExact(io.colour ? safe.split('\n').map(colored).join('\n') : safe);
+  io.writeExact(io.hasColor ? safe.split('\n').map(colorLine).join('\n') : safe);
 }
 
 const COLORS = [
@@ -198,7 +197,7 @@ const COLORS = [
   [/^!/, 'yellow'],
 ] as const;
 
-function colored(line: string): string {
+function colorLine(line: string): string {
   const color = COLORS.find(([pattern]) => pattern.test(line))?.[1];
   return color === undefined ? line : styleText(color, line, { validateStream: false });
 }

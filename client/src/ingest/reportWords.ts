@@ -73,8 +73,8 @@ function restInWords({ resumeLine, stored }: RunReport): string[] {
   return [`The rest, from line ${grouped(resumeLine)}, was not sent`];
 }
 
-function grownInWords({ grownBytes = 0 }: RunReport): string[] {
-  if (grownBytes === 0) return [];
+function grownInWords({ appendedBytes = 0 }: RunReport): string[] {
+  if (appendedBytes === 0) return [];
   return ['The file grew while it was read. Lines added during that time were not read'];
 }
 

@@ -20,8 +20,9 @@ import { NumberText, typeOf } from './exactJson.ts';
 import { BROKEN_MAX, batchLimits } from './limits.ts';
 import { noEvents } from './problems.ts';
 import { scan } from './scan.ts';
-import { grownBytes } from './sources.ts';
-import { compareInstants, formatInstant, type Instant } from './times/instant.ts';
+import { appendedBytes } from './sources.ts';
+import { type Instant } from '../../../formats/src/rfc3339.ts';
+import { compareInstants, formatInstant } from './times/instant.ts';
 
 const FIELDS_MAX = 10_000;
 
@@ -71,7 +72,7 @@ export async function checkFile(
     onProgress({ bytes: stream.stored, totalBytes: source.size, events, broken: brokenCount });
   }
   if (events + brokenCount === 0) throw new FileProblem(noEvents(settings));
-  const grown = await grownBytes(source);
+  const grown = await appendedBytes(source);
   return {
     events,
     brokenCount,
@@ -82,7 +83,7 @@ export async function checkFile(
     withoutTime,
     ...(unreadTimes && { unreadTimes }),
     mistyped: mistypedOf(converter, header?.names ?? []),
-    ...(grown > 0 && { grownBytes: grown }),
+    ...(grown > 0 && { appendedBytes: grown }),
   };
 }
 

@@ -57,7 +57,7 @@ export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: str
 }
 
 /** Returns the number of bytes appended to a file since its size was taken; 0 for sources not on disk. */
-export async function grownBytes({
+export async function appendedBytes({
   path,
   size,
 }: Pick<FileSource, 'path' | 'size'>): Promise<number> {

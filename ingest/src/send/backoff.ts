@@ -1,35 +1,35 @@
 // Determines how long and how often a run waits before it resends requests known not to be stored.
 
-export interface Patience {
+export interface RetryLimits {
   /** The first wait if the service states none. Each further wait is twice as long. */
-  readonly firstMs: number;
-  readonly longestMs: number;
+  readonly initialDelayMs: number;
+  readonly maxDelayMs: number;
   /** Maximum attempts per request: before any request was answered, and afterwards. */
-  readonly triesAtStart: number;
-  readonly tries: number;
+  readonly maxAttemptsAtStart: number;
+  readonly maxAttempts: number;
   /** The longest wait the service may ask for. A longer one ends the run, which can be resumed. */
-  readonly longestAskedMs: number;
+  readonly maxRetryAfterMs: number;
   /** Consecutive requests with unknown outcome after which the run ends. */
-  readonly doubtsInRow: number;
+  readonly maxConsecutiveDoubts: number;
   /** Consecutive answered batches without any stored event after which the run ends. */
-  readonly rejectedInRow: number;
+  readonly maxConsecutiveRejections: number;
   /** Maximum time for pending requests to be answered after the run was canceled. */
   readonly cancelGraceMs: number;
 }
 
-export const patience: Patience = {
-  firstMs: 500,
-  longestMs: 30_000,
-  triesAtStart: 3,
-  tries: 8,
-  longestAskedMs: 15 * 60_000,
-  doubtsInRow: 3,
-  rejectedInRow: 3,
+export const retryLimits: RetryLimits = {
+  initialDelayMs: 500,
+  maxDelayMs: 30_000,
+  maxAttemptsAtStart: 3,
+  maxAttempts: 8,
+  maxRetryAfterMs: 15 * 60_000,
+  maxConsecutiveDoubts: 3,
+  maxConsecutiveRejections: 3,
   cancelGraceMs: 3_000,
 };
 
 /** Returns the milliseconds to wait before attempt `attempt` (from 1): between half of the full wait and all of it. */
-export function backoff(attempt: number, { firstMs, longestMs }: Patience): number {
-  const full = Math.min(firstMs * 2 ** (attempt - 1), longestMs);
+export function backoff(attempt: number, { initialDelayMs, maxDelayMs }: RetryLimits): number {
+  const full = Math.min(initialDelayMs * 2 ** (attempt - 1), maxDelayMs);
   return full * (0.5 + Math.random() / 2);
 }

@@ -10,7 +10,7 @@ export type SendEncoding = Batch['contentEncoding'];
 
 /** Larger than the default of 16 KiB, for fewer round trips to the thread pool. */
 const CHUNK_BYTES = 1024 * 1024;
-const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const CONCURRENT_MAX = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /** zstd, or gzip if this version of Node lacks zstd. */
 export const bestEncoding: SendEncoding = 'zstdCompress' in zlib ? 'zstd' : 'gzip';
@@ -25,7 +25,7 @@ const waiting: (() => void)[] = [];
 /** Returns the batch as it is sent. */
 export async function compressed(batch: Batch, encoding: SendEncoding): Promise<Batch> {
   if (encoding === 'identity' || batch.contentEncoding !== 'identity') return batch;
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= CONCURRENT_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
     const body = await (encoding === 'gzip' ? gzipped(batch.body) : zstd(batch.body));

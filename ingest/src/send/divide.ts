@@ -2,14 +2,14 @@
 // dropped and the rest is rewritten. Then the event named by the service is sent alone. Otherwise halves are sent. The
 // number of requests is bounded.
 import type { Batch, BatchReader } from '../contract.ts';
-import { namedPlace } from './namedPlace.ts';
+import { namedIndex } from './namedIndex.ts';
 import type { Part } from './part.ts';
-import { halves, placesOf, type Ranges, without } from './ranges.ts';
+import { halves, indexesOf, type Ranges, without } from './ranges.ts';
 
 const REQUESTS_MAX = 64;
 
 /** A parsed event of a batch. */
-export interface SeenEvent {
+export interface InspectedEvent {
   readonly line: number;
   readonly lastLine: number;
   /** The text as in the file. */
@@ -20,9 +20,9 @@ export interface SeenEvent {
   readonly problem?: string;
 }
 
-export interface BrokenPlace {
-  readonly place: number;
-  readonly event: SeenEvent;
+export interface BrokenEventAt {
+  readonly index: number;
+  readonly event: InspectedEvent;
   readonly problem: string;
 }
 
@@ -31,77 +31,77 @@ export interface BrokenPlace {
  */
 export interface Division {
   readonly parts: readonly Ranges[];
-  readonly broken: readonly BrokenPlace[];
+  readonly broken: readonly BrokenEventAt[];
 }
 
 export class Divider {
   readonly #reader: BatchReader;
-  readonly #whole: Batch;
-  #events: Promise<readonly SeenEvent[]> | undefined;
-  #hasLooked = false;
+  readonly #batch: Batch;
+  #events: Promise<readonly InspectedEvent[]> | undefined;
+  #isParsed = false;
   #requests = 0;
   /** The event the service named last, until it is also refused alone. */
   #suspect: number | undefined;
-  #namesWrongly = false;
+  #hasNamedWrongEvent = false;
 
-  constructor(reader: BatchReader, whole: Batch) {
+  constructor(reader: BatchReader, batch: Batch) {
     this.#reader = reader;
-    this.#whole = whole;
+    this.#batch = batch;
   }
 
   /** Whether the file's events were parsed, after which requests are rewritten. */
-  get hasLooked(): boolean {
-    return this.#hasLooked;
+  get isParsed(): boolean {
+    return this.#isParsed;
   }
 
   /** Returns the batch's events by index. Rejects with a read error, or if the file has changed. */
-  events(): Promise<readonly SeenEvent[]> {
-    this.#events ??= this.#look();
+  events(): Promise<readonly InspectedEvent[]> {
+    this.#events ??= this.#parseEvents();
     return this.#events;
   }
 
   async divide({ ranges, request }: Part, message: string): Promise<Division> {
-    const places = placesOf(ranges);
-    if (this.#hasLooked && places.length === 1) {
-      if (places[0] === this.#suspect) this.#suspect = undefined;
+    const indexes = indexesOf(ranges);
+    if (this.#isParsed && indexes.length === 1) {
+      if (indexes[0] === this.#suspect) this.#suspect = undefined;
       return { parts: [], broken: [] };
     }
-    if (!this.#hasLooked) {
-      const broken = await this.#brokenAmong(places);
-      const rest = without(
-        this.#whole.events,
+    if (!this.#isParsed) {
+      const broken = await this.#findBroken(indexes);
+      const remaining = without(
+        this.#batch.events,
         ranges,
-        broken.map(({ place }) => place),
+        broken.map(({ index }) => index),
       );
-      this.#hasLooked = true;
-      return { parts: rest.length > 0 ? [rest] : [], broken };
+      this.#isParsed = true;
+      return { parts: remaining.length > 0 ? [remaining] : [], broken };
     }
     this.#requests += 2;
     if (this.#requests > REQUESTS_MAX) return { parts: [], broken: [] };
-    if (this.#suspect !== undefined) this.#namesWrongly = true;
-    const named = this.#namesWrongly ? undefined : namedPlace(message, request);
-    const place = named === undefined ? undefined : places[named];
-    this.#suspect = place;
-    if (place === undefined) return { parts: halves(ranges), broken: [] };
-    const rest = without(this.#whole.events, ranges, [place]);
-    return { parts: [[[place, place + 1]], rest], broken: [] };
+    if (this.#suspect !== undefined) this.#hasNamedWrongEvent = true;
+    const named = this.#hasNamedWrongEvent ? undefined : namedIndex(message, request);
+    const suspect = named === undefined ? undefined : indexes[named];
+    this.#suspect = suspect;
+    if (suspect === undefined) return { parts: halves(ranges), broken: [] };
+    const remaining = without(this.#batch.events, ranges, [suspect]);
+    return { parts: [[[suspect, suspect + 1]], remaining], broken: [] };
   }
 
-  async #brokenAmong(places: readonly number[]): Promise<BrokenPlace[]> {
+  async #findBroken(indexes: readonly number[]): Promise<BrokenEventAt[]> {
     const events = await this.events();
-    return places.flatMap((place) => {
-      const event = events[place] as SeenEvent;
-      return event.problem === undefined ? [] : [{ place, event, problem: event.problem }];
+    return indexes.flatMap((index) => {
+      const event = events[index] as InspectedEvent;
+      return event.problem === undefined ? [] : [{ index, event, problem: event.problem }];
     });
   }
 
-  async #look(): Promise<readonly SeenEvent[]> {
-    const { start, end, events: count } = this.#whole;
+  async #parseEvents(): Promise<readonly InspectedEvent[]> {
+    const { start, end, events: count } = this.#batch;
     const { events, broken } = await this.#reader.events(start, end);
     if (events.length + broken.length !== count) {
       throw new Error('The file changed while it was read.');
     }
-    const seen: SeenEvent[] = new Array(count);
+    const seen: InspectedEvent[] = new Array(count);
     for (const event of events) seen[event.index] = event;
     for (const { reason, ...event } of broken) seen[event.index] = { ...event, problem: reason };
     return seen;

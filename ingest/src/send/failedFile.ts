@@ -25,7 +25,7 @@ export function failedFilePath(
 }
 
 /** The state of the file according to the journal. */
-export interface FailedSoFar {
+export interface FailedFileState {
   readonly bytes: number;
   /** CRC-32 of these bytes; absent if an earlier version of the extension wrote the journal. */
   readonly check?: number;
@@ -33,23 +33,23 @@ export interface FailedSoFar {
 
 export class FailedFile {
   readonly path: string;
-  readonly #head: () => Promise<string>;
-  readonly #soFar: FailedSoFar;
+  readonly #readHead: () => Promise<string>;
+  readonly #initialState: FailedFileState;
   #length: number;
   #check: number | undefined;
   #handle: FileHandle | undefined;
 
   /** `head` returns the file's first line, which CSV needs. */
-  constructor(path: string, soFar: FailedSoFar, head: () => Promise<string>) {
+  constructor(path: string, state: FailedFileState, head: () => Promise<string>) {
     this.path = path;
-    this.#head = head;
-    this.#soFar = soFar;
-    this.#length = soFar.bytes;
-    this.#check = soFar.bytes === 0 ? 0 : soFar.check;
+    this.#readHead = head;
+    this.#initialState = state;
+    this.#length = state.bytes;
+    this.#check = state.bytes === 0 ? 0 : state.check;
   }
 
   /** The state to write to the journal. */
-  get soFar(): FailedSoFar {
+  get state(): FailedFileState {
     return {
       bytes: this.#length,
       ...(this.#check !== undefined && { check: this.#check }),
@@ -59,8 +59,8 @@ export class FailedFile {
   /** Appends events with their original text. Rejects with a write error. */
   async append(texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return;
-    const handle = await this.#opened();
-    const head = this.#length === 0 ? await this.#head() : '';
+    const handle = await this.#open();
+    const head = this.#length === 0 ? await this.#readHead() : '';
     const lines = texts.map((text) => `${text.replace(/\r?\n$/, '')}\n`);
     const bytes = Buffer.from(`${head}${lines.join('')}`);
     await handle.write(bytes, 0, bytes.length, this.#length);
@@ -73,7 +73,7 @@ export class FailedFile {
     this.#handle = undefined;
   }
 
-  async #opened(): Promise<FileHandle> {
+  async #open(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
     // The file may have been deleted since the run ended.
     const handle =
@@ -95,7 +95,7 @@ export class FailedFile {
 
   /** Returns whether the file still begins with the bytes recorded in the journal. */
   async #isUnchanged(handle: FileHandle): Promise<boolean> {
-    const { bytes, check } = this.#soFar;
+    const { bytes, check } = this.#initialState;
     if (check === undefined) return false;
     const part = Buffer.alloc(64 * 1024);
     let found = 0;

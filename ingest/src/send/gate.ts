@@ -4,7 +4,7 @@
 import type { RunProgress } from '../contract.ts';
 
 export class Gate {
-  readonly #most: number;
+  readonly #maxInFlight: number;
   readonly #onChange: () => void;
   #limit = 1;
   #inFlight = 0;
@@ -12,10 +12,10 @@ export class Gate {
   #closed = false;
   #wait: { readonly message: string; readonly until: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #waiting: ((entered: boolean) => void)[] = [];
+  #queue: ((entered: boolean) => void)[] = [];
 
-  constructor(most: number, onChange: () => void) {
-    this.#most = most;
+  constructor(maxInFlight: number, onChange: () => void) {
+    this.#maxInFlight = maxInFlight;
     this.#onChange = onChange;
   }
 
@@ -31,14 +31,14 @@ export class Gate {
   /** Resolves to true when a request may be sent, which must then call `leave`; false if the gate is closed. */
   enter(): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false);
-    const entered = new Promise<boolean>((resolve) => this.#waiting.push(resolve));
+    const entered = new Promise<boolean>((resolve) => this.#queue.push(resolve));
     this.#admit();
     return entered;
   }
 
-  leave(wentWell: boolean): void {
+  leave(succeeded: boolean): void {
     this.#inFlight -= 1;
-    this.#limit = wentWell ? Math.min(this.#limit + 1, this.#most) : 1;
+    this.#limit = succeeded ? Math.min(this.#limit + 1, this.#maxInFlight) : 1;
     this.#admit();
   }
 
@@ -72,14 +72,14 @@ export class Gate {
     this.#closed = true;
     this.#wait = undefined;
     clearTimeout(this.#timer);
-    for (const refuse of this.#waiting.splice(0)) refuse(false);
+    for (const refuse of this.#queue.splice(0)) refuse(false);
     this.#onChange();
   }
 
   #admit(): void {
     if (this.#closed || this.#paused || this.#wait) return;
     while (this.#inFlight < this.#limit) {
-      const next = this.#waiting.shift();
+      const next = this.#queue.shift();
       if (!next) return;
       this.#inFlight += 1;
       next(true);

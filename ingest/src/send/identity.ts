@@ -38,7 +38,7 @@ export async function identify(file: FileSource): Promise<FileIdentity> {
 }
 
 /** Returns the reason a run can't be resumed with another file; undefined if the files are the same. */
-export function whyChanged(before: FileIdentity, now: FileIdentity): string | undefined {
+export function describeChange(before: FileIdentity, now: FileIdentity): string | undefined {
   const size = (bytes: number) => `${bytes.toLocaleString('en-US')} bytes`;
   const what =
     now.size !== before.size

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sizeOf } from './ranges.ts';
-import type { JournalRecord, RunAbout } from './records.ts';
+import type { JournalRecord, RunHeader } from './records.ts';
 import { RunLock } from './runLock.ts';
 import { RunState } from './runState.ts';
 
@@ -17,7 +17,7 @@ export class JournalProblem extends Error {}
 
 export class Journal {
   readonly path: string;
-  readonly about: RunAbout;
+  readonly header: RunHeader;
   /** The state after the last record at opening. The run applies the records it writes. */
   readonly state: RunState;
   readonly #handle: FileHandle;
@@ -28,12 +28,12 @@ export class Journal {
 
   private constructor(
     path: string,
-    about: RunAbout,
+    header: RunHeader,
     state: RunState,
     file: { readonly handle: FileHandle; readonly lock: RunLock; readonly length: number },
   ) {
     this.path = path;
-    this.about = about;
+    this.header = header;
     this.state = state;
     this.#handle = file.handle;
     this.#lock = file.lock;
@@ -41,14 +41,14 @@ export class Journal {
   }
 
   /** Creates the journal of a new run. Rejects with a write error. */
-  static async create(folder: string, about: RunAbout): Promise<Journal> {
+  static async create(folder: string, header: RunHeader): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = journalPath(folder, about.id);
+    const path = journalPath(folder, header.id);
     const lock = await RunLock.take(path);
     if (!lock) throw new JournalProblem('The run is already in progress.');
     const handle = await open(path, 'wx', 0o600);
-    const journal = new Journal(path, about, new RunState(), { handle, lock, length: 0 });
-    await journal.#write(about);
+    const journal = new Journal(path, header, new RunState(), { handle, lock, length: 0 });
+    await journal.#write(header);
     return journal;
   }
 
@@ -62,10 +62,10 @@ export class Journal {
       throw new JournalProblem('The run is already in progress, here or in another window.');
     }
     try {
-      const { about, state, length } = await readJournal(path);
+      const { header, state, length } = await readJournal(path);
       const handle = await open(path, 'r+');
       await handle.truncate(length);
-      const journal = new Journal(path, about, state, { handle, lock, length });
+      const journal = new Journal(path, header, state, { handle, lock, length });
       for (const record of doubtOf(state)) {
         state.apply(record);
         await journal.write(record);
@@ -117,16 +117,16 @@ export function journalPath(folder: string, id: string): string {
 /** Reads a journal without opening it for a run. `length` is the end of the last complete record. */
 export async function readJournal(
   path: string,
-): Promise<{ readonly about: RunAbout; readonly state: RunState; readonly length: number }> {
+): Promise<{ readonly header: RunHeader; readonly state: RunState; readonly length: number }> {
   const bytes = await readFile(path);
   const length = bytes.lastIndexOf(0x0a) + 1;
   const [first, ...lines] = bytes.subarray(0, length).toString().split('\n').slice(0, -1);
   try {
-    const about = JSON.parse(first ?? '') as RunAbout;
-    if (about.version !== 2) throw new Error('another version');
+    const header = JSON.parse(first ?? '') as RunHeader;
+    if (header.version !== 2) throw new Error('another version');
     const state = new RunState();
     for (const line of lines) state.apply(JSON.parse(line) as JournalRecord);
-    return { about, state, length };
+    return { header, state, length };
   } catch {
     throw new JournalProblem(
       'The record of the run is damaged or of another version of the extension, so it cannot be resumed. Delete the run and check in the dataset which events arrived.',
@@ -136,7 +136,7 @@ export async function readJournal(
 
 /** Settles requests whose process ended before they were answered. */
 function doubtOf(state: RunState): JournalRecord[] {
-  return [...state.underWay.values()].map(({ request, batch, ranges, firstLine, lastLine }) => ({
+  return [...state.unanswered.values()].map(({ request, batch, ranges, firstLine, lastLine }) => ({
     type: 'settled',
     request,
     batch,

@@ -1,14 +1,14 @@
 // Identifies the events of a request that the service didn't store. The local deployment returns their numbers. The
 // hosted service only returns their times, which other events may share, so all candidates are then listed.
 import type { Batch, FailedEvent, SendResult } from '../contract.ts';
-import type { SeenEvent } from './divide.ts';
+import type { InspectedEvent } from './divide.ts';
 import { instant } from './instant.ts';
 
 type Failure = Extract<SendResult, { kind: 'answered' }>['failures'][number];
 
 const NO_REASON = 'The service did not report a reason';
 const TEXT_CHARACTERS_MAX = 2_000;
-const REASONS_NAMED = 5;
+const REASONS_LISTED_MAX = 5;
 
 export interface MatchedFailures {
   /** The failures to report. The ones with `among` have no text in `texts`. */
@@ -24,7 +24,7 @@ export interface MatchedFailures {
  * `failed` is the number of events not stored, which may exceed the listed failures.
  */
 export function matchFailures(
-  events: readonly SeenEvent[],
+  events: readonly InspectedEvent[],
   request: Pick<Batch, 'events' | 'firstLine' | 'lastLine'>,
   failures: readonly Failure[],
   failed: number,
@@ -37,10 +37,10 @@ export function matchFailures(
   const unnamed: { readonly reason: string; readonly time: bigint | undefined }[] = [];
   for (const { error, timestamp } of failures.slice(0, failed)) {
     const [, number, rest] = /^event (\d+): (.+)$/s.exec(error) ?? [];
-    const place = Number(number) - 1;
+    const index = Number(number) - 1;
     const reason = rest ?? (error || NO_REASON);
     count(reason);
-    if (events[place] && !named.has(place)) named.set(place, reason);
+    if (events[index] && !named.has(index)) named.set(index, reason);
     else unnamed.push({ reason, time: timestamp === undefined ? undefined : instant(timestamp) });
   }
   for (let missing = failed - failures.length; missing > 0; missing -= 1) {
@@ -48,10 +48,10 @@ export function matchFailures(
   }
   if (failed > failures.length) count(NO_REASON, failed - failures.length);
 
-  const vague =
+  const unidentified =
     events.length === 0
       ? [
-          vagueEvents(
+          candidateEvents(
             request.firstLine,
             request.lastLine,
             request.events,
@@ -60,20 +60,22 @@ export function matchFailures(
           ),
         ]
       : nameByTime(events, unnamed, named);
-  const places = [...named.keys()].sort((a, b) => a - b);
+  const indexes = [...named.keys()].sort((a, b) => a - b);
   return {
     failures: [
-      ...places.map((place) => failedEvent(events[place] as SeenEvent, named.get(place) ?? '')),
-      ...vague,
+      ...indexes.map((index) =>
+        failedEvent(events[index] as InspectedEvent, named.get(index) ?? ''),
+      ),
+      ...unidentified,
     ],
-    texts: places.map((place) => (events[place] as SeenEvent).text),
+    texts: indexes.map((index) => (events[index] as InspectedEvent).text),
     reasons: [...reasons],
   };
 }
 
 /** Creates a report entry for an event, with its text truncated. */
 export function failedEvent(
-  { line, lastLine, text }: Pick<SeenEvent, 'line' | 'lastLine' | 'text'>,
+  { line, lastLine, text }: Pick<InspectedEvent, 'line' | 'lastLine' | 'text'>,
   reason: string,
   by: FailedEvent['by'] = 'service',
 ): FailedEvent {
@@ -85,16 +87,16 @@ export function failedEvent(
  * candidates.
  */
 function nameByTime(
-  events: readonly SeenEvent[],
+  events: readonly InspectedEvent[],
   unnamed: readonly { readonly reason: string; readonly time: bigint | undefined }[],
   named: Map<number, string>,
 ): FailedEvent[] {
   if (unnamed.length === 0) return [];
   const byTime = new Map<bigint | undefined, number[]>();
-  for (const [place, event] of events.entries()) {
-    if (named.has(place)) continue;
+  for (const [index, event] of events.entries()) {
+    if (named.has(index)) continue;
     const time = event.time === undefined ? undefined : instant(event.time);
-    append(byTime, time, place);
+    append(byTime, time, index);
   }
   // A time that no event has is the arrival time, which events without a time get.
   const keyOf = (time: bigint | undefined) =>
@@ -102,32 +104,34 @@ function nameByTime(
   const reasonsByKey = new Map<bigint | undefined, string[]>();
   for (const { reason, time } of unnamed) append(reasonsByKey, keyOf(time), reason);
 
-  const vague: FailedEvent[] = [];
+  const unidentified: FailedEvent[] = [];
   for (const [key, reasons] of [...reasonsByKey].sort(([a], [b]) => knownFirst(a, b))) {
     // Without a known time, any event not yet identified is a candidate.
     const candidates =
       key === undefined && (byTime.get(undefined)?.length ?? 0) < reasons.length
-        ? [...events.keys()].filter((place) => !named.has(place))
+        ? [...events.keys()].filter((index) => !named.has(index))
         : (byTime.get(key) ?? []);
     if (candidates.length <= reasons.length) {
-      for (const [index, place] of candidates.entries()) named.set(place, reasons[index] as string);
+      for (const [at, index] of candidates.entries()) named.set(index, reasons[at] as string);
       continue;
     }
-    const first = events[candidates[0] as number] as SeenEvent;
-    const last = events[candidates.at(-1) as number] as SeenEvent;
-    vague.push(vagueEvents(first.line, last.lastLine, candidates.length, reasons, reasons.length));
+    const first = events[candidates[0] as number] as InspectedEvent;
+    const last = events[candidates.at(-1) as number] as InspectedEvent;
+    unidentified.push(
+      candidateEvents(first.line, last.lastLine, candidates.length, reasons, reasons.length),
+    );
   }
-  return vague;
+  return unidentified;
 }
 
-function vagueEvents(
+function candidateEvents(
   line: number,
   lastLine: number,
   events: number,
   reasons: readonly string[],
   count: number,
 ): FailedEvent {
-  const reason = [...new Set(reasons)].slice(0, REASONS_NAMED).join('; ');
+  const reason = [...new Set(reasons)].slice(0, REASONS_LISTED_MAX).join('; ');
   return { line, lastLine, reason, text: '', by: 'service', among: { events, count } };
 }
 

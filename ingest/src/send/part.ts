@@ -1,10 +1,10 @@
 // Defines a request: some or all events of a batch.
 import type { Batch, BatchReader } from '../contract.ts';
-import { complement, placesOf, type Ranges, sizeOf, wholeRange } from './ranges.ts';
+import { complement, fullRange, indexesOf, type Ranges, sizeOf } from './ranges.ts';
 
 export interface Part {
   /** The batch from the reader, with all its events. */
-  readonly whole: Batch;
+  readonly batch: Batch;
   /** The request's events, by index in the batch. */
   readonly ranges: Ranges;
   readonly request: Batch;
@@ -16,17 +16,17 @@ export interface Part {
  */
 export async function partOf(
   reader: BatchReader,
-  whole: Batch,
+  batch: Batch,
   ranges: Ranges,
   rewrite: boolean,
 ): Promise<Part> {
-  if (!rewrite && sizeOf(ranges) === whole.events) {
-    return { whole, ranges: wholeRange(whole.events), request: whole };
+  if (!rewrite && sizeOf(ranges) === batch.events) {
+    return { batch, ranges: fullRange(batch.events), request: batch };
   }
-  const omitted = new Set(placesOf(complement(whole.events, ranges)));
-  const request = await reader.batchWithout(whole.start, whole.end, omitted);
+  const omitted = new Set(indexesOf(complement(batch.events, ranges)));
+  const request = await reader.batchWithout(batch.start, batch.end, omitted);
   if (request.events !== sizeOf(ranges)) {
     throw new Error('The file changed while it was read.');
   }
-  return { whole, ranges, request };
+  return { batch, ranges, request };
 }

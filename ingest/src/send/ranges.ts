@@ -3,7 +3,7 @@
 export type Range = readonly [from: number, to: number];
 export type Ranges = readonly Range[];
 
-export function wholeRange(count: number): Ranges {
+export function fullRange(count: number): Ranges {
   return count === 0 ? [] : [[0, count]];
 }
 
@@ -13,10 +13,10 @@ export function sizeOf(ranges: Ranges): number {
 
 /** Returns the indexes in `[0, count)` that are in none of the sets. */
 export function complement(count: number, ...sets: readonly Ranges[]): Ranges {
-  const taken = sets.flat().sort((a, b) => a[0] - b[0]);
+  const covered = sets.flat().sort((a, b) => a[0] - b[0]);
   const free: Range[] = [];
   let at = 0;
-  for (const [from, to] of taken) {
+  for (const [from, to] of covered) {
     if (from > at) free.push([at, Math.min(from, count)]);
     at = Math.max(at, to);
   }
@@ -29,8 +29,8 @@ export function union(count: number, ...sets: readonly Ranges[]): Ranges {
 }
 
 /** Returns the set without some indexes. */
-export function without(count: number, ranges: Ranges, places: Iterable<number>): Ranges {
-  const removed = [...places].map((place): Range => [place, place + 1]);
+export function without(count: number, ranges: Ranges, indexes: Iterable<number>): Ranges {
+  const removed = [...indexes].map((index): Range => [index, index + 1]);
   return complement(count, complement(count, ranges), removed);
 }
 
@@ -49,6 +49,6 @@ export function halves(ranges: Ranges): readonly [Ranges, Ranges] {
 }
 
 /** Returns the indexes of a set, ascending. */
-export function placesOf(ranges: Ranges): number[] {
+export function indexesOf(ranges: Ranges): number[] {
   return ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at));
 }

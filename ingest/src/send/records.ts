@@ -3,12 +3,12 @@
 import type { BatchLimits, FailedEvent, LineRange, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { SendEncoding } from './compress.ts';
-import type { FailedSoFar } from './failedFile.ts';
+import type { FailedFileState } from './failedFile.ts';
 import type { FileIdentity } from './identity.ts';
 import type { Ranges } from './ranges.ts';
 
 /** The first line of a journal. */
-export interface RunAbout {
+export interface RunHeader {
   readonly version: 2;
   readonly id: string;
   /** RFC 3339. */
@@ -31,7 +31,7 @@ export interface NotStored {
   /** The reasons of all failures. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
   /** The file of failed events including these. Later bytes belong to a record that was never written. */
-  readonly failedFile: FailedSoFar;
+  readonly failedFile: FailedFileState;
 }
 
 /** A batch came from the reader. Records are in the order of batches. */

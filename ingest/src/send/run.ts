@@ -9,39 +9,39 @@ import {
   type SendResult,
   type Sink,
 } from '../contract.ts';
-import { grownBytes } from '../read/sources.ts';
-import { backoff, patience as defaultPatience, type Patience } from './backoff.ts';
+import { appendedBytes } from '../read/sources.ts';
+import { backoff, retryLimits as defaultRetryLimits, type RetryLimits } from './backoff.ts';
 import { compressed } from './compress.ts';
-import { type BrokenPlace, Divider } from './divide.ts';
+import { type BrokenEventAt, Divider } from './divide.ts';
 import { FailedFile } from './failedFile.ts';
 import { Gate } from './gate.ts';
 import { type Journal, JournalProblem } from './journal.ts';
 import { failedEvent, matchFailures } from './matchFailures.ts';
 import { type Part, partOf } from './part.ts';
 import { RateMeter, Reporter } from './progress.ts';
-import { halves, placesOf, type Ranges, sizeOf, wholeRange } from './ranges.ts';
-import type { RunAbout } from './records.ts';
+import { fullRange, halves, indexesOf, type Ranges, sizeOf } from './ranges.ts';
+import type { RunHeader } from './records.ts';
 import { countReasons, RunLog, type Settlement, unsentPart } from './runLog.ts';
 import { deleteRun } from './savedRuns.ts';
 
 export interface RunOptions {
-  readonly about: RunAbout;
+  readonly header: RunHeader;
   readonly reader: BatchReader;
   readonly sink: Sink;
   /** The journal. Absent: the run can't be resumed. */
   readonly journal?: Journal | undefined;
   /** Maximum number of concurrent requests. */
-  readonly inFlight?: number;
-  readonly patience?: Partial<Patience>;
+  readonly maxInFlight?: number;
+  readonly retryLimits?: Partial<RetryLimits>;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-const IN_FLIGHT = 3;
+const IN_FLIGHT_MAX = 3;
 /** Events refused individually, while none was ever stored, after which the run ends. */
 const SINGLES_MAX = 3;
 
 /** The part of a batch that a refusal's status is about. Any other status concerns the run and ends it. */
-const refusedFor: Readonly<Record<number, 'content' | 'size' | 'dataset'>> = {
+const refusalCauses: Readonly<Record<number, 'content' | 'size' | 'dataset'>> = {
   400: 'content',
   404: 'dataset',
   413: 'size',
@@ -58,24 +58,24 @@ interface Problem {
 
 /** A batch whose parts are being sent. */
 interface Work {
-  readonly whole: Batch;
+  readonly batch: Batch;
   readonly divider: Divider;
   /** The parts to send, in order. */
   readonly queue: Ranges[];
   /** Events refused individually. */
-  readonly refused: { readonly place: number; readonly message: string }[];
+  readonly refused: { readonly index: number; readonly message: string }[];
 }
 
 export class IngestRun {
-  readonly #about: RunAbout;
+  readonly #header: RunHeader;
   readonly #reader: BatchReader;
   readonly #sink: Sink;
   readonly #journal: Journal | undefined;
   readonly #failedFile: FailedFile | undefined;
   readonly #log: RunLog;
   readonly #gate: Gate;
-  readonly #inFlight: number;
-  readonly #patience: Patience;
+  readonly #maxInFlight: number;
+  readonly #retryLimits: RetryLimits;
   readonly #abort = new AbortController();
   readonly #meter = new RateMeter();
   readonly #reporter: Reporter;
@@ -84,43 +84,43 @@ export class IngestRun {
   #graceTimer: NodeJS.Timeout | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #readingEnded = false;
-  #readAll = false;
+  #hasReadAll = false;
   #isDone = false;
   #isCancelled = false;
   #problem: Problem | undefined;
   #creating: Promise<boolean> | undefined;
   #hasAnswered = false;
-  #doubtsInRow = 0;
-  #rejectedInRow = 0;
+  #consecutiveDoubts = 0;
+  #consecutiveRejections = 0;
   /** Size of the smallest request that was too large. */
   #tooLarge = Number.POSITIVE_INFINITY;
 
   constructor(options: RunOptions) {
-    const { about, reader, sink, journal, inFlight = IN_FLIGHT, onProgress } = options;
-    this.#about = about;
+    const { header, reader, sink, journal, maxInFlight = IN_FLIGHT_MAX, onProgress } = options;
+    this.#header = header;
     this.#reader = reader;
     this.#sink = sink;
     this.#journal = journal;
-    this.#inFlight = inFlight;
-    this.#patience = { ...defaultPatience, ...options.patience };
+    this.#maxInFlight = maxInFlight;
+    this.#retryLimits = { ...defaultRetryLimits, ...options.retryLimits };
     this.#failedFile =
-      about.failedFile === undefined
+      header.failedFile === undefined
         ? undefined
-        : new FailedFile(about.failedFile, journal?.state.failedFile ?? { bytes: 0 }, () =>
+        : new FailedFile(header.failedFile, journal?.state.failedFile ?? { bytes: 0 }, () =>
             reader.fileHead(),
           );
     this.#log = new RunLog(journal, this.#failedFile);
     this.#reporter = new Reporter(() => onProgress?.(this.progress));
-    this.#gate = new Gate(inFlight, () => this.#reporter.now());
+    this.#gate = new Gate(maxInFlight, () => this.#reporter.now());
   }
 
-  get about(): RunAbout {
-    return this.#about;
+  get header(): RunHeader {
+    return this.#header;
   }
 
   get progress(): RunProgress {
     const { fileBytes, stored, failed, doubtful } = this.#log.state;
-    const totalBytes = this.#about.file.size;
+    const totalBytes = this.#header.file.size;
     return {
       ...(this.#isDone ? { state: 'done' } : this.#gate.state),
       bytes: fileBytes,
@@ -147,7 +147,7 @@ export class IngestRun {
     if (this.#isCancelled || this.#isDone) return;
     this.#isCancelled = true;
     this.#close();
-    this.#graceTimer = setTimeout(() => this.#abort.abort(), this.#patience.cancelGraceMs);
+    this.#graceTimer = setTimeout(() => this.#abort.abort(), this.#retryLimits.cancelGraceMs);
   }
 
   /** Sends the file, or its remainder. Never rejects. Must be called only once. */
@@ -156,7 +156,7 @@ export class IngestRun {
     this.#reporter.now();
     const iterator = this.#reader.batches(this.#log.state.position)[Symbol.asyncIterator]();
     // One worker more than concurrent requests, so that the next body is compressed before it may be sent.
-    const workers = Array.from({ length: this.#inFlight + 1 }, () => this.#work(iterator));
+    const workers = Array.from({ length: this.#maxInFlight + 1 }, () => this.#work(iterator));
     await Promise.all(workers);
     // Doesn't wait for the iterator, which may be waiting for the disk.
     void iterator.return?.().then(undefined, () => {});
@@ -185,7 +185,7 @@ export class IngestRun {
         const pending = await this.#pendingOf(batch);
         if (sizeOf(pending) === 0) continue;
         const divider = new Divider(this.#reader, batch);
-        return { whole: batch, divider, queue: [pending], refused: [] };
+        return { batch, divider, queue: [pending], refused: [] };
       }
     });
     this.#turn = next.catch(() => {});
@@ -201,7 +201,7 @@ export class IngestRun {
         iterator.next().then(resolve, reject);
       });
       if (next && !next.done) return next.value;
-      this.#readAll = next?.done === true;
+      this.#hasReadAll = next?.done === true;
     } catch (error) {
       // The batches ahead of the problem are still sent.
       this.#fail(error);
@@ -219,14 +219,14 @@ export class IngestRun {
     const pending = state.pending(batch.start.batch);
     if (pending) return pending;
     await this.#log.read(batch);
-    return wholeRange(batch.events);
+    return fullRange(batch.events);
   }
 
   async #sendAll(work: Work): Promise<void> {
     for (;;) {
       const ranges = work.queue.shift();
       if (!ranges) return this.#settleRefused(work);
-      const part = await partOf(this.#reader, work.whole, ranges, work.divider.hasLooked);
+      const part = await partOf(this.#reader, work.batch, ranges, work.divider.isParsed);
       if (this.#isTooLarge(part)) work.queue.unshift(...halves(ranges));
       else if (!(await this.#send(part, work))) return;
     }
@@ -234,35 +234,35 @@ export class IngestRun {
 
   /** Sends a part until its outcome is decided. Returns false if the run has ended. */
   async #send(part: Part, work: Work): Promise<boolean> {
-    const request = await compressed(part.request, this.#about.encoding);
+    const request = await compressed(part.request, this.#header.encoding);
     if (request !== part.request) this.#recycle(part);
     for (let attempt = 1; ; attempt += 1) {
       if (!(await this.#gate.enter())) return false;
-      let wentWell = false;
+      let succeeded = false;
       try {
         // Another request may have shown this in the meantime.
         if (this.#isTooLarge(part)) {
           work.queue.unshift(...halves(part.ranges));
           return true;
         }
-        const number = await this.#log.sending(part);
+        const requestNumber = await this.#log.sending(part);
         const result = await this.#sink.send(request, this.#abort.signal);
-        wentWell = result.kind === 'answered';
-        const isDecided = await this.#take(result, { part, work, number, attempt });
+        succeeded = result.kind === 'answered';
+        const isDecided = await this.#take(result, { part, work, requestNumber, attempt });
         // The service has read the entire body once every event is accounted for.
         if (request === part.request && accountsForAll(result, request)) this.#recycle(part);
         this.#sample();
         this.#reporter.changed();
         if (isDecided) return !this.#gate.isClosed;
       } finally {
-        this.#gate.leave(wentWell);
+        this.#gate.leave(succeeded);
       }
     }
   }
 
   /** Returns a batch's memory to the reader once its body isn't needed anymore. */
-  #recycle({ whole, request }: Part): void {
-    if (request === whole) this.#reader.recycle?.(whole.body);
+  #recycle({ batch, request }: Part): void {
+    if (request === batch) this.#reader.recycle?.(batch.body);
   }
 
   #isTooLarge({ request, ranges }: Part): boolean {
@@ -275,51 +275,52 @@ export class IngestRun {
     sent: {
       readonly part: Part;
       readonly work: Work;
-      readonly number: number;
+      readonly requestNumber: number;
       readonly attempt: number;
     },
   ): Promise<boolean> {
-    const { part, work, number, attempt } = sent;
+    const { part, work, requestNumber, attempt } = sent;
     switch (result.kind) {
       case 'answered':
         this.#hasAnswered = true;
-        this.#doubtsInRow = 0;
-        await this.#answered(result, part, work, number);
+        this.#consecutiveDoubts = 0;
+        await this.#answered(result, part, work, requestNumber);
         return true;
       case 'doubt':
-        await this.#log.settle(part, number, { doubt: part.request.events });
-        this.#doubtsInRow += 1;
-        if (this.#doubtsInRow >= this.#patience.doubtsInRow)
+        await this.#log.settle(part, requestNumber, { doubt: part.request.events });
+        this.#consecutiveDoubts += 1;
+        if (this.#consecutiveDoubts >= this.#retryLimits.maxConsecutiveDoubts)
           this.#stop(result.message, result.advice);
         return true;
       case 'cancelled':
-        if (result.sent) await this.#log.settle(part, number, { doubt: part.request.events });
-        else await this.#log.returned(number);
+        if (result.sent)
+          await this.#log.settle(part, requestNumber, { doubt: part.request.events });
+        else await this.#log.returned(requestNumber);
         return true;
       case 'unsent':
-        await this.#log.returned(number);
+        await this.#log.returned(requestNumber);
         this.#stop(result.message, result.advice);
         return true;
       case 'later':
-        await this.#log.returned(number);
+        await this.#log.returned(requestNumber);
         return !this.#waitFor(result, attempt);
       case 'refused':
-        await this.#log.returned(number);
+        await this.#log.returned(requestNumber);
         return this.#refused(result, part, work, attempt);
     }
   }
 
-  async #answered(answer: Answered, part: Part, work: Work, number: number): Promise<void> {
+  async #answered(answer: Answered, part: Part, work: Work, requestNumber: number): Promise<void> {
     const settlement = await this.#settlementOf(answer, part, work);
-    await this.#log.settle(part, number, settlement);
+    await this.#log.settle(part, requestNumber, settlement);
     const { stored = 0, failed = 0, reasons = [] } = settlement;
-    if (stored > 0) this.#rejectedInRow = 0;
+    if (stored > 0) this.#consecutiveRejections = 0;
     // The parts of a divided batch don't count, because they are sent to find refused events.
-    else if (failed > 0 && failed === part.whole.events) this.#rejectedInRow += 1;
-    if (this.#rejectedInRow < this.#patience.rejectedInRow) return;
+    else if (failed > 0 && failed === part.batch.events) this.#consecutiveRejections += 1;
+    if (this.#consecutiveRejections < this.#retryLimits.maxConsecutiveRejections) return;
     const [reason] = reasons.toSorted(([, a], [, b]) => b - a)[0] ?? [];
     const why = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;
-    const requests = this.#patience.rejectedInRow;
+    const requests = this.#retryLimits.maxConsecutiveRejections;
     this.#stop(
       `The service did not store any event of ${requests} requests in a row${why}. The rest was not sent.`,
     );
@@ -330,15 +331,15 @@ export class IngestRun {
     { afterMs, message, advice }: Omit<Extract<SendResult, { kind: 'later' }>, 'kind'>,
     attempt: number,
   ): boolean {
-    const { tries, triesAtStart, longestAskedMs } = this.#patience;
-    const isLast = attempt >= (this.#hasAnswered ? tries : triesAtStart);
-    if (isLast || (afterMs !== undefined && afterMs > longestAskedMs)) {
+    const { maxAttempts, maxAttemptsAtStart, maxRetryAfterMs } = this.#retryLimits;
+    const isLast = attempt >= (this.#hasAnswered ? maxAttempts : maxAttemptsAtStart);
+    if (isLast || (afterMs !== undefined && afterMs > maxRetryAfterMs)) {
       this.#stop(message, advice);
       return false;
     }
-    const jitter = Math.random() * Math.min(250, this.#patience.firstMs);
+    const jitter = Math.random() * Math.min(250, this.#retryLimits.initialDelayMs);
     this.#gate.waitFor(
-      afterMs === undefined ? backoff(attempt, this.#patience) : afterMs + jitter,
+      afterMs === undefined ? backoff(attempt, this.#retryLimits) : afterMs + jitter,
       message,
     );
     return true;
@@ -348,11 +349,11 @@ export class IngestRun {
   async #refused(result: Refused, part: Part, work: Work, attempt: number): Promise<boolean> {
     const { status, message, advice } = result;
     const events = sizeOf(part.ranges);
-    switch (refusedFor[status]) {
+    switch (refusalCauses[status]) {
       case 'dataset':
         if (!this.#sink.create) break;
         if (!this.#creating && this.#log.state.stored > 0) {
-          this.#stop(this.#goneMessage(), advice);
+          this.#stop(this.#deletedMessage(), advice);
           return true;
         }
         if (this.#creating) {
@@ -364,7 +365,7 @@ export class IngestRun {
       case 'size':
         this.#tooLarge = Math.min(this.#tooLarge, part.request.bytes);
         if (events > 1) work.queue.unshift(...halves(part.ranges));
-        else work.refused.push({ place: placesOf(part.ranges)[0] as number, message });
+        else work.refused.push({ index: indexesOf(part.ranges)[0] as number, message });
         return true;
       case 'content':
         await this.#divide(result, part, work);
@@ -375,8 +376,8 @@ export class IngestRun {
   }
 
   /** The dataset isn't recreated, which would hide the loss of the stored events. */
-  #goneMessage(): string {
-    const { dataset } = this.#about;
+  #deletedMessage(): string {
+    const { dataset } = this.#header;
     const { stored } = this.#log.state;
     const count = stored.toLocaleString('en-US');
     return `${dataset} was deleted after ${count} ${stored === 1 ? 'event was' : 'events were'} stored in it. Ingest the file as a new run.`;
@@ -384,39 +385,39 @@ export class IngestRun {
 
   async #create(): Promise<boolean> {
     this.#creating = (async () => {
-      const made = await this.#sink.create?.(this.#abort.signal);
-      if (made?.kind === 'created') await this.#log.dataset(true);
+      const result = await this.#sink.create?.(this.#abort.signal);
+      if (result?.kind === 'created') await this.#log.dataset(true);
       // The reason it can't be created is more useful than its absence.
-      else if (made) this.#stop(made.message, made.advice);
-      return made?.kind === 'created';
+      else if (result) this.#stop(result.message, result.advice);
+      return result?.kind === 'created';
     })();
     return this.#creating;
   }
 
   async #divide({ message, advice }: Refused, part: Part, work: Work): Promise<void> {
-    const places = placesOf(part.ranges);
+    const indexes = indexesOf(part.ranges);
     const isNew = this.#log.state.stored === 0;
-    const isFirst = !work.divider.hasLooked;
+    const isFirst = !work.divider.isParsed;
     const { parts, broken } = await work.divider.divide(part, message);
     if (broken.length > 0) {
-      if (this.#about.settings.broken === 'stop') return this.#stopAt(broken[0] as BrokenPlace);
-      await this.#settlePlaces(
+      if (this.#header.settings.broken === 'stop') return this.#stopAt(broken[0] as BrokenEventAt);
+      await this.#settleIndexes(
         work,
-        broken.map(({ place, problem }) => ({ place, message: problem })),
+        broken.map(({ index, problem }) => ({ index, message: problem })),
         'reader',
       );
       work.queue.unshift(...parts);
       return;
     }
     if (isFirst) work.queue.unshift(...parts);
-    else if (places.length === 1) work.refused.push({ place: places[0] as number, message });
+    else if (indexes.length === 1) work.refused.push({ index: indexes[0] as number, message });
     else if (parts.length > 0) work.queue.unshift(...parts);
-    else if (!isNew) work.refused.push(...places.map((place) => ({ place, message })));
+    else if (!isNew) work.refused.push(...indexes.map((index) => ({ index, message })));
     else this.#stop(message, advice);
     if (isNew && work.refused.length >= SINGLES_MAX) this.#stop(message, advice);
   }
 
-  #stopAt({ event, problem }: BrokenPlace): void {
+  #stopAt({ event, problem }: BrokenEventAt): void {
     this.#fail(
       new FileProblem(`Line ${event.line.toLocaleString('en-US')}: ${problem}`, event.line),
     );
@@ -425,25 +426,25 @@ export class IngestRun {
 
   /** Settles individually refused events as failed, once others were stored or there are only a few. */
   async #settleRefused(work: Work): Promise<void> {
-    if (work.refused.length > 0) await this.#settlePlaces(work, work.refused, 'service');
+    if (work.refused.length > 0) await this.#settleIndexes(work, work.refused, 'service');
   }
 
-  async #settlePlaces(
-    { whole, divider }: Work,
-    found: readonly { readonly place: number; readonly message: string }[],
+  async #settleIndexes(
+    { batch, divider }: Work,
+    found: readonly { readonly index: number; readonly message: string }[],
     by: 'reader' | 'service',
   ): Promise<void> {
     const events = await divider.events();
     const ranges = found
-      .map(({ place }) => [place, place + 1] as const)
+      .map(({ index }) => [index, index + 1] as const)
       .sort((a, b) => a[0] - b[0]);
     const listed = found
-      .toSorted((a, b) => a.place - b.place)
-      .flatMap(({ place, message }) => {
-        const event = events[place];
+      .toSorted((a, b) => a.index - b.index)
+      .flatMap(({ index, message }) => {
+        const event = events[index];
         return event ? [{ event, message }] : [];
       });
-    await this.#log.settle(unsentPart(whole, ranges), undefined, {
+    await this.#log.settle(unsentPart(batch, ranges), undefined, {
       [by === 'reader' ? 'skipped' : 'failed']: found.length,
       failures: listed.map(({ event, message }) => failedEvent(event, message, by)),
       reasons: countReasons(found.map(({ message }) => message)),
@@ -461,8 +462,8 @@ export class IngestRun {
     if (failed === 0) return counts;
     // The counts are known even if the file can't be read anymore.
     const events = await divider.events().catch(() => []);
-    const sent = placesOf(part.ranges).flatMap((place) => events[place] ?? []);
-    return { ...counts, ...matchFailures(sent, part.request, failures, failed) };
+    const sentEvents = indexesOf(part.ranges).flatMap((index) => events[index] ?? []);
+    return { ...counts, ...matchFailures(sentEvents, part.request, failures, failed) };
   }
 
   #sample(): void {
@@ -480,7 +481,7 @@ export class IngestRun {
     const message = error instanceof Error ? error.message : String(error);
     const isOurs = error instanceof FileProblem || error instanceof JournalProblem;
     this.#problem ??= {
-      message: isOurs ? message : `Cannot read ${this.#about.file.name}: ${message}`,
+      message: isOurs ? message : `Cannot read ${this.#header.file.name}: ${message}`,
     };
   }
 
@@ -492,7 +493,7 @@ export class IngestRun {
   async #finish(): Promise<RunReport> {
     const { state } = this.#log;
     clearTimeout(this.#graceTimer);
-    const isComplete = this.#readAll && state.unsent === 0;
+    const isComplete = this.#hasReadAll && state.unsent === 0;
     const outcome = isComplete ? 'complete' : this.#isCancelled ? 'cancelled' : 'stopped';
     if (state.createdDataset && state.stored === 0 && state.doubtful === 0) {
       await this.#sink.deleteIfEmpty?.();
@@ -505,22 +506,22 @@ export class IngestRun {
     const canResume =
       outcome !== 'complete' &&
       state.stored + state.failed + state.doubtful > 0 &&
-      !state.isAllDecided(this.#about.file.size);
+      !state.isComplete(this.#header.file.size);
     if (this.#journal && !canResume) await deleteRun(this.#journal.path);
     this.#reporter.now();
     const { report } = state;
-    const grown = isComplete ? await grownBytes(this.#about.file) : 0;
+    const appended = isComplete ? await appendedBytes(this.#header.file) : 0;
     return {
-      file: this.#about.file.name,
-      dataset: this.#about.dataset,
-      startedAt: this.#about.startedAt,
+      file: this.#header.file.name,
+      dataset: this.#header.dataset,
+      startedAt: this.#header.startedAt,
       outcome,
       ...(!isComplete && this.#problem && problemOf(this.#problem)),
       ...report,
       durationMs: Math.round(this.#log.durationMs),
       ...(this.#failedFile &&
-        this.#failedFile.soFar.bytes > 0 && { failedFile: this.#failedFile.path }),
-      ...(grown > 0 && { grownBytes: grown }),
+        this.#failedFile.state.bytes > 0 && { failedFile: this.#failedFile.path }),
+      ...(appended > 0 && { appendedBytes: appended }),
       ...(this.#journal && canResume && { resumeLine: state.firstUnsentLine }),
     };
   }

@@ -6,9 +6,9 @@ import { removeFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
 /** Maximum time between creating a lock and writing it. */
-const WRITTEN_MS = 5_000;
+const WRITE_MS_MAX = 5_000;
 /** Maximum time for replacing a lock. */
-const CLEARING_MS = 10_000;
+const CLEAR_MS_MAX = 10_000;
 
 export class RunLock {
   /** Runs of this process, which its own process ID can't tell apart. */
@@ -49,7 +49,7 @@ async function takeFile(path: string): Promise<boolean> {
   if (await isHeldByOther(path)) return false;
   // Another process may also have seen the void lock, and must not remove its replacement.
   const clearing = `${path}.clearing`;
-  if (await isVoid(clearing)) await rm(clearing, { recursive: true, force: true });
+  if (await isStale(clearing)) await rm(clearing, { recursive: true, force: true });
   try {
     await mkdir(clearing);
   } catch (error) {
@@ -82,9 +82,9 @@ async function isHeldByOther(path: string): Promise<boolean> {
 }
 
 /** Returns whether the directory is so old that the process that created it must have ended. */
-async function isVoid(clearing: string): Promise<boolean> {
+async function isStale(clearing: string): Promise<boolean> {
   const found = await stat(clearing).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > CLEARING_MS;
+  return found !== undefined && Date.now() - found.mtimeMs > CLEAR_MS_MAX;
 }
 
 interface FoundLock {
@@ -98,10 +98,10 @@ async function lockAt(path: string): Promise<FoundLock | undefined> {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const owner = Number.parseInt(text, 10);
     // The file is created empty and then written.
-    if (!(owner > 0)) return { owner: undefined, isHeld: Date.now() - mtimeMs < WRITTEN_MS };
+    if (!(owner > 0)) return { owner: undefined, isHeld: Date.now() - mtimeMs < WRITE_MS_MAX };
     // Process IDs are reused after a restart of the machine.
-    const isOfNow = mtimeMs > Date.now() - uptime() * 1_000;
-    return { owner, isHeld: isOfNow && isRunning(owner) };
+    const isFromThisBoot = mtimeMs > Date.now() - uptime() * 1_000;
+    return { owner, isHeld: isFromThisBoot && isRunning(owner) };
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { FailedFile } from './failedFile.ts';
 import { type Journal, JournalProblem } from './journal.ts';
 import { failedEvent } from './matchFailures.ts';
 import type { Part } from './part.ts';
-import { sizeOf, wholeRange } from './ranges.ts';
+import { fullRange, sizeOf } from './ranges.ts';
 import type { JournalRecord, NotStored, SettledRecord } from './records.ts';
 import { FAILURES_MAX, RunState } from './runState.ts';
 
@@ -65,12 +65,18 @@ export class RunLog {
   }
 
   /** Records a request and returns its number. It may be sent once this has resolved. */
-  async sending({ whole, ranges, request }: Part): Promise<number> {
+  async sending({ batch, ranges, request }: Part): Promise<number> {
     const number = this.state.requests;
     const { firstLine, lastLine } = request;
-    const batch = whole.start.batch;
     try {
-      await this.#append({ type: 'sent', request: number, batch, ranges, firstLine, lastLine });
+      await this.#append({
+        type: 'sent',
+        request: number,
+        batch: batch.start.batch,
+        ranges,
+        firstLine,
+        lastLine,
+      });
     } catch (error) {
       this.state.apply({ type: 'returned', request: number });
       throw error;
@@ -84,7 +90,7 @@ export class RunLog {
 
   /** Settles the events of a part. `request` is the request that decided their outcome, if any. */
   settle(
-    { whole, ranges, request: sent }: Part,
+    { batch, ranges, request: sent }: Part,
     request: number | undefined,
     settlement: Settlement,
   ): Promise<void> {
@@ -95,7 +101,7 @@ export class RunLog {
     const record: SettledRecord = {
       type: 'settled',
       ...(request !== undefined && { request }),
-      batch: whole.start.batch,
+      batch: batch.start.batch,
       ranges,
       stored,
       failed,
@@ -131,7 +137,7 @@ export class RunLog {
     this.state.apply(record);
     const written = this.#written.then(async () => {
       await this.#appendFailed(texts);
-      const failedFile = this.#failed?.soFar ?? { bytes: 0 };
+      const failedFile = this.#failed?.state ?? { bytes: 0 };
       await this.#journal?.write('failedFile' in record ? { ...record, failedFile } : record);
     });
     this.#written = written.catch(() => {});
@@ -155,7 +161,7 @@ export function countReasons(reasons: readonly string[]): (readonly [string, num
 }
 
 /** Creates a part for events settled without their own request. */
-export function unsentPart(whole: Batch, ranges: Part['ranges']): Part {
-  const isWhole = sizeOf(ranges) === whole.events;
-  return { whole, ranges: isWhole ? wholeRange(whole.events) : ranges, request: whole };
+export function unsentPart(batch: Batch, ranges: Part['ranges']): Part {
+  const isWhole = sizeOf(ranges) === batch.events;
+  return { batch, ranges: isWhole ? fullRange(batch.events) : ranges, request: batch };
 }

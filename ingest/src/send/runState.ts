@@ -1,7 +1,7 @@
 // Computes a run's state from its journal records. The same code follows a live run and restores one from its journal,
 // so both agree.
 import type { FailedEvent, LineRange, Position, RunReport } from '../contract.ts';
-import type { FailedSoFar } from './failedFile.ts';
+import type { FailedFileState } from './failedFile.ts';
 import { instant } from './instant.ts';
 import { complement, type Ranges, sizeOf, union } from './ranges.ts';
 import type { JournalRecord, NotStored, ReadRecord, SentRecord, SettledRecord } from './records.ts';
@@ -34,14 +34,14 @@ export class RunState {
   lastTime: string | undefined;
   /** Bytes of the file whose events are decided. */
   fileBytes = 0;
-  failedFile: FailedSoFar = { bytes: 0 };
+  failedFile: FailedFileState = { bytes: 0 };
   /** The end of the last batch read. */
   next: Position | undefined;
   /** The number of the next request. */
   requests = 0;
   readonly open = new Map<number, OpenBatch>();
   /** Requests without a recorded outcome. */
-  readonly underWay = new Map<number, SentRecord>();
+  readonly unanswered = new Map<number, SentRecord>();
   readonly failures: FailedEvent[] = [];
   readonly reasons = new Map<string, number>();
   readonly messages = new Set<string>();
@@ -53,10 +53,10 @@ export class RunState {
         return this.#applyRead(record);
       case 'sent':
         this.requests = Math.max(this.requests, record.request + 1);
-        this.underWay.set(record.request, record);
+        this.unanswered.set(record.request, record);
         return;
       case 'returned':
-        this.underWay.delete(record.request);
+        this.unanswered.delete(record.request);
         return;
       case 'settled':
         return this.#applySettled(record);
@@ -89,9 +89,9 @@ export class RunState {
   }
 
   /** Returns whether the outcome of every event in a file of `size` bytes is recorded. */
-  isAllDecided(size: number): boolean {
+  isComplete(size: number): boolean {
     const isRead = this.next !== undefined && this.next.stored >= size;
-    return isRead && this.open.size === 0 && this.underWay.size === 0;
+    return isRead && this.open.size === 0 && this.unanswered.size === 0;
   }
 
   /** Returns the undecided events of a batch; undefined if it was never read. */
@@ -134,7 +134,7 @@ export class RunState {
   }
 
   #applySettled(record: SettledRecord): void {
-    if (record.request !== undefined) this.underWay.delete(record.request);
+    if (record.request !== undefined) this.unanswered.delete(record.request);
     this.stored += record.stored;
     this.failed += record.failed;
     this.skipped += record.skipped;
@@ -184,8 +184,8 @@ export class RunState {
 }
 
 /** Returns whether one time is earlier than another; false if either is unknown. */
-function isBefore(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  const [a, b] = [instant(one), instant(other)];
-  return a !== undefined && b !== undefined && a < b;
+function isBefore(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  const [first, second] = [instant(a), instant(b)];
+  return first !== undefined && second !== undefined && first < second;
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { removeFile } from '../../../system/src/replace.ts';
 import type { LineRange } from '../contract.ts';
 import { JOURNAL_SUFFIX, readJournal } from './journal.ts';
-import type { RunAbout } from './records.ts';
+import type { RunHeader } from './records.ts';
 import { isInProgress, RunLock } from './runLock.ts';
 
 export interface SavedRun {
   readonly path: string;
-  readonly about: RunAbout;
+  readonly header: RunHeader;
   readonly stored: number;
   readonly doubt: readonly LineRange[];
   /** The first line not sent; absent if all lines were. */
@@ -19,7 +19,7 @@ export interface SavedRun {
 }
 
 /** Describes where a run resumes: `line 12`, or the end of the file. */
-export function resumePlace({ resumeLine }: Pick<SavedRun, 'resumeLine'>): string {
+export function describeResumePosition({ resumeLine }: Pick<SavedRun, 'resumeLine'>): string {
   return resumeLine === undefined
     ? 'the end of the file'
     : `line ${resumeLine.toLocaleString('en-US')}`;
@@ -34,7 +34,7 @@ export async function savedRuns(folder: string): Promise<SavedRun[]> {
   const runs = await Promise.all(paths.map(savedRun));
   return runs
     .filter((run) => run !== undefined)
-    .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
+    .sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
 }
 
 /** Returns the journals whose run is in progress. */
@@ -55,18 +55,18 @@ async function savedRun(path: string): Promise<SavedRun | undefined> {
   if (await isInProgress(path)) return undefined;
   const journal = await readJournal(path).catch(() => undefined);
   if (!journal) return undefined;
-  const { about, state } = journal;
-  const underWay = [...state.underWay.values()].map(({ firstLine, lastLine, ranges }) => ({
+  const { header, state } = journal;
+  const unanswered = [...state.unanswered.values()].map(({ firstLine, lastLine, ranges }) => ({
     firstLine,
     lastLine,
     events: ranges.reduce((sum, [from, to]) => sum + to - from, 0),
   }));
   return {
     path,
-    about,
+    header,
     stored: state.stored,
-    doubt: [...state.doubt, ...underWay],
-    ...(state.isAllDecided(about.file.size) ? {} : { resumeLine: state.firstUnsentLine }),
+    doubt: [...state.doubt, ...unanswered],
+    ...(state.isComplete(header.file.size) ? {} : { resumeLine: state.firstUnsentLine }),
     fileBytes: state.fileBytes,
   };
 }

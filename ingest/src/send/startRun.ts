@@ -2,12 +2,12 @@
 import type { BatchLimits, BatchReader, FileSource, RunProgress, Sink } from '../contract.ts';
 import { batchLimits } from '../read/limits.ts';
 import type { ReadSettings } from '../settings.ts';
-import type { Patience } from './backoff.ts';
+import type { RetryLimits } from './backoff.ts';
 import type { SendEncoding } from './compress.ts';
 import { failedFilePath } from './failedFile.ts';
-import { identify, whyChanged } from './identity.ts';
+import { describeChange, identify } from './identity.ts';
 import { Journal, JournalProblem, newRunId } from './journal.ts';
-import type { RunAbout } from './records.ts';
+import type { RunHeader } from './records.ts';
 import { IngestRun } from './run.ts';
 
 /** The inputs common to new and resumed runs. */
@@ -20,8 +20,8 @@ export interface RunParts {
     limits: BatchLimits,
   ) => BatchReader;
   readonly sink: Sink;
-  readonly inFlight?: number;
-  readonly patience?: Partial<Patience>;
+  readonly maxInFlight?: number;
+  readonly retryLimits?: Partial<RetryLimits>;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -40,10 +40,10 @@ export interface NewRun extends RunParts {
 }
 
 /** Starts a run. Rejects with an error of reading the file or writing the journal. */
-export async function startRun(job: NewRun): Promise<IngestRun> {
-  const { file, dataset, deployment, settings, encoding, limits = batchLimits } = job;
+export async function startRun(run: NewRun): Promise<IngestRun> {
+  const { file, dataset, deployment, settings, encoding, limits = batchLimits } = run;
   const id = newRunId();
-  const about: RunAbout = {
+  const header: RunHeader = {
     version: 2,
     id,
     startedAt: new Date().toISOString(),
@@ -53,13 +53,13 @@ export async function startRun(job: NewRun): Promise<IngestRun> {
     settings,
     limits,
     encoding,
-    ...(job.failedFolder !== undefined && {
-      failedFile: failedFilePath(job.failedFolder, file.name, settings, id),
+    ...(run.failedFolder !== undefined && {
+      failedFile: failedFilePath(run.failedFolder, file.name, settings, id),
     }),
   };
   const journal =
-    job.runsFolder === undefined ? undefined : await Journal.create(job.runsFolder, about);
-  return newRun(about, journal, job);
+    run.runsFolder === undefined ? undefined : await Journal.create(run.runsFolder, header);
+  return newRun(header, journal, run);
 }
 
 /**
@@ -69,24 +69,24 @@ export async function startRun(job: NewRun): Promise<IngestRun> {
 export async function resumeRun(path: string, parts: RunParts): Promise<IngestRun> {
   const journal = await Journal.open(path);
   try {
-    const changed = whyChanged(journal.about.file, await identify(parts.file));
+    const changed = describeChange(journal.header.file, await identify(parts.file));
     if (changed !== undefined) throw new JournalProblem(changed);
   } catch (error) {
     await journal.close();
     throw error;
   }
-  return newRun(journal.about, journal, parts);
+  return newRun(journal.header, journal, parts);
 }
 
-function newRun(about: RunAbout, journal: Journal | undefined, parts: RunParts): IngestRun {
-  const { file, openReader, sink, inFlight, patience, onProgress } = parts;
+function newRun(header: RunHeader, journal: Journal | undefined, parts: RunParts): IngestRun {
+  const { file, openReader, sink, maxInFlight, retryLimits, onProgress } = parts;
   return new IngestRun({
-    about,
+    header,
     journal,
-    reader: openReader(file, about.settings, about.limits),
+    reader: openReader(file, header.settings, header.limits),
     sink,
-    ...(inFlight !== undefined && { inFlight }),
-    ...(patience && { patience }),
+    ...(maxInFlight !== undefined && { maxInFlight }),
+    ...(retryLimits && { retryLimits }),
     ...(onProgress && { onProgress }),
   });
 }

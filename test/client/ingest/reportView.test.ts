@@ -34,7 +34,7 @@ describe('the report of an ingest', () => {
   });
 
   it('says that a file grew while it was read', () => {
-    const grown = { ...stored, grownBytes: 1_200 };
+    const grown = { ...stored, appendedBytes: 1_200 };
     const [file] = view(grown).files;
     assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines added/);
     assert.match(reportInWords(grown), /The file grew while it was read\. Lines added/);

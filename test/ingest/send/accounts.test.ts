@@ -151,10 +151,10 @@ async function runSeed(seed: number): Promise<void> {
     ...job,
     openReader: (source, settings, limits) => batchReader(source, settings, limits),
     settings: file.settings,
-    inFlight: 1 + next(4),
+    maxInFlight: 1 + next(4),
     limits: { events: 1 + next(40), bytes: 100_000, eventBytes: 100_000 },
     encoding: (['identity', 'gzip', 'zstd'] as const)[next(3)] ?? 'identity',
-    patience: { ...quick, cancelGraceMs: next(3) },
+    retryLimits: { ...quick, cancelGraceMs: next(3) },
   };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const [saved] = await savedRuns(job.runsFolder ?? '');

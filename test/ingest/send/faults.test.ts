@@ -70,7 +70,7 @@ async function jobOf(place: Place, text: string, sink: Sink, dataset: string): P
     file: await place.file('events.ndjson', text),
     openReader: (file, settings, limits) => batchReader(file, settings, limits),
     sink,
-    patience: quick,
+    retryLimits: quick,
     dataset,
     deployment: 'Local',
     settings: ndjson,

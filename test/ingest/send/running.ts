@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import type { Service } from '../../../client/src/api/service.ts';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
 import type { FileSource, RunReport, Sink } from '../../../ingest/src/contract.ts';
-import type { Patience } from '../../../ingest/src/send/backoff.ts';
+import type { RetryLimits } from '../../../ingest/src/send/backoff.ts';
 import type { NewRun } from '../../../ingest/src/send/startRun.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import { lineReader } from './lineReader.ts';
 
-export const quick: Partial<Patience> = { firstMs: 2, longestMs: 10, cancelGraceMs: 200 };
+export const quick: Partial<RetryLimits> = { initialDelayMs: 2, maxDelayMs: 10, cancelGraceMs: 200 };
 
 export const ndjson: ReadSettings = {
   format: 'ndjson',
@@ -77,7 +77,7 @@ export async function jobFor(
     file: await place.file('events.ndjson', text),
     openReader: () => lineReader(text, batchEvents),
     sink,
-    patience: quick,
+    retryLimits: quick,
     dataset: 'data',
     deployment: 'Test',
     settings: ndjson,

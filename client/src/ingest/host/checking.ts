@@ -79,7 +79,7 @@ function progressOf({ bytes, totalBytes, events }: CheckProgress, elapsedMs: num
 }
 
 function reportOf(check: FileCheck) {
-  const { events, brokenCount, broken, firstTime, lastTime, mistyped, grownBytes } = check;
+  const { events, brokenCount, broken, firstTime, lastTime, mistyped, appendedBytes } = check;
   const { withoutTime, unreadTimes } = check;
   const reasons = new Map<string, number>();
   for (const { reason } of broken) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -103,7 +103,7 @@ function reportOf(check: FileCheck) {
       .map(([reason, count]) => ({ reason, count }))
       .sort((a, b) => b.count - a.count),
     messages,
-    ...(grownBytes !== undefined && { grownBytes }),
+    ...(appendedBytes !== undefined && { appendedBytes }),
     ...(firstTime !== undefined && { firstTime }),
     ...(lastTime !== undefined && { lastTime }),
   };

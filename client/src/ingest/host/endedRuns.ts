@@ -1,6 +1,6 @@
 // Runs that ended early without anybody having seen their report: the window was closed or reloaded meanwhile.
 import type { Memento } from 'vscode';
-import { resumePlace, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
+import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
 import { counted } from './words.ts';
 
 const KEY = 'ingest.seenRuns';
@@ -42,20 +42,20 @@ export function doubledQuestion(
   { paths, dataset, deployment }: FreshFiles,
 ): { readonly message: string; readonly detail: string } | undefined {
   const earlier = runs.filter(
-    ({ about, stored, doubt }) =>
-      about.file.path !== undefined &&
-      paths.includes(about.file.path) &&
-      about.dataset === dataset &&
-      about.deployment === deployment &&
+    ({ header, stored, doubt }) =>
+      header.file.path !== undefined &&
+      paths.includes(header.file.path) &&
+      header.dataset === dataset &&
+      header.deployment === deployment &&
       stored + doubt.length > 0,
   );
   const [first] = earlier;
   if (first === undefined) return undefined;
   const stored = earlier.reduce((sum, run) => sum + run.stored, 0);
-  const names = [...new Set(earlier.map(({ about }) => about.file.name))];
+  const names = [...new Set(earlier.map(({ header }) => header.file.name))];
   const more = names.length === 1 ? '' : ` and ${counted(names.length - 1, 'other file')}`;
   return {
     message: `Send ${names[0]}${more} from the start?`,
-    detail: `An earlier ingest into '${dataset}' ended at ${resumePlace(first)} after storing ${counted(stored, 'event')}, which would be stored twice. To continue it, cancel and run the command Resume Ingest….`,
+    detail: `An earlier ingest into '${dataset}' ended at ${describeResumePosition(first)} after storing ${counted(stored, 'event')}, which would be stored twice. To continue it, cancel and run the command Resume Ingest….`,
   };
 }

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
 import {
   deleteRun,
+  describeResumePosition,
   journalsInProgress,
-  resumePlace,
   type SavedRun,
   savedRuns,
 } from '../../../../ingest/src/send/savedRuns.ts';
@@ -151,10 +151,10 @@ export class IngestUi implements vscode.Disposable {
   /** Runs that ended early and whose file is on a disk, the latest first. */
   async savedRuns(): Promise<readonly SavedRun[]> {
     const runs = await savedRuns(this.#folder);
-    const lost = runs.filter(({ about }) => about.file.path === undefined && isOld(about));
+    const lost = runs.filter(({ header }) => header.file.path === undefined && isOld(header));
     // The text that they sent is gone with its window.
     await Promise.all(lost.map(({ path }) => deleteRun(path)));
-    return runs.filter(({ about }) => about.file.path !== undefined);
+    return runs.filter(({ header }) => header.file.path !== undefined);
   }
 
   /**
@@ -176,14 +176,14 @@ export class IngestUi implements vscode.Disposable {
     if (run === undefined) return;
     const resume = 'Resume';
     const choose = 'Resume Ingest…';
-    const { about, resumeLine } = run;
+    const { header, resumeLine } = run;
     const where =
       resumeLine === undefined
         ? 'All of its lines were sent.'
         : `The first unsent line is line ${grouped(resumeLine)}.`;
     const only = unseen.length === 1;
     const message = only
-      ? `The ingest of ${about.file.name} into '${about.dataset}' ended early. ${where}`
+      ? `The ingest of ${header.file.name} into '${header.dataset}' ended early. ${where}`
       : `${counted(unseen.length, 'ingest')} ended early.`;
     const chosen = await showWarningMessage(message, only ? resume : choose);
     if (chosen === resume) await this.resumeRun(run);
@@ -191,15 +191,15 @@ export class IngestUi implements vscode.Disposable {
   }
 
   async resumeRun(run: SavedRun): Promise<IngestTab | undefined> {
-    const { about, path } = run;
-    const profile = this.#context.deployments.find(about.deployment);
+    const { header, path } = run;
+    const profile = this.#context.deployments.find(header.deployment);
     if (profile === undefined) {
       void showErrorMessage(
-        `${about.file.name} was sent to ${about.deployment}, which is no longer in the settings. Add the deployment under this name to resume.`,
+        `${header.file.name} was sent to ${header.deployment}, which is no longer in the settings. Add the deployment under this name to resume.`,
       );
       return undefined;
     }
-    const file = about.file.path as string;
+    const file = header.file.path as string;
     const source = await diskSource(file).catch((error: Error) => {
       void showErrorMessage(`Cannot resume. ${error.message}`);
       return undefined;
@@ -213,11 +213,11 @@ export class IngestUi implements vscode.Disposable {
           reopen: () => diskSource(file),
           uri,
           included: true,
-          resume: { path, dataset: about.dataset, settings: about.settings },
+          resume: { path, dataset: header.dataset, settings: header.settings },
         },
       ],
     };
-    const tab = this.#open(inputs, about.dataset, profile);
+    const tab = this.#open(inputs, header.dataset, profile);
     await tab.session.start('ingest');
     return tab;
   }
@@ -435,7 +435,7 @@ function around({ first, last }: { readonly first: string; readonly last: string
 const RECENT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-function isOld({ startedAt }: SavedRun['about']): boolean {
+function isOld({ startedAt }: SavedRun['header']): boolean {
   return Date.now() - Date.parse(startedAt) > DAY_MS;
 }
 
@@ -509,20 +509,20 @@ function askForRun(
 }
 
 function itemOf(run: SavedRun): RunItem {
-  const { about, stored, fileBytes } = run;
-  const { name, path, size } = about.file;
+  const { header, stored, fileBytes } = run;
+  const { name, path, size } = header.file;
   const percent = size === 0 ? 0 : Math.floor((100 * fileBytes) / size);
   const doubt = run.doubt.reduce((sum, { events }) => sum + events, 0);
   const parts = [
     `${percent}% of ${bytesInWords(size)}`,
     `${counted(stored, 'event')} stored`,
     doubt > 0 ? `${counted(doubt, 'event')} in doubt` : '',
-    `resumes at ${resumePlace(run)}`,
+    `resumes at ${describeResumePosition(run)}`,
   ];
   return {
     run,
     label: name,
-    description: `into ${about.dataset} on ${about.deployment}`,
+    description: `into ${header.dataset} on ${header.deployment}`,
     detail: [...parts.filter(Boolean), path ?? ''].join(' · '),
   };
 }

@@ -175,9 +175,9 @@ function sumInWords(mode: Mode, report: RunReport): string {
   return `${grouped(report.read)} read = ${parts.join(' + ')}.${skipped}${grown}`;
 }
 
-function grownInWords({ grownBytes = 0 }: RunReport): string {
-  if (grownBytes === 0) return '';
-  return ` The file grew by ${bytesInWords(grownBytes)} while it was read. Lines added during that time were not read.`;
+function grownInWords({ appendedBytes = 0 }: RunReport): string {
+  if (appendedBytes === 0) return '';
+  return ` The file grew by ${bytesInWords(appendedBytes)} while it was read. Lines added during that time were not read.`;
 }
 
 function fileReport(mode: Mode, file: RunFile): FileReport {

@@ -57,5 +57,5 @@ class SendingRun implements Run {
 
 async function savedAs(folder: string, run: IngestRun): Promise<SavedRun | undefined> {
   const saved = await savedRuns(folder);
-  return saved.find(({ about }) => about.id === run.about.id);
+  return saved.find(({ header }) => header.id === run.header.id);
 }

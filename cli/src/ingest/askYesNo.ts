@@ -3,7 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
 /** Returns whether the answer is yes; undefined without a terminal, because nobody can answer. */
-export async function askYes(question: string, signal: AbortSignal): Promise<boolean | undefined> {
+export async function askYesNo(
+  question: string,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   const asking = createInterface({ input: stdin, output: stderr });

@@ -6,23 +6,23 @@ import { LineTable, type Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
 /** A part of a file's text, made of complete lines. */
-export interface Piece extends Span {
+export interface Snippet extends Span {
   readonly text: string;
   /** The whitespace ahead of the fence, which also precedes its lines. */
   readonly indent: string;
 }
 
 /** Returns the parts of a file that contain queries, in order. */
-export function piecesOf({ name, text }: Input): Piece[] {
+export function findSnippets({ name, text }: Input): Snippet[] {
   if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
   return fencedBlocks(text);
 }
 
-const opening = /^([ \t]*)(`{3,}|~{3,})[ \t]*(.*)$/;
-const language = /^(?:axiom-apl|apl|kusto|\{\.(?:axiom-apl|apl|kusto)\b.*)(?:[\s:,{?].*)?$/i;
+const openingFence = /^([ \t]*)(`{3,}|~{3,})[ \t]*(.*)$/;
+const aplLanguage = /^(?:axiom-apl|apl|kusto|\{\.(?:axiom-apl|apl|kusto)\b.*)(?:[\s:,{?].*)?$/i;
 
-function fencedBlocks(text: string): Piece[] {
-  const found: Piece[] = [];
+function fencedBlocks(text: string): Snippet[] {
+  const found: Snippet[] = [];
   let open:
     | {
         readonly indent: string;
@@ -34,11 +34,11 @@ function fencedBlocks(text: string): Piece[] {
   for (const { start, end, next } of linesOf(text)) {
     const line = text.slice(start, end);
     if (open === undefined) {
-      const match = opening.exec(line);
+      const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
       // With a backtick in the info string, this is a code span and not a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
-      open = { indent, fence, from: next, apl: language.test(info.trim()) };
+      open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {
       const { from, indent, apl } = open;
       if (apl && start > from)
@@ -72,20 +72,20 @@ function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
 }
 
 /** Converts offsets to one-based lines and columns, with columns in UTF-16 units. */
-export class Places {
+export class PositionTable {
   readonly #lines: LineTable;
 
   constructor(text: string) {
     this.#lines = new LineTable(text);
   }
 
-  at(offset: number): Place {
+  at(offset: number): Position {
     const { line, character } = this.#lines.positionAt(offset);
     return { line: line + 1, column: character + 1 };
   }
 }
 
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }

@@ -9,12 +9,12 @@ import type {
 import { unreadTimesText } from '../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 
-const SHOWN = 10;
+const LISTED_MAX = 10;
 
-export const grouped = (count: number): string => count.toLocaleString('en-US');
+export const formatNumber = (count: number): string => count.toLocaleString('en-US');
 
 export function events(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+  return `${formatNumber(count)} ${count === 1 ? 'event' : 'events'}`;
 }
 
 const formats: Readonly<Record<ReadSettings['format'], string>> = {
@@ -59,7 +59,7 @@ export function runProgressText(file: string, progress: RunProgress): string {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
     return `${done}, trying again in ${seconds} s: ${waiting.message}`;
   }
-  const rate = eventsPerSecond > 0 ? `, ${grouped(Math.round(eventsPerSecond))}/s` : '';
+  const rate = eventsPerSecond > 0 ? `, ${formatNumber(Math.round(eventsPerSecond))}/s` : '';
   const left = secondsLeft === undefined ? '' : `, ${durationText(secondsLeft)} left`;
   return `${done}${rate}${left}`;
 }
@@ -70,7 +70,7 @@ export function filesProgressText(done: {
   readonly files: number;
   readonly events: number;
 }): string {
-  return `${grouped(done.ended)} of ${grouped(done.files)} files, ${events(done.events)}`;
+  return `${formatNumber(done.ended)} of ${formatNumber(done.files)} files, ${events(done.events)}`;
 }
 
 export function checkProgressText(file: string, progress: CheckProgress): string {
@@ -92,56 +92,58 @@ export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
   const counts = [
-    `${grouped(stored)} stored`,
-    ...(failed > 0 ? [`${grouped(failed)} rejected`] : []),
-    ...(doubtful > 0 ? [`${grouped(doubtful)} in doubt`] : []),
-    ...(unsent > 0 ? [`${grouped(unsent)} not sent`] : []),
+    `${formatNumber(stored)} stored`,
+    ...(failed > 0 ? [`${formatNumber(failed)} rejected`] : []),
+    ...(doubtful > 0 ? [`${formatNumber(doubtful)} in doubt`] : []),
+    ...(unsent > 0 ? [`${formatNumber(unsent)} not sent`] : []),
   ];
   const lines: string[] = [];
   if (read > 0) lines.push(`${file}: ${events(read)} read, ${counts.join(', ')} in ${dataset}.`);
   else if (skipped > 0) lines.push(`${file}: nothing was stored in ${dataset}.`);
   if (skipped > 0)
-    lines.push(`  ${events(skipped)} could not be read and ${were(skipped)} left out.`);
+    lines.push(`  ${events(skipped)} could not be read and ${wasOrWere(skipped)} left out.`);
   if (report.firstTime !== undefined && report.lastTime !== undefined) {
     lines.push(`  Times: ${report.firstTime} to ${report.lastTime}`);
   }
-  for (const { line, lastLine, among, reason } of report.failures.slice(0, SHOWN)) {
+  for (const { line, lastLine, among, reason } of report.failures.slice(0, LISTED_MAX)) {
     const number = among === undefined ? '' : `${among.count} of `;
     lines.push(`  ${number}${linesText(line, lastLine)}: ${reason}`);
   }
-  lines.push(...report.doubt.slice(0, SHOWN).map(doubtText));
+  lines.push(...report.doubt.slice(0, LISTED_MAX).map(doubtText));
   lines.push(...report.messages.map((message) => `  ${message}`));
   if (report.failedFile !== undefined && failed + skipped > 0) {
     lines.push(`  The events that are not stored are in ${report.failedFile}`);
   }
-  lines.push(...grownText(report));
+  lines.push(...appendedText(report));
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Describes lines that were appended during the run and not read. */
-function grownText({ grownBytes = 0 }: { readonly grownBytes?: number }): string[] {
-  if (grownBytes === 0) return [];
+function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
+  if (appendedBytes === 0) return [];
   return [
-    `  The file grew by ${grouped(grownBytes)} bytes while it was read. Lines that were added meanwhile were not read.`,
+    `  The file grew by ${formatNumber(appendedBytes)} bytes while it was read. Lines that were added meanwhile were not read.`,
   ];
 }
 
 function doubtText({ firstLine, lastLine, events: count }: LineRange): string {
-  return `  ${linesText(firstLine, lastLine)}: it is not known whether ${events(count)} ${were(count)} stored.`;
+  return `  ${linesText(firstLine, lastLine)}: it is not known whether ${events(count)} ${wasOrWere(count)} stored.`;
 }
 
-function were(count: number): string {
+function wasOrWere(count: number): string {
   return count === 1 ? 'was' : 'were';
 }
 
 function linesText(first: number, last: number): string {
-  return first === last ? `line ${grouped(first)}` : `lines ${grouped(first)} to ${grouped(last)}`;
+  return first === last
+    ? `line ${formatNumber(first)}`
+    : `lines ${formatNumber(first)} to ${formatNumber(last)}`;
 }
 
 /** Formats the result of a check. */
 export function checkText(file: string, check: FileCheck): string {
   const lines = [
-    `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : grouped(check.brokenCount)} broken.`,
+    `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : formatNumber(check.brokenCount)} broken.`,
   ];
   if (check.firstTime !== undefined && check.lastTime !== undefined) {
     lines.push(`  Times: ${check.firstTime} to ${check.lastTime}`);
@@ -163,14 +165,14 @@ export function checkWarnings(check: FileCheck): string[] {
   }
   if (check.unreadTimes !== undefined) lines.push(`  ${unreadTimesText(check.unreadTimes)}`);
   for (const [column, count] of Object.entries(check.mistyped)) {
-    const values = count === 1 ? '1 value is' : `${grouped(count)} values are`;
+    const values = count === 1 ? '1 value is' : `${formatNumber(count)} values are`;
     lines.push(`  ${column}: ${values} not of its type and would be text.`);
   }
-  for (const { line, lastLine, reason } of check.broken.slice(0, SHOWN)) {
+  for (const { line, lastLine, reason } of check.broken.slice(0, LISTED_MAX)) {
     lines.push(`  ${linesText(line, lastLine)}: ${reason}`);
   }
-  const more = check.brokenCount - Math.min(check.broken.length, SHOWN);
-  if (more > 0) lines.push(`  and ${grouped(more)} more broken events.`);
-  lines.push(...grownText(check));
+  const more = check.brokenCount - Math.min(check.broken.length, LISTED_MAX);
+  if (more > 0) lines.push(`  and ${formatNumber(more)} more broken events.`);
+  lines.push(...appendedText(check));
   return lines;
 }

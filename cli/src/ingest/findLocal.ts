@@ -8,7 +8,7 @@ import { readLock } from '../../../loopback/src/lock.ts';
 /** Folder names of VS Code and of the products built from it. */
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const servers = ['.vscode-server', '.vscode-server-insiders', '.vscode-remote', '.cursor-server'];
-const inStorage = ['User', 'globalStorage', 'aplomb.aplomb', 'local'];
+const storagePath = ['User', 'globalStorage', 'aplomb.aplomb', 'local'];
 
 /** Returns the default data folders of the local deployment on this platform. */
 export function dataFolders(
@@ -24,10 +24,10 @@ export function dataFolders(
         ? [join(home, 'Library', 'Application Support')]
         : [env['XDG_CONFIG_HOME'] ?? join(home, '.config')];
   return [
-    ...(portable === undefined ? [] : [join(portable, 'user-data', ...inStorage)]),
-    ...roots.flatMap((root) => products.map((product) => join(root, product, ...inStorage))),
-    ...servers.map((server) => join(home, server, 'data', ...inStorage)),
-    join(home, '.local', 'share', 'code-server', ...inStorage),
+    ...(portable === undefined ? [] : [join(portable, 'user-data', ...storagePath)]),
+    ...roots.flatMap((root) => products.map((product) => join(root, product, ...storagePath))),
+    ...servers.map((server) => join(home, server, 'data', ...storagePath)),
+    join(home, '.local', 'share', 'code-server', ...storagePath),
   ];
 }
 
