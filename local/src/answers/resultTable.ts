@@ -64,7 +64,7 @@ export const LAST_ROW = 'last_row';
 /** Returns SQL for the rows with the column names that the parts use. With a default limit, it has one row more. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
-  if (table.counted) hidden.push(countColumn(table));
+  if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
   // Part of the same statement, so that it is the last of the rows they were selected from. Rows are numbered as they
@@ -76,7 +76,7 @@ export function rowsSql(table: PlannedTable): string {
 
 /** Returns an aggregate over the rows for the number of aggregated rows. */
 export function toldSql(table: PlannedTable): string {
-  return table.counted ? `any_value(${countColumn(table)})` : 'NULL';
+  return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
 /** Reads at most one slice of rows directly from `sql`. `told` is as in `fill`. */

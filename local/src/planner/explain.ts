@@ -39,10 +39,10 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
           '-- The totals are made of the rows of the answer, or recomputed where a sum in them is null.',
         ]
       : []),
-    ...(counts === undefined || (main.counted && counts.matched === undefined)
+    ...(counts === undefined || (main.hasRowCount && counts.matched === undefined)
       ? []
       : [`-- SQL that counts the rows of the range\n${counts.examined.sql};`]),
-    ...(counts?.matched?.events === undefined || main.counted
+    ...(counts?.matched?.events === undefined || main.hasRowCount
       ? []
       : [
           `-- SQL that counts the rows that the first filters let through\n${counts.matched.events};`,

@@ -4,8 +4,6 @@
  */
 import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
 import { alwaysTrue } from './alwaysTrue.ts';
-import { countingOperator } from './counted.ts';
-import { planCounts, writtenCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
@@ -16,8 +14,8 @@ import { planParameters } from './parameters.ts';
 import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { PLAN_LIMITS, PlanSize } from './planSize.ts';
-import { Reader } from './reads.ts';
 import { unknownOrder, unknownOrderCode, withRequestOrder } from './requestOrder.ts';
+import { RowCounter, writtenCounts } from './rowCounts.ts';
 import type { Planning } from './scope.ts';
 import { statementWriter } from './statement.ts';
 import type { Table } from './table.ts';
@@ -38,20 +36,22 @@ export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
   const paging = pagingOf(pipeline, context);
-  const reader = new Reader();
+  const counter = new RowCounter();
   const unpaged = newPlanning(bound, context);
-  const counted =
-    context.counted === true
-      ? countingOperator({ pipeline, planning: unpaged }, reader)
-      : undefined;
-  const planning = { ...unpaged, ...(paging && { paging }), ...(counted && { counted }) };
+  const countingOperator =
+    context.countRows === true ? counter.countingOperator(pipeline, unpaged) : undefined;
+  const planning = {
+    ...unpaged,
+    ...(paging && { paging }),
+    ...(countingOperator && { countingOperator }),
+  };
   const rows = planPipeline(pipeline, planning);
   const planned = withCursorField(
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // A new reader, because omitted views are known only after planning.
-  const readerAfter = planning.omittedViews.size === 0 ? reader : new Reader();
+  // Without the cached results, because omitted views are known only after planning.
+  const counterAfter = planning.omittedViews.size === 0 ? counter : new RowCounter();
   // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
@@ -62,7 +62,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = usesDefaultLimit && shownTotals ? limited(shownTotals, count) : shownTotals;
   const merges = totals === undefined ? undefined : mergesOf(table);
-  const counts = planCounts(pipeline, planning, readerAfter, usesDefaultLimit ? count : undefined);
+  const counts = counterAfter.plan(pipeline, planning, usesDefaultLimit ? count : undefined);
   const limit = usesDefaultLimit ? count : undefined;
   const groupCount =
     usesDefaultLimit && planned.bin !== undefined && totals === undefined

@@ -101,10 +101,10 @@ export function plannedTable(
   statement: WriteStatement,
   limit?: bigint,
 ): PlannedTable {
-  const { bin, counted } = table;
+  const { bin, rowCountId } = table;
   const cursor = pageCursor(table);
   const hidden = cursor === undefined ? [] : [cursor.time, cursor.row];
-  if (counted !== undefined) hidden.push(counted);
+  if (rowCountId !== undefined) hidden.push(rowCountId);
   const relation = outputRelation(table, true, hidden);
   const rowLimit = maxRows(relation);
   const more = oneRowMore(table, limit);
@@ -113,7 +113,7 @@ export function plannedTable(
     sql: statement(printRelation(relation)),
     relation,
     ...(cursor && { cursor: { numbering: cursor.numbering } }),
-    counted: counted !== undefined,
+    hasRowCount: rowCountId !== undefined,
     columns: table.columns.map(plannedColumn),
     order: orderNames(table),
     groups: groupNames(table),

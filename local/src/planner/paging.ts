@@ -22,7 +22,7 @@ export interface Paging {
 }
 
 /** Operators that keep each row a single event. */
-const keepsEvents: ReadonlySet<BoundOperator['kind']> = new Set([
+const keepsOneEventPerRow: ReadonlySet<BoundOperator['kind']> = new Set([
   'where',
   'extend',
   'project',
@@ -52,7 +52,7 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   );
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   const stored = layout !== undefined;
-  const events = stages.every(({ operator }) => keepsEvents.has(operator.kind));
+  const events = stages.every(({ operator }) => keepsOneEventPerRow.has(operator.kind));
   const [firstOrder, ...more] = context.defaultOrder ?? [];
   const isRequestedByTime =
     firstOrder === undefined || (firstOrder.field === '_time' && more.length === 0);

@@ -72,7 +72,7 @@ export interface PlanContext {
   /** The cursor after which a page starts; `inclusive` also returns the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
   /** Whether the main statement also counts the matched rows, if it can. */
-  readonly counted?: boolean;
+  readonly countRows?: boolean;
   /** Whether to add a column `_cursor` with every event's cursor. */
   readonly cursorField?: boolean;
   /** The request's `variables` by name. */
@@ -112,7 +112,7 @@ export interface PlannedTable {
   /** The table whose last row is returned with the rows; present if the answer has cursors. */
   readonly lastRowOf?: string;
   /** Whether the SQL has one more column with the number of rows aggregated, equal in all rows. */
-  readonly counted: boolean;
+  readonly hasRowCount: boolean;
   /** Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. */
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unlimited. */

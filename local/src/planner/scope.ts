@@ -40,7 +40,7 @@ export interface Planning {
   /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
   /** The aggregation that counts its input events; absent without counting. */
-  readonly counted?: BoundOperator;
+  readonly countingOperator?: BoundOperator;
   /** Present while the totals of a series are planned without its time. Records whether they need it. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage; absent if it can't have any. */

@@ -50,7 +50,7 @@ export interface Table {
     readonly named?: boolean;
   };
   /** The id of a column with the total number of rows aggregated. */
-  readonly counted?: string;
+  readonly rowCountId?: string;
   /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
   /** The bin of a time-binned summarize, as long as each row is still a group. */

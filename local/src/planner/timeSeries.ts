@@ -46,9 +46,9 @@ export function limitGroups(
     ? { relation: table.relation, groups: ranked }
     : groupsWithBins(ranked, keys, table.relation, planning);
   const top = limited(groups, count);
-  const { counted } = table;
+  const { rowCountId } = table;
   const read = [...table.columns, ...table.order, ...bin.groups].map(({ id }) => id);
-  const ids = [...new Set(counted === undefined ? read : [...read, counted])];
+  const ids = [...new Set(rowCountId === undefined ? read : [...read, rowCountId])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
   const clause = {
     kind: 'SEMI',

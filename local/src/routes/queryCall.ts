@@ -97,7 +97,7 @@ export async function planCall<T>(
       const isUnfit = error instanceof EngineError && error.kind === 'statement';
       if (!isUnfit && !(error instanceof OutdatedPlan)) throw error;
       if (taken === undefined) throw error;
-      if (isUnfit) await datasets.changed(taken.datasets);
+      if (isUnfit) await datasets.pendingChanges(taken.datasets);
       if (isCurrent(taken)) throw error;
     }
   }
@@ -113,7 +113,7 @@ async function planOnce<T>(
   if (reply.kind === 'plan') return use(reply);
   const data = await readAll(call, reply.addresses);
   const parts = data.map(({ bytes }) => bytes);
-  return call.store.spool.lend(parts, async (paths) => {
+  return call.store.spool.withFiles(parts, async (paths) => {
     const files = data.map(({ url, bytes }, i) => [url, describe(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await replyTo({ ...request, context }, call);
@@ -158,7 +158,7 @@ function requestOf(
       now,
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
       paged: true,
-      counted: true,
+      countRows: true,
       ...(cursor && { cursor: { ...cursor, inclusive: body.includeCursor === true } }),
       ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
       ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),

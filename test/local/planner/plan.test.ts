@@ -199,9 +199,9 @@ describe('what the API tells', () => {
 
   it('an aggregation of the events counts its rows in each of its own', async () => {
     const counted = async (query: string) => {
-      const { main } = plan(query, { counted: true });
+      const { main } = plan(query, { countRows: true });
       const rows = await engine.rows(main.sql);
-      return main.counted ? rows.map((row) => row[main.columns.length]) : undefined;
+      return main.hasRowCount ? rows.map((row) => row[main.columns.length]) : undefined;
     };
     assert.deepEqual(await counted('logs | where ok | count'), ['2']);
     assert.deepEqual(await counted('logs | where ms > 1000 | summarize max(ms)'), ['0']);

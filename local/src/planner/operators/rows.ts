@@ -4,7 +4,6 @@ import type {
   BoundOperator,
   BoundSortKey,
 } from '../../../../language/src/index.ts';
-import { counting } from '../counted.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planExpression } from '../expressions.ts';
 import { holding } from '../facts.ts';
@@ -140,12 +139,30 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
   const items: Item[] = [];
   const count = { sql: sql`count(*)`, type: 'long' as const };
   const column = { ...addColumn('count', count, ids, items), agg: { name: 'count' } };
-  const counts = newTable(
+  const counted = newTable(
     { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
     [column],
     ids,
   );
-  return planning.counted === operator ? counting(counts, ids, items, false) : counts;
+  return planning.countingOperator === operator
+    ? withRowCount(counted, ids, items, false)
+    : counted;
+}
+
+/**
+ * Adds a hidden column to a grouped table with the number of rows aggregated in all groups together. A window over the
+ * groups would give the same number, but makes a percentile 50% slower in DuckDB.
+ */
+export function withRowCount(table: Table, ids: Ids, aggregates: Item[], grouped: boolean): Table {
+  const rows = ids.free('rows aggregated');
+  aggregates.push({ id: rows, sql: sql`count(*)` });
+  if (!grouped) return { ...table, rowCountId: rows };
+  const rowCountId = ids.free('rows of all groups');
+  return {
+    ...table,
+    relation: { kind: 'total', input: table.relation, of: rows, id: rowCountId },
+    rowCountId,
+  };
 }
 
 /** Plans `distinct`, with `*` for all columns. */

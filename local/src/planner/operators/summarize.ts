@@ -9,7 +9,6 @@ import type {
   NamedExpression,
 } from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
-import { counting } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
 import type { TimeRange } from '../plan.ts';
 import { PrecomputedColumns } from '../precompute.ts';
@@ -27,6 +26,7 @@ import {
 } from '../table.ts';
 import { binSize } from '../timeBins.ts';
 import type { Value } from '../values.ts';
+import { withRowCount } from './rows.ts';
 
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
@@ -80,8 +80,8 @@ export function planSummarize(
   const made = operator.aggregates.flatMap((item) =>
     itemColumns(item, scope, ids, aggregates, computed),
   );
-  const counts = !withoutTime && planning.counted === operator;
-  const whole = counts ? counting(grouped, ids, aggregates, groups.length > 0) : grouped;
+  const countsRows = !withoutTime && planning.countingOperator === operator;
+  const whole = countsRows ? withRowCount(grouped, ids, aggregates, groups.length > 0) : grouped;
   const result = {
     ...extended(precomputed.extend(whole), computed, ids),
     columns: [...groupColumns, ...made],
