@@ -1,5 +1,4 @@
-// The table of endpoints: the specification's are all there and say what it says, and every row is
-// sound.
+// The endpoint table: it contains the specification's endpoints as specified, and every row is consistent.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as api from '../../api/src/index.ts';
@@ -95,7 +94,7 @@ const inSpec: readonly (readonly [
   ],
 ];
 
-// What there is beyond it, by kind of thing.
+// The endpoints beyond the specification, by resource or purpose.
 const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
   datasets: ['listDatasets', 'getDataset', 'createDataset', 'updateDataset', 'deleteDataset'],
   olderPaths: [
@@ -150,7 +149,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
   organizations: ['listOrganizations', 'createOrganization', 'updateOrganization'],
 };
 
-describe('the table of endpoints', () => {
+describe('the endpoint table', () => {
   for (const [method, host, path, key, tokens, query, body, response] of inSpec) {
     it(`has ${method} ${path} as the specification describes it`, () => {
       const row = api.endpointRow(key);
@@ -174,24 +173,24 @@ describe('the table of endpoints', () => {
     });
   }
 
-  it('marks nothing else as in the specification', () => {
+  it('marks no other endpoint as specified', () => {
     const marked = api.endpointKeys.filter((key) => api.endpointRow(key).inSpec);
     assert.deepEqual(marked.toSorted(), inSpec.map((row) => row[3]).toSorted());
   });
 
-  it('has what there is beyond it, and no more', () => {
+  it('has exactly the listed endpoints beyond the specification', () => {
     const keys = [...inSpec.map((row) => row[3]), ...Object.values(needed).flat()];
     assert.deepEqual(api.endpointKeys.toSorted(), keys.toSorted());
   });
 
-  it('takes only API tokens on edge deployments', () => {
+  it('restricts exactly the edge endpoints to API tokens', () => {
     for (const key of api.endpointKeys) {
       const row = api.endpointRow(key);
       assert.equal(row.host === 'edge', row.tokens.length === 1 && row.tokens[0] === 'api', key);
     }
   });
 
-  it('has rows that agree with themselves', () => {
+  it('has consistent rows', () => {
     for (const key of api.endpointKeys) {
       const row = api.endpointRow(key);
       assert.equal(row.content === 'json', row.body !== undefined, `${key}: body`);
@@ -212,7 +211,7 @@ describe('the table of endpoints', () => {
     }
   });
 
-  it('has no two rows for one method and path', () => {
+  it('has at most one row per method and path', () => {
     const seen = api.endpointKeys.map((key) => {
       const row = api.endpointRow(key);
       return `${row.method} ${row.path.replace(/\{[^}]+\}/g, '{}')}`;
@@ -220,7 +219,7 @@ describe('the table of endpoints', () => {
     assert.equal(new Set(seen).size, seen.length);
   });
 
-  it('tells the kinds of hosted tokens apart', () => {
+  it('distinguishes API and personal tokens by prefix', () => {
     assert.equal(api.tokenKind('xaat-1'), 'api');
     assert.equal(api.tokenKind('xapt-1'), 'personal');
     assert.equal(api.tokenKind('secret'), undefined);

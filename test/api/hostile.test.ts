@@ -1,5 +1,4 @@
-// Both readers against values made to break them: depth, size, and names that mean something to
-// JavaScript.
+// Both readers against values designed to break them: depth, size, and names with a meaning in JavaScript.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as api from '../../api/src/index.ts';
@@ -35,7 +34,7 @@ describe('hostile values', () => {
   };
 
   for (const [title, value] of Object.entries(hostile)) {
-    it(`are refused or read without harm: ${title}`, () => {
+    it(`are rejected or read without an exception: ${title}`, () => {
       for (const { schema } of Object.values(samples)) {
         for (const problem of api.checkStrict(schema, value)) {
           assert.ok(problem.message.length < 1_000, problem.message.slice(0, 200));
@@ -45,13 +44,13 @@ describe('hostile values', () => {
     });
   }
 
-  it('members are only what the value itself has', () => {
+  it("can't provide members through __proto__", () => {
     const inherited = JSON.parse('{"__proto__":{"id":"x","name":"y","type":"Threshold"}}');
     assert.ok(api.checkStrict(api.Monitor, inherited).some((p) => p.path === '/id'));
     assert.equal(api.readTolerant(api.Monitor, inherited).ok, false);
   });
 
-  it('dictionaries check every name, also those with line breaks or of the prototype', () => {
+  it('with unusual dictionary keys are checked at every key', () => {
     const text = '{"a\\nb":{"ingest":["x"]},"__proto__":{"query":5},"":{"query":[1]}}';
     const value = JSON.parse(text);
     assert.deepEqual(
@@ -68,7 +67,7 @@ describe('hostile values', () => {
     assert.equal(JSON.stringify(reading.value), JSON.stringify(JSON.parse(text)));
   });
 
-  it('few problems are told of many, and in short', () => {
+  it('produce few and short problem messages', () => {
     const problems = api.checkStrict(api.IngestEvents, new Array(100_000).fill('x'.repeat(1_000)));
     assert.ok(problems.length > 0 && problems.length < 20);
     const reading = api.readTolerant(api.IngestEvents, new Array(100_000).fill(1));
@@ -78,7 +77,7 @@ describe('hostile values', () => {
     assert.ok(problem!.message.length < 200);
   });
 
-  it('a result of two million cells is read whole', () => {
+  it('with two million cells are read completely', () => {
     const columns = Array.from({ length: 20 }, () => new Array(100_000).fill('x'));
     const fields = columns.map((_, i) => ({ name: `f${i}`, type: 'string' }));
     const result = {

@@ -1,5 +1,4 @@
-// The declarations are JSON Schema as they stand: what an editor is given for a document is the same
-// object the readers use.
+// The declarations are valid JSON Schema: an editor receives the same schema object that the readers use.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as api from '../../api/src/index.ts';
@@ -7,7 +6,7 @@ import { samples } from './samples.ts';
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-// Each keyword with what its value must be.
+// Keywords, each with a check of its value.
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (v) => [v].flat().every((type) => TYPES.includes(type as string)),
   enum: (v) => Array.isArray(v) && v.length > 0 && new Set(v).size === v.length,
@@ -60,9 +59,9 @@ function isSchema(value: unknown): boolean {
   return true;
 }
 
-describe('the declarations as JSON Schema', () => {
+describe('JSON Schema declarations', () => {
   for (const [name, { schema }] of Object.entries(samples)) {
-    it(`${name} is one, also after a trip through text`, () => {
+    it(`of ${name} are valid, also after a JSON round trip`, () => {
       const text = JSON.parse(JSON.stringify(schema));
       assert.ok(isSchema(text));
       assert.deepEqual(Object.keys(text).toSorted(), Object.keys(schema).toSorted());
@@ -70,7 +69,7 @@ describe('the declarations as JSON Schema', () => {
     });
   }
 
-  it('every pattern has words for those who break it', () => {
+  it('have a message for every pattern', () => {
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
       const { pattern, 'x-words': words } = node as Record<string, unknown>;
@@ -80,7 +79,7 @@ describe('the declarations as JSON Schema', () => {
     for (const { schema } of Object.values(samples)) visit(schema);
   });
 
-  it('requires exactly what the specification requires', () => {
+  it('require exactly the members that the specification requires', () => {
     const required = (schema: api.TSchema) =>
       ((schema as { required?: string[] }).required ?? []).toSorted();
     assert.deepEqual(required(api.Monitor), ['id', 'name', 'type']);

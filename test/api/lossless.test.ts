@@ -1,9 +1,9 @@
-// JSON without lost digits: what comes in goes out as it was, and nothing else is touched.
+// JSON without lost digits: integers of any size survive a round trip, and nothing else changes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseJson, stringifyJson } from '../../api/src/lossless.ts';
 
-/** A seeded generator of numbers from 0 to 1, so that a failure can be repeated. */
+/** Returns a seeded generator of numbers from 0 to 1, so that failures can be reproduced. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,17 +43,17 @@ describe('parseJson', () => {
     it(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(parseJson(text), value));
   }
 
-  it('reads a member called __proto__ as a member', () => {
+  it('reads a member named __proto__ as a member', () => {
     const value = parseJson('{"__proto__":9007199254740993}') as object;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.equal(Object.getOwnPropertyDescriptor(value, '__proto__')?.value, 9007199254740993n);
   });
 
   for (const text of ['', ' ', '{', '[1,]', '9007199254740993x', '[9007199254740993', 'nul']) {
-    it(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => parseJson(text), SyntaxError));
+    it(`rejects ${JSON.stringify(text)}`, () => assert.throws(() => parseJson(text), SyntaxError));
   }
 
-  it('gives back random values with integers of any length among hostile strings', () => {
+  it('round-trips random values with large integers and hostile strings', () => {
     const next = random(7);
     const strings = [
       '',
@@ -94,14 +94,14 @@ describe('parseJson', () => {
     }
   });
 
-  it('reads past two hundred thousand escaped quotes', () => {
+  it('reads a string with 200,000 escaped quotes', () => {
     const quotes = `["${'\\"'.repeat(200_000)}", 9007199254740993]`;
     assert.equal((parseJson(quotes) as unknown[])[1], 9007199254740993n);
   });
 });
 
 describe('stringifyJson', () => {
-  it('writes integers as they came, and indents as asked', () => {
+  it('writes large integers unchanged and indents as requested', () => {
     const text = '{\n  "version": 9007199254740993,\n  "name": "a"\n}';
     assert.equal(stringifyJson(parseJson(text), 2), text);
   });

@@ -1,4 +1,4 @@
-// Paths and query strings: what one side writes the other reads, whatever the names hold.
+// Paths and query strings: parsing returns the values that building received, for any names.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as api from '../../api/src/index.ts';
@@ -9,8 +9,8 @@ const build = api.buildPath as (key: AnyKey, params: Record<string, string>) => 
 const namesOf = (key: AnyKey) =>
   [...api.endpointRow(key).path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
 
-describe('paths', () => {
-  it('lead back to the endpoint and the parameters they were built from', () => {
+describe('endpoint paths', () => {
+  it('match the endpoint and parameters that they were built from', () => {
     const source = random(1);
     for (let round = 0; round < 200; round += 1) {
       for (const key of api.endpointKeys) {
@@ -20,7 +20,7 @@ describe('paths', () => {
           params[name] = text === '' || text === '.' || text === '..' ? `${text}x` : text;
         }
         const path = build(key, params);
-        // What goes over the wire has passed an address parser.
+        // A URL parser processes the path before it is sent.
         const sent = new URL(path, 'http://localhost').pathname;
         const match = api.matchPath(api.endpointRow(key).method, sent);
         assert.equal(match.kind, 'found', path);
@@ -31,7 +31,7 @@ describe('paths', () => {
     }
   });
 
-  it('prefer a fixed word to a parameter', () => {
+  it('prefer a literal segment to a parameter', () => {
     const keyOf = (method: string, path: string) => {
       const match = api.matchPath(method, path);
       return match.kind === 'found' ? match.key : match.kind;
@@ -44,7 +44,7 @@ describe('paths', () => {
     assert.equal(keyOf('GET', '/v2/datasets/fields/fields/fields'), 'getField');
   });
 
-  it('tell an unknown path from a method that it does not have', () => {
+  it('distinguish an unknown path from an unsupported method', () => {
     assert.deepEqual(api.matchPath('DELETE', '/v2/monitors'), {
       kind: 'method',
       allowed: ['GET', 'POST'],
@@ -77,7 +77,7 @@ describe('paths', () => {
     }
   });
 
-  it('say which part is not valid percent-encoding', () => {
+  it('report the segment with invalid percent-encoding', () => {
     for (const segment of ['%', '%zz', 'a%2', '%ff', '%c0%af', '%ed%a0%80']) {
       assert.deepEqual(api.matchPath('GET', `/v2/monitors/${segment}`), {
         kind: 'malformed',
@@ -86,7 +86,7 @@ describe('paths', () => {
     }
   });
 
-  it('are not built from names that an address would drop or cannot hold', () => {
+  it("are not built from parameters that a URL would drop or can't contain", () => {
     for (const id of ['', '.', '..']) {
       assert.throws(() => api.buildPath('getMonitor', { id }), /^RangeError: id /);
     }
@@ -98,7 +98,7 @@ describe('paths', () => {
     assert.equal(api.buildPath('getMonitor', { id: '$&{id}' }), '/v2/monitors/%24%26%7Bid%7D');
   });
 
-  it('have fewer segments than the matcher reads', () => {
+  it("have fewer segments than the matcher's limit", () => {
     for (const key of api.endpointKeys) {
       assert.ok(api.endpointRow(key).path.split('/').length < 16, key);
     }
@@ -106,7 +106,7 @@ describe('paths', () => {
 });
 
 describe('query strings', () => {
-  it('give back the values they were built from', () => {
+  it('round-trip the values that they were built from', () => {
     const source = random(2);
     for (let round = 0; round < 2_000; round += 1) {
       const values = {
@@ -124,14 +124,14 @@ describe('query strings', () => {
     assert.deepEqual({ ...api.parseQuery('listAnnotations', sent) }, lists);
   });
 
-  it('leave out what is not given', () => {
+  it('omit undefined values', () => {
     assert.equal(api.buildQuery('listMonitors', {}), '');
     assert.equal(api.buildQuery('listDashboards', { limit: 5 }), '?limit=5');
     const absent = { limit: undefined } as unknown as api.QueryParams<'listDashboards'>;
     assert.equal(api.buildQuery('listDashboards', absent), '');
   });
 
-  it('are read by the types of the row, and what does not convert stays for the strict reader', () => {
+  it('are converted to the declared types, and invalid values are kept', () => {
     const read = api.parseQuery('listDashboards', '?limit=abc&offset=-1&offset=2');
     assert.deepEqual({ ...read }, { limit: 'abc', offset: 2 });
     const { query } = api.endpointRow('listDashboards');
@@ -150,7 +150,7 @@ describe('query strings', () => {
     ]);
   });
 
-  it('read a plus as a space and survive broken encoding, huge and hostile names', () => {
+  it('decode + as a space and tolerate broken encoding, hostile names and huge values', () => {
     const name = (search: string) => api.parseQuery('queryEdge', search)['apl-source'];
     assert.equal(name('?apl-source=a+b%2Bc'), 'a b+c');
     assert.equal(name('?apl-source=%zz'), '%zz');

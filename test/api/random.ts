@@ -1,12 +1,12 @@
-// A small seeded generator, so that property tests try the same cases on every machine.
+// A small seeded generator, so that property tests use the same cases in every run.
 
 export interface Random {
-  /** A whole number from 0 up to, not including, `bound`. */
+  /** Returns an integer from 0 to `bound` - 1. */
   below(bound: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
-/** The same seed gives the same numbers (mulberry32). */
+/** Creates a mulberry32 generator. The same seed gives the same numbers. */
 export function random(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -30,7 +30,7 @@ const CHARACTERS = [
   '\ufeff',
 ];
 
-/** Text of up to `length` characters, rich in those that addresses treat specially. */
+/** Returns up to `length` random characters, many of them special in URLs. */
 export function randomText(source: Random, length: number): string {
   let text = '';
   for (let left = source.below(length + 1); left > 0; left -= 1) text += source.pick(CHARACTERS);

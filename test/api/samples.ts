@@ -1,5 +1,5 @@
-// One full, valid value for each resource, request and response, with every declared member, so that
-// tests can spoil one member at a time.
+// One complete, valid value for each resource, request and response, with every declared member, so that tests can
+// break one member at a time.
 import * as api from '../../api/src/index.ts';
 
 const time = '2026-03-01T10:20:30.123456789Z';
@@ -298,7 +298,7 @@ export interface Sample {
   readonly value: unknown;
 }
 
-/** By the name of the schema: the schema and a value with all of its members. */
+/** Samples by schema name: the schema, and a value with all of its members. */
 export const samples: Readonly<Record<string, Sample>> = {
   Monitor: {
     schema: api.Monitor,
@@ -571,7 +571,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
 };
 
-/** A deep copy of a sample's value, to spoil. */
+/** Returns a deep copy of a sample's value for a test to change. */
 export function sampleOf(name: string): unknown {
   return structuredClone(samples[name]!.value);
 }

@@ -1,4 +1,4 @@
-// Walks schemas and values side by side, for tests that hold for every declared member.
+// Walks a schema and a value together, for tests of every declared member.
 import type { TSchema } from '../../api/src/index.ts';
 
 export interface Node {
@@ -10,13 +10,13 @@ export interface Node {
   readonly [keyword: string]: unknown;
 }
 
-/** A declared member: its schema, and where it stands in a sample. */
+/** A declared member: its schema and its path in a sample. */
 export interface Place {
   readonly node: Node;
   readonly segments: readonly string[];
 }
 
-/** Every place of a value that a schema speaks about, the value itself first. */
+/** Returns every part of a value that the schema declares, starting with the value itself. */
 export function placesOf(schema: TSchema, value: unknown): Place[] {
   const places: Place[] = [];
   const visit = (node: Node, at: unknown, segments: readonly string[]) => {
@@ -33,7 +33,7 @@ export function placesOf(schema: TSchema, value: unknown): Place[] {
   return places;
 }
 
-/** Names of declared members, at any depth, that a value lacks in the place they belong. */
+/** Returns the paths of declared members that a value lacks. */
 export function lackingIn(schema: TSchema, value: unknown): string[] {
   const lacking: string[] = [];
   for (const { node, segments } of placesOf(schema, value)) {
@@ -50,7 +50,7 @@ export function pointerOf(segments: readonly string[]): string {
   return segments.map((s) => `/${s.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Puts a value at a place, or takes the place away where `value` is undefined. */
+/** Sets the value at a path, or removes it if `value` is undefined. */
 export function put(whole: unknown, segments: readonly string[], value: unknown): unknown {
   if (segments.length === 0) return value;
   const owner = segments

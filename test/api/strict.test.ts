@@ -1,5 +1,4 @@
-// The strict reader: every constraint of the specification holds, on good and on bad values, and the
-// complaint names the member.
+// The strict reader: it enforces every constraint of the specification, and each problem names the member.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -9,7 +8,7 @@ import { lackingIn, placesOf, pointerOf, put } from './schemas.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 
-// Schema, path, bad value, and the words of the complaint.
+// Schema, path, invalid value, and part of the problem message.
 const bad: readonly (readonly [string, string, unknown, string])[] = [
   ['Monitor', '/type', 'Threshhold', 'type must be one of Threshold, MatchEvent, AnomalyDetection'],
   ['Monitor', '/type', 'threshold', 'got "threshold"'],
@@ -197,7 +196,7 @@ const bad: readonly (readonly [string, string, unknown, string])[] = [
   ['DashboardError', '/currentVersion', -1, 'currentVersion must be at least 0'],
 ];
 
-// Values at the edge of a constraint, which are good.
+// Valid values at the bounds of a constraint.
 const good: readonly (readonly [string, string, unknown])[] = [
   ...api.MONITOR_TYPES.map((type) => ['Monitor', '/type', type] as const),
   ...api.MONITOR_OPERATORS.map((operator) => ['Monitor', '/operator', operator] as const),
@@ -220,7 +219,7 @@ const good: readonly (readonly [string, string, unknown])[] = [
   ['NewDataset', '/name', 'k8s_logs.prod-1'],
 ];
 
-// Members of which a value has one.
+// Alternative members, of which a value has exactly one.
 const alternatives: readonly (readonly [start: string, members: RegExp])[] = [
   ['BatchRequest', /^\d\.(apl|mpl)Request$/],
   ['Notifier', /^properties\.\w+$/],
@@ -234,11 +233,11 @@ function spoiled(name: string, path: string, value: unknown): unknown {
 
 describe('the strict reader', () => {
   for (const [name, { schema, value }] of Object.entries(samples)) {
-    it(`accepts a full ${name}, and the sample leaves no member out`, () => {
+    it(`accepts a full ${name}, and the sample has every declared member`, () => {
       assert.deepEqual(api.checkStrict(schema, value), []);
       const expected = alternatives.find(([start]) => name.startsWith(start))?.[1] ?? /^$/;
       const lacking = lackingIn(schema, value).filter((path) => !expected.test(path));
-      // Only one column of the sample result holds an aggregate.
+      // Only one column of the sample result has an aggregate.
       assert.deepEqual(
         lacking.filter((path) => path !== 'tables.0.fields.0.agg' && !/queryOptions\./.test(path)),
         [],
@@ -247,7 +246,7 @@ describe('the strict reader', () => {
   }
 
   for (const [name, path, value, words] of bad) {
-    it(`${name}${path} refuses ${String(value).slice(0, 30)}: ${words}`, () => {
+    it(`rejects ${String(value).slice(0, 30)} for ${name}${path}: ${words}`, () => {
       const problems = api.checkStrict(samples[name]!.schema, spoiled(name, path, value));
       assert.deepEqual(
         problems.map((problem) => problem.path),
@@ -258,12 +257,12 @@ describe('the strict reader', () => {
   }
 
   for (const [name, path, value] of good) {
-    it(`${name}${path} accepts ${String(value).slice(0, 30)}`, () => {
+    it(`accepts ${String(value).slice(0, 30)} for ${name}${path}`, () => {
       assert.deepEqual(api.checkStrict(samples[name]!.schema, spoiled(name, path, value)), []);
     });
   }
 
-  it('names every required member that is missing', () => {
+  it('reports every missing required member', () => {
     for (const [name, { schema, value }] of Object.entries(samples)) {
       for (const place of placesOf(schema, value)) {
         for (const member of place.node.required ?? []) {
@@ -277,7 +276,7 @@ describe('the strict reader', () => {
     }
   });
 
-  it('refuses a wrong JSON type at every declared place, and says which is right', () => {
+  it('rejects a wrong JSON type at every declared member', () => {
     const others = [5.5, 'text', true, [], {}, null];
     const typeOf = (value: unknown) =>
       value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -298,7 +297,7 @@ describe('the strict reader', () => {
     assert.ok(places > 500, `only ${places} places`);
   });
 
-  it('every bound, enumeration, pattern and format that is declared has a bad value above', () => {
+  it('is tested with an invalid value for every declared bound, enumeration and pattern', () => {
     const keywords = [
       'enum',
       'minimum',
@@ -317,7 +316,7 @@ describe('the strict reader', () => {
       pattern: ' must (consist|be 1|be an email)',
       minItems: 'empty',
     };
-    // A schema object that several resources share is covered once for all of them.
+    // A constraint that several resources share is covered once for all of them.
     const covered = new Set<string>();
     const nodeOf = (name: string, path: string) =>
       placesOf(samples[name]!.schema, samples[name]!.value).find(
@@ -346,7 +345,7 @@ describe('the strict reader', () => {
     assert.deepEqual([...missing], []);
   });
 
-  it('accepts members it does not know, as the service does', () => {
+  it('accepts unknown members, as the service does', () => {
     for (const [name, { schema }] of Object.entries(samples)) {
       const value = sampleOf(name);
       if (Array.isArray(value)) continue;
@@ -354,7 +353,7 @@ describe('the strict reader', () => {
     }
   });
 
-  it('wants one kind of notifier, and one that it knows', () => {
+  it('requires exactly one known notifier kind', () => {
     const problems = (properties: object) =>
       api.checkStrict(api.NotifierWrite, { name: 'n', properties }).map(({ message }) => message);
     for (const kind of api.NOTIFIER_KINDS) {
@@ -367,7 +366,7 @@ describe('the strict reader', () => {
     }
   });
 
-  it('wants a query in a monitor, of either language', () => {
+  it('requires an APL or MPL query in a monitor', () => {
     const { aplQuery: _a, mplQuery: _m, ...rest } = sampleOf('Monitor') as Record<string, unknown>;
     assert.deepEqual(api.checkStrict(api.Monitor, rest), [
       { path: '', message: 'at least one of aplQuery and mplQuery must be given' },
@@ -376,7 +375,7 @@ describe('the strict reader', () => {
     assert.deepEqual(api.checkStrict(api.MonitorWrite, { ...rest, mplQuery: 'x' }), []);
   });
 
-  it('wants the version of a stored dashboard unless it is written over', () => {
+  it('requires a version in a dashboard update unless overwrite is true', () => {
     const dashboard = { name: 'n' };
     const problem = [{ path: '', message: 'version must be given unless overwrite is true' }];
     assert.deepEqual(api.checkStrict(api.DashboardUpdate, { dashboard }), problem);
@@ -389,7 +388,7 @@ describe('the strict reader', () => {
     assert.deepEqual(api.checkStrict(api.DashboardWrite, { dashboard }), []);
   });
 
-  it('wants exactly one query in each item of a batch', () => {
+  it('requires exactly one query in each batch item', () => {
     const problems = api.checkStrict(api.BatchRequest, [
       { queryId: 'a' },
       {
@@ -405,14 +404,14 @@ describe('the strict reader', () => {
     ]);
   });
 
-  it('calls the value what the caller calls it', () => {
+  it("uses the caller's name for the value in messages", () => {
     assert.equal(
       api.checkStrict(api.Monitor, [], 'the body')[0]!.message,
       'the body must be an object, got a list',
     );
   });
 
-  it('finds the same where code may not be generated from text', () => {
+  it('reports the same problems if code generation from strings is disallowed', () => {
     const values = bad
       .slice(0, 20)
       .map(([name, path, value]) => [name, spoiled(name, path, value)]);
@@ -432,7 +431,7 @@ describe('the strict reader', () => {
     assert.deepEqual(JSON.parse(output), here);
   });
 
-  it('takes a bigint for the integer that it is', () => {
+  it('accepts a bigint as an integer within bounds', () => {
     const monitor = (triggerFromNRuns: unknown) => ({
       ...(sampleOf('Monitor') as object),
       triggerFromNRuns,
@@ -449,8 +448,8 @@ describe('the strict reader', () => {
   });
 });
 
-describe('members that are null', () => {
-  it('are taken out where the schema declares them as optional and not as nullable', () => {
+describe('null members', () => {
+  it('are removed if the schema declares them optional and not nullable', () => {
     const monitor = { id: null, description: null, disabledUntil: null, own: null };
     assert.deepEqual(api.withoutNulls(api.Monitor, monitor), {
       id: null,

@@ -1,4 +1,4 @@
-// How times may be written.
+// Accepted formats of times and durations.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { goDurationNanos, isQueryTime, isTimestamp } from '../../api/src/index.ts';
@@ -42,13 +42,13 @@ const bad = [
   `2026-01-31T08:00:00.${'1'.repeat(1_000_000)}Z`,
 ];
 
-describe('times', () => {
-  it('are days and hours that exist, with an offset', () => {
+describe('timestamps', () => {
+  it('require an existing date and time with an offset', () => {
     for (const text of good) assert.equal(isTimestamp(text), true, text);
     for (const text of bad) assert.equal(isTimestamp(text), false, text.slice(0, 40));
   });
 
-  it('are whatever the platform writes as ISO 8601', () => {
+  it('include every ISO 8601 string that Date produces', () => {
     const source = random(4);
     for (let round = 0; round < 5_000; round += 1) {
       const text = new Date(source.below(2 ** 32) * 1_000 + source.below(1_000)).toISOString();
@@ -56,7 +56,7 @@ describe('times', () => {
     }
   });
 
-  it('of a query may be relative', () => {
+  it('in queries may be relative to now', () => {
     for (const text of ['now', 'now-1s', 'now-90m', 'now-1h', 'now-30d', 'now-52w', ...good]) {
       assert.equal(isQueryTime(text), true, text);
     }
@@ -67,8 +67,8 @@ describe('times', () => {
   });
 });
 
-describe('durations', () => {
-  it('are read as programs in Go write them', () => {
+describe('Go durations', () => {
+  it('are parsed to nanoseconds', () => {
     const read = {
       '0': 0n,
       '1s': 1_000_000_000n,
@@ -85,7 +85,7 @@ describe('durations', () => {
     }
   });
 
-  it('are neither negative nor without a unit', () => {
+  it('are rejected if negative, malformed or too long', () => {
     for (const text of ['', '1', '-1s', '1d', 's', '1h 5m', 'auto', '1s'.repeat(40)]) {
       assert.equal(goDurationNanos(text), undefined, text);
     }

@@ -1,5 +1,5 @@
-// The tolerant reader: what the service may grow is kept, what is read goes back unchanged, and only
-// a useless value is refused.
+// The tolerant reader: it keeps unknown content, preserves the value for writing back, and rejects only
+// unusable values.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as api from '../../api/src/index.ts';
@@ -14,7 +14,7 @@ function accepted<S extends api.TSchema>(schema: S, value: unknown) {
 }
 
 describe('the tolerant reader', () => {
-  it('gives back the very object it was given, where all is well', () => {
+  it('returns the same object for a valid value', () => {
     for (const { schema, value } of Object.values(samples)) {
       const reading = accepted(schema, value);
       assert.equal(reading.value, value);
@@ -23,7 +23,7 @@ describe('the tolerant reader', () => {
     }
   });
 
-  it('keeps unknown members, unknown words, out-of-range numbers and times of any form', () => {
+  it('keeps unknown members, unknown enum values, out-of-range numbers and malformed times', () => {
     const monitor = {
       ...(sampleOf('Monitor') as object),
       type: 'Forecast',
@@ -41,7 +41,7 @@ describe('the tolerant reader', () => {
     assert.ok(api.checkStrict(api.Monitor, monitor).length > 0);
   });
 
-  it('keeps nulls and missing members that are not what the thing is known by', () => {
+  it('keeps null and missing members unless they are key members', () => {
     for (const [name, { schema }] of Object.entries(samples)) {
       for (const { node, segments } of placesOf(schema, samples[name]!.value)) {
         if (segments.length === 0 || node['x-read'] === 'key') continue;
@@ -55,7 +55,7 @@ describe('the tolerant reader', () => {
     }
   });
 
-  it('leaves a member of the wrong JSON type out of what code sees, and in what goes back', () => {
+  it('omits a member of the wrong JSON type from the typed value, not from the original', () => {
     const monitor = { ...(sampleOf('Monitor') as object), threshold: '5', notifierIds: ['a', 5] };
     const before = structuredClone(monitor);
     const { value, typed, notes } = accepted(api.Monitor, monitor);
@@ -70,7 +70,7 @@ describe('the tolerant reader', () => {
     ]);
   });
 
-  it('refuses a value without what it is known by, and says what is missing', () => {
+  it('rejects a value without its key members and reports the missing one', () => {
     const refused = (schema: api.TSchema, value: unknown) => {
       const reading = api.readTolerant(schema, value, 'the response');
       assert.ok(!reading.ok);
@@ -87,7 +87,7 @@ describe('the tolerant reader', () => {
     );
   });
 
-  it('lists what can be used of a list, and takes null for an empty one', () => {
+  it('skips unusable list items and reads null as an empty list', () => {
     const { response } = api.endpoints.listMonitors;
     const good = { id: 'a', name: 'A' };
     const { typed, notes } = accepted(response, [good, { id: 'b' }, null, good]);
@@ -100,7 +100,7 @@ describe('the tolerant reader', () => {
     assert.equal(accepted(response, null).value, null);
   });
 
-  it('refuses a result in which a column or field has lost its place', () => {
+  it('rejects a result with an unusable column or field', () => {
     const message = (path: readonly string[], value: unknown) => {
       const reading = api.readTolerant(api.QueryResult, put(sampleOf('QueryResult'), path, value));
       return reading.ok ? 'taken' : reading.problem.message;
@@ -127,7 +127,7 @@ describe('the tolerant reader', () => {
     assert.equal(message(['status', 'messages'], 'x'), 'taken');
   });
 
-  it('reads big integers as numbers for code, and keeps them for what goes back', () => {
+  it('converts bigint members to numbers, and keeps bigint cells and the original value', () => {
     const status = { elapsedTime: 12n, rowsExamined: 2n ** 60n };
     const value = { status, tables: [{ fields: [], columns: [[2n ** 63n]] }] };
     const reading = accepted(api.QueryResult, value);
@@ -137,7 +137,7 @@ describe('the tolerant reader', () => {
     assert.equal(reading.typed.tables?.[0]?.columns?.[0]?.[0], 2n ** 63n);
   });
 
-  it('never throws and never changes the value, whatever stands where', () => {
+  it('never throws or changes the value, whatever its content', () => {
     const source = random(3);
     const junk = () =>
       source.pick<unknown>([
@@ -165,7 +165,7 @@ describe('the tolerant reader', () => {
           try {
             value = put(value, segments, junk());
           } catch {
-            // An earlier spoil has removed this place.
+            // An earlier change has removed this path.
           }
         }
         const before = structuredClone(value);

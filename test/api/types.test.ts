@@ -1,5 +1,5 @@
-// The types that client and local deployment write against, held by the compiler: each assignment
-// below fails to compile if a type is lost or goes wide.
+// Compile-time checks of the types that the client and the local deployment use: an assignment fails to compile if
+// a type is lost or widened.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type * as api from '../../api/src/index.ts';
@@ -7,7 +7,7 @@ import type * as api from '../../api/src/index.ts';
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-it('the types of endpoints follow their rows', () => {
+it('endpoint types follow the endpoint rows', () => {
   const held: [
     Same<api.PathParams<'updateField'>, { dataset_id: string; field_id: string }>,
     Same<keyof api.PathParams<'listMonitors'>, never>,
@@ -27,7 +27,7 @@ it('the types of endpoints follow their rows', () => {
   assert.ok(held.every((same) => same));
 });
 
-it('the types of what was read tolerantly promise only what is there', () => {
+it('types of tolerantly read responses guarantee only key members', () => {
   type Read = api.ReadResponse<'listMonitors'>[number];
   type Result = api.ReadResponse<'queryEdge'>;
   type Table = NonNullable<Result['tables']>[number];
@@ -36,7 +36,7 @@ it('the types of what was read tolerantly promise only what is there', () => {
     Same<Read['name'], string>,
     Same<Read['tolerance'], number | null | undefined>,
     Same<Read['notifierIds'], string[] | null | undefined>,
-    // An open set: any text is a type.
+    // An open enum: any string is a valid type.
     string extends NonNullable<Read['type']> ? false : true,
     'Forecast' extends NonNullable<Read['type']> ? true : false,
     Same<Result['status']['rowsExamined'], number | null | undefined>,

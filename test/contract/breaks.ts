@@ -1,11 +1,11 @@
-// Values that break one constraint of a member each, and whether a value keeps to a table.
+// Values that each break one constraint of a member, and a check of values against a table of members.
 import type { Member, Members } from './specification.ts';
 
 export interface Break {
-  /** What is wrong, such as `compareDays above 7`. */
+  /** The broken constraint, such as `compareDays above 7`. */
   readonly what: string;
   readonly member: string;
-  /** Undefined where the member is missing. */
+  /** The value of the member; undefined if the member is missing. */
   readonly value: unknown;
 }
 
@@ -21,7 +21,7 @@ const wrongTypes: Readonly<Record<Member['type'], readonly unknown[]>> = {
   array: [{}, 'x'],
 };
 
-/** Every constraint of the members that a request may have, broken once. */
+/** Breaks every constraint of the members that a request may have, one at a time. */
 export function breaksOf(members: Members): Break[] {
   return Object.entries(members).flatMap(([member, rules]) => {
     if (rules.readOnly) return [];
@@ -47,7 +47,7 @@ export function breaksOf(members: Members): Break[] {
   });
 }
 
-/** The values at the bounds of the members, which are accepted. */
+/** Returns the values at the bounds of the members, which are accepted. */
 export function boundsOf(members: Members): Break[] {
   return Object.entries(members).flatMap(([member, rules]) => {
     if (rules.readOnly) return [];
@@ -66,7 +66,9 @@ export function boundsOf(members: Members): Break[] {
   });
 }
 
-/** What is wrong with a value of an answer by a table; empty if nothing is. */
+/**
+ * Compares a value of a response with a table. Returns the differences, empty if there are none.
+ */
 export function faultsOf(members: Members, value: unknown, where = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [`${where || 'the body'} is not an object`];

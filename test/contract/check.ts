@@ -1,4 +1,4 @@
-// One thing to check of a deployment, what it is checked in, and the words that checks are written in.
+// A check of a deployment, the resources that it uses, and the assertions for checks.
 import assert from 'node:assert/strict';
 import {
   checkStrict,
@@ -10,25 +10,25 @@ import {
 } from '../../api/src/index.ts';
 import type { Answer, Asking, Requests } from './target.ts';
 
-/** What checks find in the deployment. */
+/** The resources that checks find in the deployment. */
 export interface World {
   readonly requests: Requests;
-  /** A dataset with the events of `events`. */
+  /** A dataset with known events. */
   readonly dataset: string;
-  /** A dataset to store events in. */
+  /** A dataset for storing events. */
   readonly scratch: string;
 }
 
 export interface Check {
   readonly endpoint: EndpointKey;
   readonly name: string;
-  /** Whether it needs a personal token. */
+  /** Whether the check needs a personal token. */
   readonly personal?: boolean;
-  /** Throws an AssertionError where the deployment does otherwise. */
+  /** Throws an AssertionError if the deployment violates the contract. */
   readonly run: (world: World) => Promise<void>;
 }
 
-/** The endpoint of a method and path; undefined where the table does not have it yet. */
+/** Returns the endpoint with a method and path, or undefined if the table lacks it. */
 export function endpointAt(method: Method, path: string): EndpointKey | undefined {
   return endpointKeys.find((key) => {
     const row = endpointRow(key);
@@ -36,12 +36,12 @@ export function endpointAt(method: Method, path: string): EndpointKey | undefine
   });
 }
 
-/** Demands success as the endpoint's row describes it, and gives the body. */
+/** Asserts success as the endpoint's row describes it, and returns the body. */
 export async function granted(requests: Requests, key: EndpointKey, asking: Asking = {}) {
   return (await succeeded(requests, key, asking)).body;
 }
 
-/** Demands success as the endpoint's row describes it, and gives the answer. */
+/** Asserts success as the endpoint's row describes it, and returns the response. */
 export async function succeeded(
   requests: Requests,
   key: EndpointKey,
@@ -59,7 +59,7 @@ export async function succeeded(
   return answer;
 }
 
-/** Demands a refusal with one of these statuses, in the documented shape, and gives the body. */
+/** Asserts a refusal with one of these statuses in the documented shape, and returns the body. */
 export async function refused(
   requests: Requests,
   key: EndpointKey,
@@ -80,7 +80,7 @@ export function isRefusal(answer: Answer, key: EndpointKey, statuses: readonly n
   hasHeaders(answer, key);
 }
 
-/** Every answer has a trace id and what is left of the limits. */
+/** Asserts that the response has a trace id and the headers for remaining limits. */
 function hasHeaders({ headers }: Answer, key: EndpointKey): void {
   assert.match(headers.get(RESPONSE_HEADERS.trace) ?? '', /\w/, `${key}: no trace id`);
   for (const name of limitHeaders) {

@@ -1,4 +1,4 @@
-// The contract, checked over a socket against a local deployment as it ships.
+// The contract, checked over a socket against a local deployment as shipped.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
@@ -35,9 +35,9 @@ describe('the contract', () => {
     });
   }
 
-  it('shows the success of every endpoint of the table', () => {
+  it('checks a successful response of every endpoint in the table', () => {
     const { shown } = world.requests;
-    // What nobody can make cannot be got, and metrics are not stored.
+    // Resources that can't be created can't be read, and metrics are not stored.
     const isPossibleHere = (key: EndpointKey) => {
       if (key === 'ingestMetrics') return false;
       const { path, tokens } = endpointRow(key);
@@ -61,16 +61,16 @@ describe('npm run contract', () => {
     return { status, stdout, stderr };
   };
 
-  it('checks a deployment by address and token, and says what it found', () => {
+  it('checks a deployment by URL and token, and prints the number of passed checks', () => {
     const args = ['--url', `${target.url}/`, '--token', target.token];
     const { status, stdout } = run(...args, '--only', 'GET /v2/views ');
     assert.match(stdout, /^\d+ of \d+ checks passed/);
     assert.equal(status, 0, stdout);
   });
 
-  it('says which checks a deployment fails', () => {
+  it('lists the failed checks and exits with code 1', () => {
     const args = ['--url', target.url, '--token', target.token];
-    // An API token is no personal one, so that the edge deployment does not refuse it.
+    // The API token is passed as a personal token, so the edge deployment accepts it and the check fails.
     const { status, stdout } = run(
       ...args,
       '--personal-token',
@@ -82,7 +82,7 @@ describe('npm run contract', () => {
     assert.equal(status, 1, stdout);
   });
 
-  it('stops where the address does not serve what every check needs', () => {
+  it('exits with code 2 if the URL lacks endpoints that every check needs', () => {
     const { status, stderr } = run(
       '--url',
       `${target.url}/edge/us-east-1`,
@@ -93,7 +93,7 @@ describe('npm run contract', () => {
     assert.match(stderr, /404/);
   });
 
-  it('explains itself without an address, and stops where the token is refused', () => {
+  it('exits with code 2 without a URL or with a refused token, and never prints the token', () => {
     assert.match(run().stderr, /^Usage: npm run contract/);
     assert.equal(run().status, 2);
     const refused = run('--url', target.url, '--token', 'xaat-unknown');

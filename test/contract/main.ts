@@ -1,5 +1,5 @@
-// `npm run contract -- --url URL --token TOKEN`: checks any deployment against the contract and prints what it
-// does otherwise. It makes resources whose names begin with `contract-` and deletes them.
+// `npm run contract -- --url URL --token TOKEN`: checks any deployment against the contract and prints the
+// differences. It creates resources whose names start with `contract-` and deletes them.
 import { AssertionError } from 'node:assert';
 import { parseArgs } from 'node:util';
 import { endpointRow } from '../../api/src/index.ts';

@@ -1,7 +1,7 @@
-// The tables of the service's specification as data, written down from it and not from `api`, so that a mistake
-// there is found. Bounds that the specification leaves to common sense (amounts below zero) are marked.
+// The tables of the service's specification as data, copied from the specification and not from `api`, so that
+// mistakes in `api` are found. Bounds that the specification does not state (amounts below zero) are marked.
 
-/** What a member must be; further keys are its constraints. */
+/** The rules of a member; the keys after `type` are its constraints. */
 export interface Member {
   readonly type:
     | 'string'
@@ -14,9 +14,9 @@ export interface Member {
     | 'object[]'
     | 'array';
   readonly required?: true;
-  /** It must be in answers, and may be missing in requests. */
+  /** Required in responses, optional in requests. */
   readonly answered?: true;
-  /** Null is a value of its own. */
+  /** Null is allowed as a separate value. */
   readonly nullable?: true;
   readonly enum?: readonly string[];
   readonly min?: number;
@@ -24,11 +24,11 @@ export interface Member {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly itemMinLength?: number;
-  /** Texts that the member must not be. */
+  /** Strings that the service must reject. */
   readonly never?: readonly string[];
-  /** Only in answers. */
+  /** Only in responses. */
   readonly readOnly?: true;
-  /** Texts with a form of their own, such as `now-1h`. */
+  /** A string format, such as `now-1h` for a query time. */
   readonly form?: 'query-time';
 }
 
@@ -51,7 +51,7 @@ export const monitor: Members = {
   aplQuery: text,
   mplQuery: text,
   columnName: text,
-  // None of the three amounts is below zero.
+  // None of the three amounts may be negative.
   compareDays: { ...whole, min: 0, max: 7 },
   createdAt: { ...time, ...readOnly },
   createdBy: { ...text, ...readOnly },
@@ -142,7 +142,7 @@ export const view: Members = {
 export const annotation: Members = {
   datasets: { ...texts, ...required, minItems: 1, itemMinLength: 1 },
   id: { ...text, ...required, ...readOnly },
-  // Without one in a request, the time of the request counts.
+  // If omitted in a request, the time of the request is used.
   time: { ...time, answered: true },
   type: { ...text, ...required, maxLength: 256, never: ['Deploy', 'a b', 'a_b', '', 'é'] },
   description: { ...text, maxLength: 512 },
@@ -157,7 +157,7 @@ const capabilities = {
   orgCapabilities: anObject,
 };
 
-/** The keys of `orgCapabilities`, each of which holds a list of actions. */
+/** The keys of `orgCapabilities`, each with a list of actions. */
 export const ORG_CAPABILITIES = [
   'annotations',
   'apiTokens',
@@ -200,7 +200,7 @@ export const token: Members = {
   expiresAt: { ...time, nullable: true },
   samlAuthenticated: { ...flag, ...readOnly },
   viewCapabilities: anObject,
-  // Without them in a request, a token may do nothing.
+  // If omitted in a request, the token has no permissions.
   datasetCapabilities: { ...anObject, answered: true },
   orgCapabilities: { ...anObject, answered: true },
 };
@@ -288,7 +288,7 @@ export const ingestResponse: Members = {
   walLength: { ...whole, ...required },
 };
 
-/** The members of `queryOptions`, all of them text. */
+/** The members of `queryOptions`, all of them strings. */
 export const queryOptions: Members = Object.fromEntries(
   [
     'against',

@@ -23,7 +23,7 @@ export const checks: readonly Check[] = [
   ...clientChecks,
 ];
 
-/** Whether a check can be made of a target. */
+/** Reports whether a check can run against a target. */
 export function isPossible({ personal }: Check, target: Target): boolean {
   return personal !== true || target.personalToken !== undefined;
 }

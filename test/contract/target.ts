@@ -4,11 +4,11 @@ import { type EndpointKey, endpointRow } from '../../api/src/index.ts';
 export interface Target {
   /** The general address. */
   readonly url: string;
-  /** The address of an edge deployment; that of `url` where one process serves both. */
+  /** The address of an edge deployment; equal to `url` if one process serves both. */
   readonly edge: string;
-  /** An API token that may do everything. */
+  /** An API token with all permissions. */
   readonly token: string;
-  /** A personal token; without one, what only such a token may do is skipped. */
+  /** A personal token; without it, checks that need one are skipped. */
   readonly personalToken?: string;
 }
 
@@ -16,8 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined where it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: the suite looks into answers of every shape.
+  /** The body parsed as JSON; undefined if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses have any shape.
   readonly body: any;
 }
 
@@ -26,14 +26,16 @@ export interface Asking {
   readonly params?: Readonly<Record<string, string>>;
   /** The query string, with its `?`. */
   readonly query?: string;
-  /** Text and bytes are sent as they are, everything else as JSON. */
+  /** The body: strings and bytes are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another token, or null for none; the one that the endpoint takes if absent. */
+  /** Another token, or null for none. Default: a token that the endpoint accepts. */
   readonly token?: string | null;
 }
 
-/** Requests to a deployment. Names of what is made begin with `prefix`, so that runs do not meet. */
+/**
+ * Sends requests to a deployment. Names of created resources start with `prefix`, so that runs do not collide.
+ */
 export class Requests {
   readonly target: Target;
   readonly prefix: string;
@@ -46,7 +48,7 @@ export class Requests {
     this.prefix = prefix;
   }
 
-  /** A name that nothing else has. */
+  /** Returns a unique name. */
   name(): string {
     this.#count += 1;
     return `${this.prefix}-${this.#count}`;

@@ -1,17 +1,17 @@
-// What checks find in a deployment: two datasets, one with events at known times and one to store into.
+// Resources that checks use: one dataset with events at known times, and one for storing events.
 import assert from 'node:assert/strict';
 import { granted, type World } from './check.ts';
 import { Requests, type Target } from './target.ts';
 
-/** The times of the events are in this range, from its start. */
+/** The range of the event times, including its start. */
 export const START = '2026-01-01T00:00:00Z';
 export const END = '2026-01-02T00:00:00Z';
 export const EVENTS = 50;
 
-/** Events may take so long until queries find them. */
+/** The maximum time until queries find stored events. */
 const VISIBLE_MS = 30_000;
 
-/** Makes what checks need. `close` removes it again. */
+/** Creates the resources that checks need. `close` deletes them. */
 export async function openWorld(
   target: Target,
 ): Promise<World & { readonly close: () => Promise<void> }> {
@@ -42,7 +42,7 @@ export async function openWorld(
   };
 }
 
-/** Resolves once queries find the events: the service stores them with a delay. */
+/** Resolves after queries find the events, because the service stores them with a delay. */
 async function visible(requests: Requests, dataset: string): Promise<void> {
   const deadline = Date.now() + VISIBLE_MS;
   const body = { apl: `['${dataset}'] | count`, startTime: START, endTime: END };

@@ -1,4 +1,4 @@
-// Errors in JSON, compared with JSON.parse, which finds the same texts invalid.
+// Errors in JSON, compared with JSON.parse, which rejects the same strings.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jsonError } from '../../formats/src/jsonError.ts';
@@ -32,7 +32,7 @@ describe('the first error in JSON', () => {
     });
   }
 
-  it('follows the rules that are set', () => {
+  it('depends on the options for repeated names, numbers and depth', () => {
     assert.equal(jsonError('{"a":NaN} [-Infinity]', { many: true, notNumbers: true }), undefined);
     assert.deepEqual(jsonError('{"a":{"b":1},"\\u0061":2}', { uniqueNames: true }), {
       kind: 'repeated name',
@@ -49,7 +49,7 @@ describe('the first error in JSON', () => {
     assert.deepEqual(jsonError('[[[1]]]', { maxDepth: 2 }), { kind: 'too deep', offset: 3 });
   });
 
-  it('agrees with JSON.parse on 20,000 mutated texts', () => {
+  it('agrees with JSON.parse on 20,000 mutated strings', () => {
     const next = random(7);
     const seed = '{"a":[1,-2.5e3,"x\\n\\u00e9",{"b":null,"c":[]}],"d":true,"e":{},"f":"😀"}';
     const pieces = [
@@ -89,7 +89,7 @@ describe('the first error in JSON', () => {
     }
   });
 
-  it('takes a million brackets and a text of 60 MB', () => {
+  it('is found after a million brackets, and is undefined for a valid 60 MB string', () => {
     assert.equal(jsonError('['.repeat(1_000_000))?.offset, 1_000_000);
     assert.equal(jsonError(`["${'x'.repeat(60_000_000)}"]`), undefined);
   });

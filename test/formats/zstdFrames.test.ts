@@ -1,4 +1,4 @@
-/** Frames of zstd data: where each ends, and whether the last one was cut short. */
+/** Frames of zstd data: the end of each frame, and whether the last one is incomplete. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { constants, zstdCompressSync } from 'node:zlib';
@@ -16,7 +16,7 @@ const frames = [
 ];
 const whole = Buffer.concat(frames);
 
-/** The offsets at which frames end, of data that comes in pieces. */
+/** Returns the offsets at which frames end, for data that arrives in pieces. */
 function endsOf(bytes: Buffer, pieceBytes: number): { readonly ends: number[]; isOpen: boolean } {
   const frameEnds = new FrameEnds();
   const ends: number[] = [];
@@ -34,13 +34,13 @@ const boundaries = frames.map((_, index) =>
   frames.slice(0, index + 1).reduce((sum, { length }) => sum + length, 0),
 );
 
-describe('the frames of zstd data', () => {
-  it('end where they do, whatever the pieces in which they come', () => {
+describe('zstd frames', () => {
+  it('have the same end offsets for any piece size', () => {
     for (const pieceBytes of [1, 7, 4_096, whole.length])
       assert.deepEqual(endsOf(whole, pieceBytes), { ends: boundaries, isOpen: false });
   });
 
-  it('are open at every length but those at which one ends', () => {
+  it('are open at every length except frame ends', () => {
     const lengths = Array.from(
       { length: 200 },
       (_, at) => 1 + Math.floor((at * whole.length) / 200),

@@ -1,4 +1,6 @@
-/** Documents: their queries, problems over the whole text, and the names and tables behind messages. */
+/**
+ * Analysis of documents: their queries, problems with document offsets, and the names and tables behind messages.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kustoFunctions, kustoOperators } from '../../language/src/catalog/kusto.ts';
@@ -49,28 +51,28 @@ test('problems and queries of a document have offsets in the document', () => {
   );
 });
 
-test('an empty document has neither', () => {
+test('an empty document has no problems and no queries', () => {
   assert.deepEqual(analyze('', schema), { problems: [], queries: [] });
   assert.deepEqual(analyze('\n// only a comment\n', schema).problems, []);
 });
 
 const isUnknown = ({ code }: Problem) => code === 'unknown-column';
 
-test('the analysis of a query does not depend on where it stands', () => {
+test('the analysis of a query does not depend on its position in the document', () => {
   const alone = analyzeQuery('users | where stauts == 1', schema).problems.find(isUnknown);
   const later = analyze('logs\n\nusers | where stauts == 1', schema).problems.find(isUnknown);
   assert.ok(alone !== undefined && later !== undefined);
   assert.deepEqual({ ...alone, start: alone.start + 6, end: alone.end + 6 }, later);
 });
 
-test('what the parser says of a place is not said again by the binder', () => {
+test('an offset with a syntax error gets no second problem from the binder', () => {
   const { problems } = analyzeQuery('logs | where status == | summarize count( by ok', schema);
   const spans = problems.map(({ start, end }) => `${start}-${end}`);
   assert.equal(new Set(spans).size, spans.length);
   assert.ok(problems.every(({ severity }) => severity === 'error'));
 });
 
-test('problems come in text order', () => {
+test('problems are sorted by offset', () => {
   const { problems } = analyzeQuery(
     'logs | extend a = nope(b) + nop(c) | where ) | wher x',
     schema,
@@ -83,7 +85,7 @@ test('problems come in text order', () => {
   assert.ok(starts.length >= 4);
 });
 
-test('a message names every value it is given, and ends as a sentence', () => {
+test('every message ends as a sentence and has all its placeholders filled', () => {
   for (const [code, row] of Object.entries(problemRows)) {
     assert.match(code, /^[a-z]+(-[a-z]+)*$/);
     assert.match(row.message, /[.}]$/, code);
@@ -101,7 +103,7 @@ logs
   for (const { message } of problems) assert.doesNotMatch(message, /[{}]|undefined/);
 });
 
-test('what is said of Kusto names only what APL lacks, and points to what it has', () => {
+test('Kusto advice covers only names that APL lacks and suggests only names that APL has', () => {
   for (const [name, instead] of [...kustoFunctions, ...kustoOperators]) {
     for (const [, mentioned] of instead.matchAll(/\b([a-z]\w*)\((?!2025)/g)) {
       assert.ok(functionNamed(mentioned as string), `${name}: no function ${mentioned}`);
@@ -118,7 +120,7 @@ test('what is said of Kusto names only what APL lacks, and points to what it has
 
 // ── Names ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Deterministic numbers in [0, 1): a linear congruential generator. */
+/** Returns a deterministic generator of numbers in [0, 1): a linear congruential generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -127,7 +129,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Queries with a name, `@`, at every place where one may stand. */
+/** Queries with `@` wherever a name is allowed. */
 const places = [
   '@ | count',
   'd | where @ == 1 and @ has "x" and not(@) or -@ > 1',
@@ -142,7 +144,7 @@ const places = [
   'let @ = 5; union @, d',
 ];
 
-/** Whether a name, as it is quoted, is read as that name wherever it stands. */
+/** Reports whether a quoted name is read back as that name in every position. */
 function readsBack(name: string): boolean {
   return places.every((place) => {
     const query = place.replaceAll('@', () => quoteName(name));
@@ -159,7 +161,7 @@ function readsBack(name: string): boolean {
   });
 }
 
-test('a quoted name is read back as that name wherever it stands', () => {
+test('a quoted name is read back unchanged in every position', () => {
   const words = [
     ...'status a1 _ A and or not in by asc desc true false null dynamic let set with to'.split(' '),
     ...'typeof int real double date time guid matches on kind from step as default nulls'.split(
@@ -189,7 +191,7 @@ test('a quoted name is read back as that name wherever it stands', () => {
   for (const word of words) assert.ok(readsBack(word), JSON.stringify(word));
 });
 
-test('any text can be a name', () => {
+test('any string can be a quoted name', () => {
   const next = random(7);
   const alphabet = 'ab1_.- \\\'"[]()|;,=*/\n\r\t\u00e9\u{1f600}\u2028\0';
   const letters = [...alphabet];
@@ -202,16 +204,16 @@ test('any text can be a name', () => {
   }
 });
 
-test('plain names stay as they are', () => {
+test('quoteName leaves plain names unquoted', () => {
   assert.equal(quoteName('status'), 'status');
   assert.equal(quoteName('geo.city'), "['geo.city']");
   assert.equal(quoteName("it's"), "['it\\'s']");
   assert.equal(quoteName(''), "['']");
 });
 
-// ── Hostile and large texts ───────────────────────────────────────────────────────────────────────
+// ── Hostile and large input ───────────────────────────────────────────────────────────────────────
 
-test('no text makes the analysis fail', () => {
+test("the analysis doesn't throw on random tokens, and problems stay within the text", () => {
   const next = random(11);
   const pieces = [
     ...'| ( ) [ ] { } , ; = == . .. " \' ` $left $right * - + / : \n'.split(' '),
@@ -232,7 +234,7 @@ test('no text makes the analysis fail', () => {
   }
 });
 
-test('a large text is analysed to its end, whatever it is full of', () => {
+test('a large query of any shape is analyzed to its end', () => {
   const shapes: [string, (i: number) => string, string][] = [
     ['users | where ', (i) => `status == ${i} or `, 'id == 1 | zzz'],
     ['users | extend x = ', () => 'strlen(', '| zzz'],
@@ -254,7 +256,7 @@ test('a large text is analysed to its end, whatever it is full of', () => {
     const { problems } = analyzeQuery(text, schema);
     const last = problems.at(-1);
     assert.ok(last !== undefined && last.end <= text.length, start + part(0));
-    // The stage behind all of it is read too, where a bracket does not hold it.
+    // The last stage is also read, except after an unclosed bracket.
     if (end !== '' && !part(0).endsWith('(')) {
       assert.equal(text.slice(last.start, last.end), 'zzz', start + part(0));
     }

@@ -1,4 +1,4 @@
-/** The catalog as data: complete, well-formed, in agreement with itself and with the grammar. */
+/** The catalog as data: complete, well-formed, and consistent with itself and the grammar. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -42,8 +42,8 @@ function row(name: string): FunctionRow {
   return found;
 }
 
-describe('the tables', () => {
-  it('hold every function, aggregate and operator', () => {
+describe('the catalog', () => {
+  it('contains every function, aggregate and operator', () => {
     assert.equal(functions.length, 260);
     assert.equal(aggregates.length, 33);
     assert.equal(operators.length, 32);
@@ -51,23 +51,23 @@ describe('the tables', () => {
     assert.equal(types.length, 7);
   });
 
-  it('name nothing twice', () => {
+  it('has no duplicate names', () => {
     assert.deepEqual(repeated(allFunctions.map(({ name }) => name)), []);
     assert.deepEqual(repeated(operators.map(({ name }) => name)), []);
     assert.deepEqual(repeated(scalarOperators.map(({ name }) => name)), []);
     assert.deepEqual(repeated(types.flatMap(({ name, aliases }) => [name, ...aliases])), []);
   });
 
-  it('say of which kind each function is', () => {
+  it('marks each function as scalar or aggregate', () => {
     assert.ok(functions.every(({ kind }) => kind === 'scalar'));
     assert.ok(aggregates.every(({ kind }) => kind === 'aggregate'));
   });
 
-  it('keep the names as types', () => {
+  it('exposes function and aggregate names as literal types', () => {
     const scalar: ScalarFunctionName = 'strlen';
     const aggregate: AggregateName = 'dcount';
     const either: FunctionName[] = [scalar, aggregate];
-    // @ts-expect-error A name that the catalog lacks is refused by the type checker.
+    // @ts-expect-error The type checker rejects a name that the catalog lacks.
     const misspelt: ScalarFunctionName = 'strlength';
     assert.deepEqual(
       [...either, misspelt].map((name) => functionNamed(name)?.name),
@@ -75,7 +75,7 @@ describe('the tables', () => {
     );
   });
 
-  it('name as aliases only what is there', () => {
+  it('has aliases, synonyms and negations that all exist', () => {
     for (const { name, aliasOf } of allFunctions) {
       if (aliasOf !== undefined) assert.equal(row(aliasOf).aliasOf, undefined, name);
     }
@@ -89,7 +89,7 @@ describe('the tables', () => {
     }
   });
 
-  it('give an alias the signatures of what it stands for', () => {
+  it('gives an alias the signatures of its target', () => {
     const aliases = allFunctions.filter(({ aliasOf }) => aliasOf !== undefined);
     assert.deepEqual(aliases.map(({ name }) => name).sort(), [
       'iif',
@@ -103,14 +103,14 @@ describe('the tables', () => {
     }
   });
 
-  it('pair each scalar operator with the one that negates it', () => {
+  it('pairs each scalar operator with its negation', () => {
     for (const { name, negation, synonymOf } of scalarOperators) {
       if (negation === undefined || synonymOf !== undefined) continue;
       assert.equal(scalarOperatorNamed(negation)?.negation, name);
     }
   });
 
-  it('find no member that every object has', () => {
+  it("doesn't find members that every JavaScript object has", () => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       assert.equal(functionNamed(name), undefined);
       assert.equal(aggregateNamed(name), undefined);
@@ -121,8 +121,8 @@ describe('the tables', () => {
   });
 });
 
-describe('the signatures', () => {
-  it('put optional parameters last and let only the last one repeat', () => {
+describe('signatures', () => {
+  it('have optional parameters last, and only the last parameter repeats', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, repeating } of signatures) {
         const optional = parameters.map((parameter) => parameter.optional === true);
@@ -138,7 +138,7 @@ describe('the signatures', () => {
     }
   });
 
-  it('return the type of a parameter that they have', () => {
+  it('return the type of one of their own parameters', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, returns } of signatures) {
         if (typeof returns === 'string') continue;
@@ -152,7 +152,7 @@ describe('the signatures', () => {
     }
   });
 
-  it('count arguments', () => {
+  it('accept the documented argument counts', () => {
     const counts = (name: string) =>
       [0, 1, 2, 3, 4, 5, 6].filter((count) =>
         row(name).signatures.some((signature) => takes(signature, count)),
@@ -170,7 +170,7 @@ describe('the signatures', () => {
     assert.deepEqual(arityOf(first as Signature), { least: 3, most: undefined, step: 2 });
   });
 
-  it('tell which parameter an argument belongs to', () => {
+  it('map an argument index to its parameter', () => {
     const names = (name: string, count: number) =>
       Array.from(
         { length: count },
@@ -184,7 +184,7 @@ describe('the signatures', () => {
     assert.deepEqual(names('strlen', 2), ['text', undefined]);
   });
 
-  it('accept what may fit and refuse what cannot', () => {
+  it('accept compatible types and reject incompatible ones', () => {
     assert.ok(accepts('numeric', 'long') && accepts('numeric', 'real'));
     assert.ok(accepts('real', 'long') && !accepts('long', 'real'));
     assert.ok(!accepts('numeric', 'string') && !accepts('string', 'long'));
@@ -214,19 +214,19 @@ describe('the signatures', () => {
     ['strlen', ['long'], 'unknown'],
   ];
   for (const [name, args, expected] of results) {
-    it(`give ${expected} for ${name}(${args.join(', ')})`, () => {
+    it(`return ${expected} for ${name}(${args.join(', ')})`, () => {
       assert.equal(returnTypeOf(row(name), args), expected);
     });
   }
 
-  it('choose the signature that fits', () => {
+  it('are selected by the argument types', () => {
     assert.equal(signatureFor(row('avg'), ['timespan'])?.returns, 'timespan');
     assert.equal(signatureFor(row('avg'), ['string']), undefined);
   });
 });
 
-describe('the types', () => {
-  it('go by several names in a query', () => {
+describe('scalar types', () => {
+  it('have several names in a query', () => {
     assert.equal(scalarTypeOf('int'), 'long');
     assert.equal(scalarTypeOf('double'), 'real');
     assert.equal(scalarTypeOf('time'), 'timespan');
@@ -234,7 +234,7 @@ describe('the types', () => {
     assert.equal(scalarTypeOf('Long'), undefined);
   });
 
-  it('are read from the wire, unions too', () => {
+  it('are parsed from wire types, also from unions', () => {
     assert.deepEqual(scalarTypesOfWire('integer'), ['long']);
     assert.deepEqual(scalarTypesOfWire('integer|string'), ['long', 'string']);
     assert.deepEqual(scalarTypesOfWire('array|map'), ['dynamic']);
@@ -243,7 +243,7 @@ describe('the types', () => {
     assert.deepEqual(scalarTypesOfWire(''), ['unknown']);
   });
 
-  it('come back from the wire as they went', () => {
+  it('survive a round trip through wire types, except dynamic', () => {
     for (const { name } of types) {
       const expected = name === 'dynamic' ? 'unknown' : name;
       assert.deepEqual(scalarTypesOfWire(wireTypeOf(name)), [expected]);
@@ -256,7 +256,7 @@ describe('the types', () => {
   });
 });
 
-describe('the nearest name', () => {
+describe('the closest name', () => {
   const names = allFunctions.map(({ name }) => name);
   const cases: readonly (readonly [written: string, meant: string | undefined])[] = [
     ['coutn', 'count'],
@@ -291,12 +291,12 @@ describe('the nearest name', () => {
     assert.equal(closest('max_x', ['max_z', 'max_y']), 'max_y');
   });
 
-  it('is not the name itself', () => {
+  it('is never the name itself', () => {
     assert.equal(closest('status', ['status']), undefined);
     assert.equal(closest('status', ['status', 'statuses']), 'statuses');
   });
 
-  it('is found for a function with any one letter dropped, for long enough names', () => {
+  it('is found for a function name with one letter missing in at least 97% of cases', () => {
     let missed = 0;
     let tried = 0;
     for (const name of names.filter((one) => one.length >= 5)) {
@@ -308,11 +308,11 @@ describe('the nearest name', () => {
         if (closest(written, names) !== name) missed++;
       }
     }
-    // Some names are one letter apart, such as ipv4_compare and ipv6_compare.
+    // Some names differ in one letter, such as ipv4_compare and ipv6_compare.
     assert.ok(missed / tried < 0.03, `${missed} of ${tried}`);
   });
 
-  it('is found in many names, and not looked for of a whole text', () => {
+  it("is found among 20,000 names, and isn't searched for in a megabyte-long name", () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `attributes.field_${index}`);
     assert.equal(closest('attributes.feild_777', many), 'attributes.field_777');
     assert.equal(closest('x'.repeat(1_000_000), many), undefined);

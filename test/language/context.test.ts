@@ -1,4 +1,4 @@
-/** What may stand at the cursor, in half-typed queries above all. */
+/** The completion context at the cursor, mostly in incomplete queries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../language/src/analysis.ts';
@@ -13,7 +13,7 @@ function at(marked: string): { context: Context; text: string; offset: number } 
   return { context: contextAt(bound, offset), text, offset };
 }
 
-/** The context in a line: its kind, the text it replaces in quotes, and what else is worth saying. */
+/** Formats the context on one line: its kind, the text it replaces, and details of that kind. */
 function say(marked: string): string {
   const { context, text } = at(marked);
   const parts: string[] = [context.kind];
@@ -77,7 +77,7 @@ test('a query starts with a source or a statement', () => {
   assert.equal(say('logs $0'), 'nothing');
 });
 
-test('after a pipe stands an operator', () => {
+test('an operator is expected after a pipe', () => {
   assert.equal(say('logs | $0'), 'operator');
   assert.equal(say("['ds'] | $0"), 'operator');
   assert.equal(say('logs\n| wh$0'), 'operator "wh"');
@@ -100,7 +100,7 @@ test('where takes a condition over the columns at this stage', () => {
   );
 });
 
-test('a stage that is broken or still empty leaves the ones after it with columns', () => {
+test('the stages after a broken or empty stage still have columns', () => {
   assert.equal(columnsAt('users | where | project id | sort by $0'), 'id:long');
   assert.equal(
     columnsAt('users | where status == | summarize count() by na$0'),
@@ -108,12 +108,12 @@ test('a stage that is broken or still empty leaves the ones after it with column
   );
 });
 
-test('a stray closing bracket does not hide the stage that it stands in', () => {
+test("a stray closing bracket doesn't hide the stage around it", () => {
   assert.equal(columnsAt('users | where f(id)) == $0'), 'id:long name:string status:string');
   assert.equal(columnsAt('users | project id | where a] and (b) == $0 | count'), 'id:long');
 });
 
-test('behind an operand stands an operator of its type', () => {
+test("an operator of the operand's type is expected after an operand", () => {
   assert.equal(say('logs | where status $0'), 'afterExpression long unfinished');
   assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long unfinished');
   assert.equal(say("logs | where ['geo.city'] $0"), 'afterExpression string unfinished');
@@ -122,7 +122,7 @@ test('behind an operand stands an operator of its type', () => {
   assert.equal(say('logs | extend x = "a" $0'), 'afterExpression string');
 });
 
-test('a comparison wants the type of the column before it', () => {
+test('a comparison expects the type of the column on its left', () => {
   assert.equal(say('logs | where status == $0'), 'expression wants long');
   assert.equal(say('logs | where method in ($0'), 'expression wants string tables');
   assert.equal(say('logs | where method in ("a", $0'), 'expression wants string');
@@ -130,7 +130,7 @@ test('a comparison wants the type of the column before it', () => {
   assert.ok(context.kind === 'expression' && context.compared?.column.name === 'method');
 });
 
-test('inside a call stands what its parameter takes', () => {
+test('an argument expects the type of its parameter', () => {
   assert.equal(say('logs | extend x = strlen($0'), 'expression wants string in strlen #0');
   assert.equal(say('logs | extend x = iff(ok, $0)'), 'expression in iff #1');
   assert.equal(
@@ -141,7 +141,7 @@ test('inside a call stands what its parameter takes', () => {
   assert.equal(say('logs | extend x = nonsense(1, $0'), 'expression in nonsense #1');
 });
 
-test('a call is found from inside its texts and numbers too', () => {
+test('a call is found from inside its strings and numbers', () => {
   const callIn = (marked: string) => {
     const { text, offset } = at(marked);
     const call = callAt(analyzeQuery(text).bound, offset);
@@ -160,7 +160,7 @@ test('a call is found from inside its texts and numbers too', () => {
   assert.equal(callIn('logs | where status $0'), undefined);
 });
 
-test('summarize takes aggregates, and columns in their arguments and behind by', () => {
+test('summarize takes aggregates, and columns in their arguments and after by', () => {
   assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
   assert.equal(
@@ -180,7 +180,7 @@ test('summarize takes aggregates, and columns in their arguments and behind by',
   assert.equal(say('logs | summarize count() by status, $0'), 'expression');
 });
 
-test('the words of an operator come in their order', () => {
+test("an operator's keywords are offered in their order", () => {
   assert.equal(say('logs | sort $0'), 'word [by]');
   assert.equal(say('logs | sort by $0'), 'expression');
   assert.equal(
@@ -204,7 +204,7 @@ test('the words of an operator come in their order', () => {
   );
 });
 
-test('an operand comes behind the options of an operator', () => {
+test('an operand is expected after the options of an operator', () => {
   assert.equal(say('logs | parse kind=relaxed $0'), 'expression');
   assert.equal(say('logs | parse kind=relaxed method $0'), 'afterExpression string [with]');
   assert.equal(say('logs | mv-expand kind=bag with_itemindex=i $0'), 'expression');
@@ -212,7 +212,7 @@ test('an operand comes behind the options of an operator', () => {
   assert.equal(say('logs | search kind=case_sensitive $0'), 'expression wants bool');
 });
 
-test('the options of with stand in its brackets', () => {
+test('the options of with are offered in its parentheses', () => {
   const pairs = 'logs | parse-kv method as (a)';
   assert.equal(say(`${pairs} $0`), 'word [with]');
   assert.equal(say(`${pairs} with ($0)`), 'word [pair_delimiter= kv_delimiter=]');
@@ -226,7 +226,7 @@ test('the options of with stand in its brackets', () => {
   assert.equal(say(`${file} with (format="csv", ignoreFirstRecord=$0`), 'word [true false]');
 });
 
-test('a join takes a kind, a dataset, and conditions over both sides', () => {
+test('join takes a kind, a dataset, and conditions over both sides', () => {
   assert.match(say('logs | join $0'), /^dataset \[kind=/);
   assert.match(say('logs | join kind=$0'), /^word \[.*\binner\b.*leftouter/);
   assert.match(say('logs | join kind=inn$0'), /^word "inn" \[.*\binner\b/);
@@ -247,14 +247,14 @@ test('a join takes a kind, a dataset, and conditions over both sides', () => {
   );
 });
 
-test('unions and searches name datasets', () => {
+test('union and search take datasets', () => {
   assert.match(say('logs | union $0'), /^dataset/);
   assert.match(say('union users, $0'), /^dataset/);
   assert.equal(say('search in ($0'), 'dataset');
   assert.equal(say('search kind=$0'), 'word [default case_insensitive case_sensitive]');
 });
 
-test('operators over columns take names and wildcards', () => {
+test('project operators take column names and new expressions', () => {
   assert.equal(say('logs | project-away $0'), 'column');
   assert.equal(say('logs | project-keep status, me$0'), 'column "me"');
   assert.equal(say('logs | project-rename $0'), 'nothing');
@@ -265,7 +265,7 @@ test('operators over columns take names and wildcards', () => {
   assert.equal(say('logs | distinct $0'), 'expression');
 });
 
-test('behind a dot stands a property of the path', () => {
+test('a property of the path is expected after a dot', () => {
   assert.equal(say('logs | where geo.$0'), 'member geo');
   assert.equal(say('logs | where geo.ci$0'), 'member "ci" geo');
   assert.equal(say('logs | extend x = strlen(a.b.$0'), 'member a.b');
@@ -274,7 +274,7 @@ test('behind a dot stands a property of the path', () => {
   assert.equal(text.slice(context.whole.start, context.whole.end), 'geo.ci');
 });
 
-test('types stand behind a colon and in typeof', () => {
+test('a type is expected after a colon and in typeof', () => {
   assert.equal(say('datatable (a:$0'), 'type');
   assert.equal(say('datatable (a:long, b:str$0'), 'type "str"');
   assert.equal(say('datatable ($0'), 'nothing');
@@ -285,7 +285,7 @@ test('types stand behind a colon and in typeof', () => {
   assert.equal(say("logs | parse method with 'a' x:$0"), 'type');
 });
 
-test('texts, numbers, comments and new names leave nothing to choose', () => {
+test('strings, numbers, comments and new names offer nothing', () => {
   assert.equal(say('logs | where "a$0'), 'nothing');
   assert.equal(say('logs | take 1$0'), 'nothing');
   assert.equal(say('logs // wh$0'), 'nothing');
@@ -294,20 +294,20 @@ test('texts, numbers, comments and new names leave nothing to choose', () => {
   assert.equal(say('logs | count $0'), 'nothing');
 });
 
-test('a text may be one of the words its parameter takes, or a value of the column before it', () => {
+test('a string may be an allowed value of its parameter or a value of the compared column', () => {
   assert.match(say("logs | extend x = datetime_part('$0'"), /^text .*,/);
   assert.equal(say("logs | where method == 'G$0'"), 'text "G" method ==');
   assert.equal(say("logs | where method in ('GET', '$0"), 'text method in');
 });
 
-test('a let takes a value or a table', () => {
+test('let takes a value or a table', () => {
   assert.equal(say('let x = $0'), 'expression tables');
   assert.equal(say('let x = strlen($0'), 'expression wants string in strlen #0');
   assert.equal(say('let x = logs | $0'), 'operator');
   assert.equal(say('set $0'), 'word [stricttypes]');
 });
 
-test('an index reads a property, and what it may be is known from columns, sides and constants', () => {
+test('an index offers properties of paths, join sides and constants', () => {
   assert.equal(say("logs | where geo['ci$0']"), 'member "ci" geo');
   assert.equal(say("logs | where geo['ci$0"), 'member "ci" geo');
   const { context, text } = at("logs | where geo['ci$0'] == 1");
@@ -319,7 +319,7 @@ test('an index reads a property, and what it may be is known from columns, sides
   assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
 });
 
-test('a comparison names its operator, negated and over lists too', () => {
+test('a comparison reports its column and operator, also negated and over lists', () => {
   for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
     assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
   }
@@ -331,14 +331,14 @@ test('a comparison names its operator, negated and over lists too', () => {
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
 });
 
-test('a text may name a column, a table, or a word of an option', () => {
+test('a string may name a column, a table or an option value', () => {
   assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
   assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
   assert.equal(say("table('$0')"), 'text tables');
   assert.equal(say('externaldata (a:string) ["x"] with (format="$0")'), 'text csv,scsv');
 });
 
-test('a text says how it is written, and without its end reaches to the cursor only', () => {
+test('a string context has its quote and verbatim flag, and an unclosed string ends at the cursor', () => {
   const text = (marked: string) => {
     const { context, text } = at(marked);
     assert.ok(context.kind === 'text', context.kind);
@@ -351,7 +351,7 @@ test('a text says how it is written, and without its end reaches to the cursor o
   assert.equal(say("logs | where method == @$0'G'"), 'nothing');
 });
 
-test('a condition is unfinished behind a lone operand that is no bool', () => {
+test("a condition is unfinished after a single operand that isn't a bool", () => {
   assert.equal(say('logs | where ok $0'), 'afterExpression bool');
   assert.equal(say('logs | where status == 5 $0'), 'afterExpression long');
   assert.equal(say('logs | where status == 5 and method $0'), 'afterExpression string unfinished');
@@ -360,7 +360,7 @@ test('a condition is unfinished behind a lone operand that is no bool', () => {
   assert.equal(say('logs | where isempty(method) $0'), 'afterExpression bool');
 });
 
-test('an aggregate of make-series takes a default, which is a constant', () => {
+test('an aggregate of make-series takes a default value', () => {
   assert.equal(
     say('logs | make-series count() $0'),
     'afterExpression long [on from to step by default=]',
@@ -368,7 +368,7 @@ test('an aggregate of make-series takes a default, which is a constant', () => {
   assert.equal(say('logs | make-series count() default=$0'), 'expression');
 });
 
-test('an operator is found with the part that stands at the offset', () => {
+test('operatorAt returns the operator and its clause at the offset', () => {
   const operator = (marked: string) => {
     const { text, offset } = at(marked);
     const found = operatorAt(analyzeQuery(text).bound, offset);
@@ -385,7 +385,7 @@ test('an operator is found with the part that stands at the offset', () => {
   assert.equal(operator('logs | nonsense $0'), undefined);
 });
 
-test('a call counts the arguments behind the offset when it is closed', () => {
+test('callAt counts the arguments after the offset if the call is closed', () => {
   const count = (marked: string) => {
     const { text, offset } = at(marked);
     return callAt(analyzeQuery(text).bound, offset)?.count;
@@ -396,7 +396,7 @@ test('a call counts the arguments behind the offset when it is closed', () => {
   assert.equal(count('print case(a, $0 | count'), 2);
 });
 
-test('every offset of a long query has a context', () => {
+test('every offset of a long query has a context whose range contains the offset', () => {
   const query = `let n = 5; // five
 logs
 | where status in (1, 2) and ['geo.city'] has "x" // and more

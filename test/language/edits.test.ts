@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { applyEdits } from '../../language/src/index.ts';
 
 describe('edits', () => {
-  it('are made in the order of the text, whatever order they come in', () => {
+  it('are applied in text order, regardless of the order given', () => {
     const edits = [
       { start: 6, end: 9, text: 'C' },
       { start: 0, end: 2, text: 'A' },
@@ -13,7 +13,7 @@ describe('edits', () => {
     assert.equal(applyEdits('aa ... ccc', edits), 'A b...Cc');
   });
 
-  it('keep the order of insertions at one place', () => {
+  it('keep the order of insertions at one offset', () => {
     const edits = [
       { start: 1, end: 1, text: '1' },
       { start: 1, end: 1, text: '2' },
@@ -21,7 +21,7 @@ describe('edits', () => {
     assert.equal(applyEdits('ab', edits), 'a12b');
   });
 
-  it('that overlap are refused', () => {
+  it('that overlap throw an error', () => {
     const edits = [
       { start: 0, end: 2, text: '' },
       { start: 1, end: 3, text: '' },

@@ -1,4 +1,4 @@
-// Fixes over many seeded mistakes: each takes its problem away and brings no new error.
+// Fixes over many seeded mistakes: each removes its problem and adds no error.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fixesFor, proseOf } from '../../language/src/editing.ts';
@@ -30,7 +30,7 @@ const samples: readonly string[] = [
   ...queries,
 ];
 
-/** Queries that have the lints of their tests, all in one. */
+/** Queries that cover many lints, several in each query. */
 const linted: readonly string[] = [
   `logs | sort by wait | where tolower(method) == 'GET' | summarize count() by method | where method == 'x'`,
   `let a = 1;\nlogs\n| extend b = trim('[a-z]+', message), c = countof(message, 'x')\n| where status == null\n| project method`,
@@ -44,7 +44,9 @@ const count = ({ problems }: QueryAnalysis, wanted: (one: Problem) => boolean) =
   problems.filter(wanted).length;
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** Makes every fix of every problem; how many there were by code. Fails on one that mends nothing. */
+/**
+ * Applies every fix of every problem and counts the fixes by code. Fails on a fix that removes no problem.
+ */
 function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
   const before = analyzeQuery(text, schema);
   for (const problem of before.problems) {
@@ -61,7 +63,7 @@ function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
 }
 
 describe('fixes', () => {
-  it('take their problem away and bring no error, over seeded mistakes', () => {
+  it('remove their problem and add no error, over seeded mistakes', () => {
     const random = seeded(11);
     const seen = new Map<ProblemCode, number>();
     for (let i = 0; i < 1_500; i++) {
@@ -75,13 +77,13 @@ describe('fixes', () => {
       assert.ok((seen.get(code) ?? 0) > 5, `${code}: ${seen.get(code)}`);
   });
 
-  it('of lints do so too', () => {
+  it('of lints remove their problem and add no error', () => {
     const seen = new Map<ProblemCode, number>();
     for (const text of linted) tryFixes(text, seen);
     assert.ok(seen.size >= 15, [...seen.keys()].join(' '));
   });
 
-  it('are not guessed for texts too long for a hand', () => {
+  it("aren't computed for queries of hundreds of kilobytes", () => {
     const long = `logs | where (status == 1 ${'or status == 2 '.repeat(20_000)}`;
     const analysis = analyzeQuery(long, schema);
     for (const problem of analysis.problems)
@@ -89,14 +91,14 @@ describe('fixes', () => {
   });
 });
 
-describe('names near a name', () => {
-  it('begin with the closest one', () => {
+describe('closestFew', () => {
+  it('returns the closest name first', () => {
     const names = functions.map(({ name }) => name);
     for (const wrong of ['strct', 'array_lenght', 'tolowr', 'parsejson', 'isnul', 'startofmont'])
       assert.equal(closestFew(wrong, names, 3)[0], closest(wrong, names));
   });
 
-  it('are those hardly farther away, and not more than asked for', () => {
+  it('returns only similar names, up to the requested count', () => {
     assert.deepEqual(closestFew('tat', ['tan', 'cat', 'tar', 'sqrt', 'tatter'], 2), ['tan', 'tar']);
     assert.deepEqual(closestFew('xyzzy', ['tan', 'cat'], 3), []);
     assert.deepEqual(closestFew('', ['a'], 3), []);

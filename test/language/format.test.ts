@@ -1,4 +1,6 @@
-/** The layout of formatted text, rule by rule: what stands on a line, what breaks, what is left alone. */
+/**
+ * The layout of formatted text, rule by rule: line breaks, indentation, spaces, and unchanged parts.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FormatOptions, format, formatQuery } from '../../language/src/editing.ts';
@@ -8,7 +10,7 @@ function formatted(text: string, options: Partial<FormatOptions> = {}): string {
   return applyEdits(text, format(text, { finalNewline: false, ...options }));
 }
 
-/** Asserts what a text becomes, and that it then stays so. */
+/** Asserts the formatted text, and that formatting it again changes nothing. */
 function becomes(text: string, wanted: string, options: Partial<FormatOptions> = {}): void {
   assert.equal(formatted(text, options), wanted);
   assert.equal(formatted(wanted, options), wanted);
@@ -19,21 +21,21 @@ function staysAs(text: string, options: Partial<FormatOptions> = {}): void {
 }
 
 describe('stages', () => {
-  it('stand one below the other', () => {
+  it('each start a line', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it('may be one on the line of its source, where it was written there and fits', () => {
+  it("keep a single stage on its source's line if it was written there and fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
   });
 
-  it('begin with their pipe', () => {
+  it('start with their pipe', () => {
     becomes('logs |\n  where a |\ncount', 'logs\n| where a\n| count');
   });
 
-  it('are indented in the brackets of a sub-query and below a let', () => {
+  it('are indented inside the parentheses of a subquery and under a let', () => {
     becomes(
       'let t = logs | where a | take 5; t | join kind=inner (u | where b | take 1) on id | count',
       [
@@ -55,7 +57,7 @@ describe('stages', () => {
     );
   });
 
-  it('of several tables of a union are blocks of their own', () => {
+  it('of several tables of a union form separate blocks', () => {
     becomes(
       'union (a | where x | take 1), b',
       'union\n    (\n        a\n        | where x\n        | take 1\n    ),\n    b',
@@ -65,7 +67,7 @@ describe('stages', () => {
 });
 
 describe('statements', () => {
-  it('start a line each, and keep one blank line', () => {
+  it('start a line each and keep one blank line', () => {
     becomes('let a=1;let b = 2 ;\n\n\n\nlogs', 'let a = 1;\nlet b = 2;\n\nlogs');
   });
 
@@ -77,38 +79,38 @@ describe('statements', () => {
   });
 });
 
-describe('blanks', () => {
-  it('stand around operators and behind commas, and not inside brackets', () => {
+describe('spaces', () => {
+  it('are put around operators and after commas, not inside parentheses', () => {
     becomes(
       'logs|where a==1 and( b!=-c or not (d) )and e!in( 1,2 )|extend f=bin( g ,1h )',
       'logs\n| where a == 1 and (b != -c or not(d)) and e !in (1, 2)\n| extend f = bin(g, 1h)',
     );
   });
 
-  it('do not stand in what is taken out of a value, nor in slices', () => {
+  it('are removed from member access, indexes and slices', () => {
     becomes('print a . b [ 0 ] . c, d[ 1 : 2 ]', 'print a.b[0].c, d[1:2]');
   });
 
-  it('do not stand in options', () => {
+  it('are removed around the = of options', () => {
     becomes(
       "logs | parse kind = regex a with 'x' b:long | parse-kv c as (d:string) with ( quote = '\"' )",
       "logs\n| parse kind=regex a with 'x' b: long\n| parse-kv c as (d: string) with (quote='\"')",
     );
   });
 
-  it('in a name, a pattern or a constant stay as they have a meaning there', () => {
+  it('inside a name, a pattern or a constant are kept if they are significant', () => {
     staysAs("logs | project-reorder a*, ['b.c']*, * granny-desc");
     becomes('print datetime( 2024-01-01 10:00 )', 'print datetime(2024-01-01 10:00)');
     becomes('search in (a*,b) field : term', 'search in (a*, b) field:term');
   });
 
-  it('of other alphabets are white space too', () => {
+  it('that are no-break spaces become ordinary spaces', () => {
     becomes('logs\u00a0|\u00a0count', 'logs | count');
   });
 });
 
 describe('lists', () => {
-  it('that do not fit have an item on each line', () => {
+  it('that do not fit have one item per line', () => {
     becomes(
       'logs | project first, second, third',
       'logs\n| project\n    first,\n    second,\n    third',
@@ -116,12 +118,12 @@ describe('lists', () => {
     );
   });
 
-  it('stay below each other where the author has put them so', () => {
+  it('stay one item per line if they were written on several lines', () => {
     becomes('logs\n| extend a = 1,\n         b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
     becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
   });
 
-  it('of aggregates and of groups break apart', () => {
+  it('of aggregates and groups break separately', () => {
     becomes(
       'logs | summarize total = count(), most = max(a) by b',
       'logs\n| summarize total = count(), most = max(a)\n    by b',
@@ -142,7 +144,7 @@ describe('lists', () => {
     );
   });
 
-  it('of arguments that repeat keep the groups together', () => {
+  it('of repeating arguments keep each group on one line', () => {
     becomes(
       "logs | extend a = case(b < 1, 'small', b < 2, 'large', 'huge')",
       "logs\n| extend a = case(\n    b < 1, 'small',\n    b < 2, 'large',\n    'huge'\n)",
@@ -150,14 +152,14 @@ describe('lists', () => {
     );
   });
 
-  it('of a datatable have a row on each line', () => {
+  it('of a datatable have one row per line', () => {
     becomes(
       "datatable (a:string,b:long)['x',1,\n'y',2,]|count",
       "datatable(a: string, b: long)\n[\n    'x', 1,\n    'y', 2,\n]\n| count",
     );
   });
 
-  it('in dynamic values break inside one pair of brackets', () => {
+  it('in dynamic values keep the opening parenthesis and brace on one line', () => {
     becomes(
       "print dynamic({'a':[1,2],'b':{'c':null}})",
       "print dynamic({\n    'a': [1, 2],\n    'b': {'c': null}\n})",
@@ -180,20 +182,20 @@ describe('conditions', () => {
     );
   });
 
-  it('stay below each other where the author has put them so', () => {
+  it('stay on several lines if they were written on several lines', () => {
     becomes('logs\n| where a and\n  b and c', 'logs\n| where a\n    and b\n    and c');
   });
 });
 
-describe('texts without room', () => {
-  it('do not grow by indentation that gives no room', () => {
+describe('deeply nested text', () => {
+  it("doesn't grow from indentation that leaves no room", () => {
     const deep = `print ${'f('.repeat(200)}${'1, '.repeat(2_000)}1${')'.repeat(200)}`;
     assert.ok(formatted(deep).length < deep.length * 10);
   });
 });
 
 describe('comments', () => {
-  it('stay where they are, and what follows them stays off their line', () => {
+  it('stay in place, and nothing is joined to their line', () => {
     becomes(
       [
         '// above',
@@ -227,14 +229,14 @@ describe('comments', () => {
     );
   });
 
-  it('in the middle of a stage are followed by a deeper line', () => {
+  it('within a stage are followed by a deeper line', () => {
     becomes(
       'logs | where // why\na == // what\n1',
       'logs\n| where // why\n    a == // what\n    1',
     );
   });
 
-  it('before a closing bracket stand with what is inside', () => {
+  it('before a closing bracket are indented with the content', () => {
     becomes(
       'logs | join (u // right\n// done\n) on id',
       'logs\n| join (\n    u // right\n    // done\n) on id',
@@ -245,7 +247,7 @@ describe('comments', () => {
     becomes('a|count  \n\n  // alone \n\nb', 'a | count\n\n  // alone\n\nb');
   });
 
-  it('that silence the next line keep that line as one', () => {
+  it('that suppress the next line keep that line unbroken', () => {
     const text = [
       '// aplomb-disable-next-line dropped-column',
       "['logs']|project a|where b == 1",
@@ -273,7 +275,7 @@ describe('comments', () => {
 });
 
 describe('broken queries', () => {
-  it('keep a broken stage as it is written and format its neighbours', () => {
+  it('keep a broken stage unchanged while its neighbors are formatted', () => {
     becomes(
       'logs|where a==1\n| where   b== \n|project  c,d',
       'logs\n| where a == 1\n| where   b==\n| project c, d',
@@ -284,51 +286,51 @@ describe('broken queries', () => {
     );
   });
 
-  it('keep an operator that APL does not have', () => {
+  it('keep an operator that APL lacks', () => {
     becomes('logs|render  timechart  with(x=1)', 'logs |render  timechart  with(x=1)');
   });
 
-  it('keep an unclosed sub-query and format what is around it', () => {
+  it('keep an unclosed subquery while the rest is formatted', () => {
     becomes(
       'logs|where a==1\n| join (u\n  | where b\n| take  5',
       'logs\n| where a == 1\n| join (u\n  | where b\n| take 5',
     );
   });
 
-  it('keep the lines on which a quote is missing', () => {
+  it('keep the lines with an unclosed quote', () => {
     becomes(
       "logs | where a == | where b == 'x | count\n| project   a",
       "logs | where a == | where b == 'x | count\n| project a",
     );
   });
 
-  it('keep names that lack their brackets', () => {
+  it('keep names that lack quotes', () => {
     staysAs('http-logs | count');
   });
 });
 
 describe('documents', () => {
-  it('keep the blank lines between queries, and none at the ends', () => {
+  it('keep the blank lines between queries and have none at the ends', () => {
     becomes('\n\n a|count \n\n\n\nb;c\n\n\n', 'a | count\n\n\n\nb;\nc\n');
   });
 
-  it('end in a line break where asked', () => {
+  it('end in a line break if requested', () => {
     becomes('a | count', 'a | count\n', { finalNewline: true });
     becomes('a | count\n\n', 'a | count\n', { finalNewline: true });
   });
 
-  it('keep their line breaks', () => {
+  it('keep their line endings', () => {
     becomes(
       'a|where b\r\n|take 5\r\n\r\nc|count\r\n',
       'a\r\n| where b\r\n| take 5\r\n\r\nc | count\r\n',
     );
   });
 
-  it('are left alone when nothing stands in them', () => {
+  it('stay unchanged if they contain no query', () => {
     for (const text of ['', ' \n\t\n', '// only this \n']) staysAs(text);
   });
 
-  it('are indented as asked', () => {
+  it('are indented as the options request', () => {
     const text = 'logs | project aaaa, bbbb, cccc';
     becomes(text, 'logs\n| project\n  aaaa,\n  bbbb,\n  cccc', { tabSize: 2, width: 20 });
     becomes(text, 'logs\n| project\n\taaaa,\n\tbbbb,\n\tcccc', { insertSpaces: false, width: 20 });
@@ -336,12 +338,12 @@ describe('documents', () => {
 });
 
 describe('edits', () => {
-  it('are none for tidy text', () => {
+  it('are empty for formatted text', () => {
     assert.deepEqual(format("['logs']\n| where a == 1\n| count\n"), []);
     assert.deepEqual(formatQuery("['logs']\n| where a == 1\n| count"), []);
   });
 
-  it('replace no more than the white space that changes', () => {
+  it('replace only the whitespace that changes', () => {
     assert.deepEqual(formatQuery('logs\n   | where a ==1 // one\n  | count'), [
       { start: 5, end: 8, text: '' },
       { start: 20, end: 20, text: ' ' },

@@ -1,4 +1,4 @@
-/** What holds of every formatted text, whatever it was, stated without a look into the formatter. */
+/** Properties that hold for every formatted text, stated independently of the formatter. */
 import assert from 'node:assert/strict';
 import { type FormatOptions, format } from '../../language/src/editing.ts';
 import {
@@ -13,12 +13,14 @@ import {
 
 const blank = /[\s\u0085\u200B\u2060]/g;
 
-/** The text without any white space. */
+/** Returns the text without whitespace. */
 function dense(text: string): string {
   return text.replace(blank, '');
 }
 
-/** Queries in order, each as its tokens and comments, comments without the blanks behind them. */
+/**
+ * Splits the text into queries, each a list of its tokens and comments, without whitespace after comments.
+ */
 function pieces(text: string): string[][] {
   return splitQueries(text).map((span) => {
     const query = text.slice(span.start, span.end);
@@ -39,7 +41,7 @@ function commentsIn(text: string, gap: Span): string[] {
     .map(({ start, end }) => text.slice(start, end).trimEnd());
 }
 
-/** What is said of a text: its queries, and each problem with the characters that it stands on. */
+/** Returns the queries and problems of a text, with offsets that ignore whitespace. */
 function said(text: string): unknown {
   const before = new Int32Array(text.length + 1);
   for (let at = 0; at < text.length; at++) {
@@ -53,7 +55,9 @@ function said(text: string): unknown {
   };
 }
 
-/** Asserts that edits change white space alone, and keep tokens, comments and what is said of the text. */
+/**
+ * Asserts that edits change only whitespace and keep tokens, comments and problems. Returns the edited text.
+ */
 export function checkEdits(text: string, edits: readonly Edit[]): string {
   for (const { start, end, text: wanted } of edits) {
     assert.equal(dense(text.slice(start, end)) + dense(wanted), '');
@@ -66,7 +70,7 @@ export function checkEdits(text: string, edits: readonly Edit[]): string {
   return changed;
 }
 
-/** Asserts all that holds of a text and its formatted text, which it answers. */
+/** Asserts every guarantee for a text and its formatted text. Returns the formatted text. */
 export function checkFormat(text: string, options: Partial<FormatOptions> = {}): string {
   const formatted = checkEdits(text, format(text, options));
   assert.deepEqual(format(formatted, options), [], `formatted again: ${JSON.stringify(text)}`);

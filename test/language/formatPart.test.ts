@@ -1,10 +1,10 @@
-/** Formatting of a selection, between `«` and `»`, and of what was just typed before the cursor `$0`. */
+/** Formatting of a selection, between `«` and `»`, and on typing, before the cursor `$0`. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatTyped } from '../../language/src/editing.ts';
 import { applyEdits } from '../../language/src/index.ts';
 
-/** The text after its selection was formatted. */
+/** Returns the text after its selection is formatted. */
 function selected(marked: string): string {
   const start = marked.indexOf('«');
   const end = marked.indexOf('»') - 1;
@@ -12,7 +12,7 @@ function selected(marked: string): string {
   return applyEdits(text, formatRange(text, { start, end }));
 }
 
-/** The text after the character before the cursor was typed, the cursor in it. */
+/** Returns the text after formatting on typing, with the cursor in it. */
 function typed(marked: string): string {
   const offset = marked.indexOf('$0');
   const text = marked.replace('$0', '');
@@ -24,7 +24,7 @@ function typed(marked: string): string {
 }
 
 describe('a selection', () => {
-  it('is formatted by whole stages, and nothing beside them', () => {
+  it('formats whole stages and nothing else', () => {
     assert.equal(
       selected('logs\n  |where a==1\n  |w«here b»==2\n  |where c==3'),
       'logs\n  |where a==1\n| where b == 2\n  |where c==3',
@@ -32,11 +32,11 @@ describe('a selection', () => {
     assert.equal(selected('«logs|where   a»==1|take  5'), 'logs\n| where a == 1|take  5');
   });
 
-  it('that is empty is the stage of the cursor', () => {
+  it('that is empty formats the stage at the cursor', () => {
     assert.equal(selected('logs\n|where a==1\n|whe«»re b==2'), 'logs\n|where a==1\n| where b == 2');
   });
 
-  it('that ends where a line begins leaves that line alone', () => {
+  it('that ends at the start of a line leaves that line unchanged', () => {
     assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
   });
 
@@ -45,7 +45,7 @@ describe('a selection', () => {
     assert.equal(selected('logs\n|co«unt   // b\n   // c»'), 'logs\n| count // b\n// c');
   });
 
-  it('touches only the queries it reaches', () => {
+  it('formats only the queries that it touches', () => {
     assert.equal(
       selected('a|take  1\n\nb|tak«e  2\n\nc|tak»e  3\n\nd|take  4'),
       'a|take  1\n\nb | take 2\n\nc | take 3\n\nd|take  4',
@@ -53,19 +53,19 @@ describe('a selection', () => {
     assert.equal(selected('a|take  1\n\n«»\n\nb|take  2'), 'a|take  1\n\n\n\nb|take  2');
   });
 
-  it('keeps what is broken', () => {
+  it('keeps broken stages', () => {
     assert.equal(selected('«logs\n|where   a==\n|take  5»'), 'logs\n|where   a==\n| take 5');
   });
 });
 
-describe('a line break', () => {
-  it('tidies the stage before it', () => {
+describe('a typed line break', () => {
+  it('formats the stage before it', () => {
     assert.equal(typed("['logs']\n|where a==1\n$0"), "['logs']\n| where a == 1\n$0");
     assert.equal(typed('let  x=1;\n$0\nlogs'), 'let x = 1;\n$0\nlogs');
     assert.equal(typed('logs   |   count\n$0'), 'logs | count\n$0');
   });
 
-  it('does so when a pipe was put on the new line', () => {
+  it('formats the previous stage if a pipe starts the new line', () => {
     assert.equal(typed('logs\n|where a==1\n| $0'), 'logs\n| where a == 1\n| $0');
   });
 
@@ -78,12 +78,12 @@ describe('a line break', () => {
       assert.equal(typed(text), text);
   });
 
-  it('breaks and joins no line by itself', () => {
+  it('neither breaks nor joins lines', () => {
     assert.equal(typed('logs|where a==1|take 5\n$0'), 'logs|where a==1| take 5\n$0');
     assert.equal(typed('logs\n| project a,\n  b\n$0'), 'logs\n| project a,\n    b\n$0');
   });
 
-  it('tidies stages of sub-queries', () => {
+  it('formats stages of subqueries', () => {
     assert.equal(
       typed('logs\n| join (\nb\n|where x==1\n$0) on id'),
       'logs\n| join (\nb\n    | where x == 1\n$0) on id',
@@ -91,8 +91,8 @@ describe('a line break', () => {
   });
 });
 
-describe('a pipe', () => {
-  it('takes the place of its pipeline and tidies the stage before it', () => {
+describe('a typed pipe', () => {
+  it('is aligned with its pipeline and formats the stage before it', () => {
     assert.equal(typed('logs\n  |where a==1\n    |$0'), 'logs\n| where a == 1\n|$0');
     assert.equal(
       typed('logs\n| join (\n    b\n|$0\n) on id'),
@@ -100,18 +100,18 @@ describe('a pipe', () => {
     );
   });
 
-  it('on the line of the stage stays there', () => {
+  it('on the line of a stage stays there', () => {
     assert.equal(typed('logs |where a==1|$0'), 'logs | where a == 1|$0');
   });
 
-  it('leaves alone what stands behind it', () => {
+  it('leaves the text after it unchanged', () => {
     assert.equal(
       typed('logs\n|where a==1\n |$0 take  5\n|project   b'),
       'logs\n| where a == 1\n|$0 take  5\n|project   b',
     );
   });
 
-  it('is none in texts and comments', () => {
+  it('in a string or a comment changes nothing', () => {
     for (const text of [
       "logs\n|where x=='|$0'",
       'logs\n|where x==1 // a |$0',
@@ -122,8 +122,8 @@ describe('a pipe', () => {
   });
 });
 
-describe('nothing typed', () => {
-  it('changes nothing', () => {
+describe('formatting on typing', () => {
+  it('changes nothing if no character was typed', () => {
     for (const text of ['$0', '\n$0\n', '$0logs|count']) assert.equal(typed(text), text);
   });
 });

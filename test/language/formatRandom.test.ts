@@ -1,4 +1,4 @@
-/** Formatting never changes meaning: over sound queries, broken ones and texts that are none at all. */
+/** Formatting never changes meaning: valid queries, broken queries and random text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -13,7 +13,9 @@ import { checkEdits, checkFormat } from './formatGuarantees.ts';
 import { queries } from './queries.data.ts';
 import { mutate, type Random, randomText, seeded } from './random.ts';
 
-/** Layouts that use every kind of line: comments, sub-queries, dynamic values, rows, silenced lines. */
+/**
+ * Queries with every kind of line: comments, subqueries, dynamic values, rows, suppressed lines.
+ */
 const rich: readonly string[] = [
   '// a\nlet t = logs | where a==1 // b\n | project b,c // c\n ;\nt\n// d\n| where a in (1,2, // e\n 3)\n// f',
   'union (a | where x==1 | take 5), (b // g\n), c* | extend z=case(a>1,"x",b<2,"y","z"), w=-(1+2)*-x%3',
@@ -38,7 +40,7 @@ function document(random: Random): string {
 }
 
 describe('formatting', () => {
-  it('changes no sound query, and leaves none of them unformatted', () => {
+  it('keeps the meaning of valid queries, and formats each of them', () => {
     for (const text of [...queries, ...rich]) {
       for (const layout of layouts) checkFormat(text, layout);
       const wide = text.replaceAll(/([|,=]) ?/g, '$1   ');
@@ -46,14 +48,14 @@ describe('formatting', () => {
     }
   });
 
-  it('changes no broken text', () => {
+  it('keeps the tokens and problems of broken text', () => {
     const random = seeded(3);
     for (let round = 0; round < 2_000; round++) {
       checkFormat(document(random), random.pick(layouts));
     }
   });
 
-  it('changes nothing between the parts of broken text that are selected or were just typed', () => {
+  it('of a range or on typing keeps the tokens and problems of broken text', () => {
     const random = seeded(4);
     for (let round = 0; round < 1_000; round++) {
       const text = document(random);
@@ -68,14 +70,14 @@ describe('formatting', () => {
     }
   });
 
-  it('formats what it can of a query with a mistake in it', () => {
+  it('formats the valid stages of most queries with a mistake', () => {
     const random = seeded(5);
     let untouched = 0;
     for (let round = 0; round < 500; round++) {
       const text = mutate(random, random.pick(queries)).replaceAll(/\s*\|\s*/g, '\n  |   ');
       if (formatQuery(text.trim()).length === 0) untouched++;
     }
-    // Some have a single stage, which is the broken one.
+    // Some queries have a single stage, which is the broken one.
     assert.ok(untouched < 75, `${untouched} of 500`);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Any text: a million seeded mutations of queries and random texts, others each day and fewer in `npm test`. None
- * throws or hangs, each comes back whole from its tree, and whatever is told of it lies inside of it.
+ * Arbitrary text: a million seeded mutations of queries and random text, with a new seed each day, and fewer
+ * in `npm test`. Nothing throws or hangs, each tree prints back its text, and problems lie within the text.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -14,7 +14,9 @@ import { checkTree } from './syntax/wholeTree.ts';
 
 const runs = isLong ? 1_000_000 : 4_000;
 
-/** Parses the text, analyses it as a document, and asks what may stand at one of its offsets. */
+/**
+ * Parses the text, analyzes it as a document, and requests the context at a random offset of each query.
+ */
 function checkText(text: string, random: Random): void {
   checkTree(text);
   const { problems, queries: found } = analyze(text, schema);
@@ -39,12 +41,12 @@ function fuzz(seed: number, count: number, make: (random: Random) => string): vo
   }
 }
 
-describe('any text', () => {
-  it('that is a query with mutations', () => {
+describe("the analysis doesn't fail on", () => {
+  it('mutated queries', () => {
     fuzz(seed, 0.6 * runs, (random) => mutate(random, random.pick(queries)));
   });
 
-  it('of random pieces', () => {
+  it('random tokens', () => {
     fuzz(seed + 1, 0.4 * runs, (random) => randomText(random, random.below(60)));
   });
 });

@@ -1,4 +1,6 @@
-/** A megabyte of one thing: nothing throws, all of the text is in the tree. Time is the benchmark's. */
+/**
+ * A megabyte of one construct: nothing throws, and the tree holds all of the text. Benchmarks measure the time.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyze, analyzeQuery, unparse } from '../../language/src/index.ts';
@@ -7,14 +9,14 @@ import { documentShapes, queryShapes, type Shape } from './shapes.ts';
 const megabyte = 1_000_000;
 const some = process.env.APLOMB_LONG === '1' ? 1 : 16;
 
-/** All shapes in a long run, else every sixteenth, the longest list of all among them. */
+/** Returns all shapes in a long run, otherwise every sixteenth and the longest argument list. */
 function tried(shapes: Readonly<Record<string, Shape>>): [string, Shape][] {
   return Object.entries(shapes).filter(
     ([name], i) => i % some === 0 || name === 'arguments of a call',
   );
 }
 
-describe('a megabyte of', () => {
+describe('the analysis handles a megabyte of', () => {
   for (const [name, shape] of tried(queryShapes)) {
     it(name, () => {
       const text = shape(megabyte);

@@ -1,4 +1,4 @@
-// The tables of what Kusto has and APL lacks, against the catalog, and what they say in a query.
+// The tables of Kusto names that APL lacks: consistency with the catalog, and the messages in a query.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -16,11 +16,13 @@ import {
   scalarOperatorNamed,
 } from '../../language/src/index.ts';
 
-/** Names with brackets in an advice that are no functions: literals, and the word before a list. */
+/**
+ * Words followed by parentheses in the advice that are not functions: literals, and the word before a list.
+ */
 const noFunctions = new Set(['datetime', 'by', 'x', 'not']);
 
-describe('what Kusto has and APL lacks', () => {
-  it('is nothing that APL has', () => {
+describe('the Kusto tables', () => {
+  it('list no name that APL has, and arguments only of functions that APL has', () => {
     const had = [
       ...[...kustoFunctions.keys()].filter((name) => functionNamed(name)),
       ...[...kustoOperators.keys()].filter((name) => operatorNamed(name)),
@@ -33,7 +35,7 @@ describe('what Kusto has and APL lacks', () => {
     );
   });
 
-  it('is renamed to what APL has', () => {
+  it('rename only to names that APL has', () => {
     const missing = [
       ...[...kustoRenames('kusto-function').values()].filter((name) => !functionNamed(name)),
       ...[...kustoRenames('kusto-scalar-operator').values()].filter(
@@ -46,7 +48,7 @@ describe('what Kusto has and APL lacks', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('is replaced by functions that there are', () => {
+  it('suggest only existing functions', () => {
     const texts = [kustoOperators, kustoFunctions, kustoScalarOperators, kustoArguments].flatMap(
       (table) => [...table.values()],
     );
@@ -58,7 +60,7 @@ describe('what Kusto has and APL lacks', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('is said in the query, with the advice', () => {
+  it('give their advice as the message in a query', () => {
     const messages = (text: string) => analyze(text).problems.map(({ message }) => message);
     const cases: readonly (readonly [string, RegExp])[] = [
       ['logs | evaluate bag_unpack(a) | take 5', /not support the operator 'evaluate'.*properties/],

@@ -1,4 +1,6 @@
-/** The documentation of the catalog: well-formed sentences, examples without problems, valid snippets. */
+/**
+ * The documentation of the catalog: well-formed sentences, examples without problems, valid snippets.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bindQuery } from '../../language/src/binding/bind.ts';
@@ -21,7 +23,7 @@ import { parseQuery } from '../../language/src/syntax/parser.ts';
 
 const allFunctions = [...functions, ...aggregates];
 
-/** The documentation of a row, with its name. */
+/** Returns the documentation of a row, with its name. */
 function said(
   row: FunctionRow | OperatorRow | ScalarOperatorRow,
 ): Prose & { readonly name: string } {
@@ -32,7 +34,7 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
-/** The problems of a query, from the parser and the binder, without any schema. */
+/** Returns the parser's and binder's problems of a query, without a schema. */
 function problemsOf(query: string): string[] {
   const tree = parseQuery(query);
   return [
@@ -41,31 +43,31 @@ function problemsOf(query: string): string[] {
   ];
 }
 
-describe('the sentences', () => {
+describe('documentation sentences', () => {
   const described = [...allFunctions, ...operators, ...scalarOperators];
 
-  it('are one line that starts with a capital and ends with a full stop', () => {
+  it('are one line that starts with a capital and ends with a period', () => {
     for (const { name, summary } of [...described.map(said), ...types]) {
       assert.match(summary, /^[A-Z][^\n]*\.$/, name);
       assert.ok(summary.length <= 130, `${name}: ${summary.length} characters`);
     }
   });
 
-  it('end a note with a full stop too', () => {
+  it('of notes end with a period', () => {
     for (const { name, note } of [...allFunctions.map(said), ...operators.map(said)]) {
       if (note !== undefined) assert.match(note, /^[\w$][^\n]*\.$/, name);
     }
   });
 
-  it('tell two functions apart, unless one is another name of the other', () => {
+  it('are unique to a function unless it is an alias', () => {
     const summaries = allFunctions
       .filter(({ aliasOf }) => !aliasOf)
       .map((row) => proseOf(row).summary);
-    // The month has two names that nobody calls an alias.
+    // The two functions for the month aren't marked as aliases, so they share a summary.
     assert.deepEqual(repeated(summaries), [said(functionNamed('getmonth') as FunctionRow).summary]);
   });
 
-  it('describe every option and every word', () => {
+  it('describe every option, option value and modifier', () => {
     for (const row of operators) {
       const { name, options = [] } = row;
       const { modifiers = [] } = proseOf(row);
@@ -79,7 +81,7 @@ describe('the sentences', () => {
     }
   });
 
-  it('describe each clause of an operator, and no other word', () => {
+  it('describe each clause of an operator and nothing else', () => {
     for (const row of operators) {
       const slots = operatorSlots.get(row.name) ?? statementSlots.get(row.name);
       const { clauses = {} } = proseOf(row);
@@ -94,8 +96,8 @@ describe('the sentences', () => {
   });
 });
 
-describe('the examples', () => {
-  it('use what they show', () => {
+describe('documentation examples', () => {
+  it('use the name that they document', () => {
     for (const { name, example } of allFunctions.map(said)) {
       assert.ok(example.includes(`${name}(`), `${name}: ${example}`);
     }
@@ -108,7 +110,7 @@ describe('the examples', () => {
     }
   });
 
-  it('have no problem when they are run', () => {
+  it('have no problems', () => {
     const queries = [
       ...functions.map(said).map(({ example }) => `logs | extend x = ${example}`),
       ...aggregates
@@ -128,11 +130,11 @@ describe('the examples', () => {
   });
 });
 
-describe('the snippets', () => {
-  /** One placeholder, a choice, or plain text without what must be escaped. */
+describe('operator snippets', () => {
+  /** One placeholder, a choice, or plain text without characters that need escaping. */
   const snippet = /^(?:[^$\\}]|\$\{\d+:[^$}|]*\}|\$\{\d+\|[^|}]+\|\})+$/;
 
-  it('are of the syntax of the LSP and number their places from 1', () => {
+  it('use LSP snippet syntax and number their placeholders from 1', () => {
     for (const operator of operators) {
       const text = proseOf(operator).snippet;
       assert.match(text, snippet, operator.name);
@@ -145,7 +147,7 @@ describe('the snippets', () => {
     }
   });
 
-  it('parse once their places are filled', () => {
+  it('parse after their placeholders are filled', () => {
     for (const row of operators) {
       const { name, role } = row;
       const text = proseOf(row).snippet;

@@ -1,4 +1,4 @@
-/** Queries that whoever runs observability writes; the fuzz and mutation tests start from them. */
+/** Typical observability queries, used as seeds of the fuzz and mutation tests. */
 export const queries: readonly string[] = [
   `['http-logs'] | where status >= 500 | summarize count() by bin_auto(_time), service`,
   `['http-logs']\n| where _time > ago(1h) and method in ('GET', 'HEAD')\n| project _time, method, uri, took = duration / 1ms\n| order by took desc nulls last\n| take 20`,

@@ -1,4 +1,4 @@
-/** A document split into its queries, and the query at a cursor. */
+/** Splitting a document into queries, and finding the query at a cursor. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { queryAt, splitQueries } from '../../language/src/queries.ts';
@@ -10,7 +10,7 @@ function split(text: string): string[] {
   return splitQueries(text).map((query) => text.slice(query.start, query.end));
 }
 
-/** The text of the query at `$0`. */
+/** Returns the text of the query at `$0`. */
 function at(marked: string): string | undefined {
   const offset = marked.indexOf('$0');
   const text = marked.replace('$0', '');
@@ -18,7 +18,7 @@ function at(marked: string): string | undefined {
   return query && text.slice(query.start, query.end);
 }
 
-describe('queries of a document', () => {
+describe('splitting a document into queries', () => {
   it('a blank line ends a query', () => {
     assert.deepEqual(split("\n['a']\n| take 5\n\n  \n['b'] | count\n"), [
       "['a']\n| take 5",
@@ -26,37 +26,37 @@ describe('queries of a document', () => {
     ]);
   });
 
-  it('a blank line before a pipe does not', () => {
+  it("a blank line before a pipe doesn't end the query", () => {
     assert.deepEqual(split('a\n\n| take 5\n\n\n| count\n\nb'), ['a\n\n| take 5\n\n\n| count', 'b']);
   });
 
-  it('a blank line behind a let, set or declare with its ; does not', () => {
+  it("a blank line after let, set or declare with a semicolon doesn't end the query", () => {
     assert.deepEqual(split('let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na\n\nb'), [
       'let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na',
       'b',
     ]);
   });
 
-  it('a let without its ; ends at a blank line', () => {
+  it('a let without a semicolon ends at a blank line', () => {
     assert.deepEqual(split('let x = 1\n\na'), ['let x = 1', 'a']);
   });
 
-  it('a column or dataset called let, set or declare is no statement', () => {
+  it("a column or dataset named let, set or declare doesn't start a statement", () => {
     assert.deepEqual(split('let | where set;\n\nb'), ['let | where set;', 'b']);
   });
 
-  it('comments directly above and below belong to the query, comments alone to none', () => {
+  it("comments directly above and below belong to the query, and standalone comments don't", () => {
     assert.deepEqual(split('// one\n\n// two\na // three\n// four\n\n// five\n'), [
       '// two\na // three\n// four',
     ]);
   });
 
-  it('comments inside of a query that goes on belong to it', () => {
+  it('comments within a continued query belong to the query', () => {
     assert.deepEqual(split('a\n\n// why\n\n| count'), ['a\n\n// why\n\n| count']);
     assert.deepEqual(split('let x = 1;\n\n// why\n\na'), ['let x = 1;\n\n// why\n\na']);
   });
 
-  it('a ; behind a pipeline ends it, on the same line too', () => {
+  it('a semicolon after a pipeline ends the query, also within a line', () => {
     assert.deepEqual(split('a | count; b | count;\n// c\nc'), [
       'a | count;',
       'b | count;',
@@ -64,18 +64,18 @@ describe('queries of a document', () => {
     ]);
   });
 
-  it('a stray ; before a pipe does not', () => {
+  it("a semicolon before a pipe doesn't end the query", () => {
     assert.deepEqual(split("['a'];\n| where x\n;\n\nb"), ["['a'];\n| where x\n;", 'b']);
   });
 
-  it('what is in a string or a comment ends nothing', () => {
+  it("separators within a string or a comment don't end the query", () => {
     assert.deepEqual(split(`a | where b == "; (" // ; [\n| where c == @'\\' ; d`), [
       `a | where b == "; (" // ; [\n| where c == @'\\' ;`,
       'd',
     ]);
   });
 
-  it('inside an open bracket a blank line ends only before what looks like another query', () => {
+  it('a blank line within an open bracket ends the query only before the start of another', () => {
     const deeper = "a\n| join (\n\n    ['b']\n    | count\n\n  ) on id";
     assert.deepEqual(split(`${deeper}\n\nc`), [deeper, 'c']);
     const values = 'datatable (t:datetime) [\ndatetime(2025-01-01),\n\ndatetime(2025-01-02),\n\n]';
@@ -87,7 +87,7 @@ describe('queries of a document', () => {
     ]);
   });
 
-  it('lines may end in any way', () => {
+  it('CR, LF and CRLF line endings are accepted', () => {
     assert.deepEqual(split('a\r\n| count\r\n\r\nb\r\rc'), ['a\r\n| count', 'b', 'c']);
   });
 
@@ -96,14 +96,14 @@ describe('queries of a document', () => {
     assert.deepEqual(split(' \n\t\n// only\n'), []);
   });
 
-  it('each query of a document of them is found as it was written', () => {
+  it('each query of a document is found exactly as written', () => {
     const wanted = queries.flatMap((query) => (query.includes('\n\n') ? [] : [query.trimEnd()]));
     const found = split(wanted.join('\n\n'));
     assert.deepEqual(found, wanted);
     for (const query of found) assert.equal(parseQuery(query).text, query);
   });
 
-  it('whatever the text, queries are in order, apart, trimmed, and hold all that is no comment', () => {
+  it('queries of random text are ordered, disjoint and trimmed, and cover all but comments', () => {
     const random = seeded(4711);
     for (let i = 0; i < 5_000; i++) {
       const text = mutate(random, `${random.pick(queries)}\n\n${random.pick(queries)}\n`);
@@ -119,7 +119,7 @@ describe('queries of a document', () => {
     }
   });
 
-  it('an edit moves no border two queries away', () => {
+  it("an edit doesn't move the boundaries of queries two or more away", () => {
     const random = seeded(815);
     const far = queries.slice(0, 6).join('\n\n');
     const edges = (text: string) => splitQueries(text).map((query) => text.length - query.start);
@@ -135,29 +135,29 @@ describe('queries of a document', () => {
 describe('the query at a cursor', () => {
   const text = '// top\n\n// above\na\n| take 5\n\n\n  b | count; c\n';
 
-  it('is the one around it, its comments and its line included', () => {
+  it('includes its comments and the rest of its lines', () => {
     assert.equal(at('// ab$0ove\na\n| take 5'), '// above\na\n| take 5');
     assert.equal(at('a\n| take 5  $0'), 'a\n| take 5');
     assert.equal(at('x\n\n $0  b'), 'b');
   });
 
-  it('is the one above on the blank line below it, and none farther away', () => {
+  it('is the one above on the first blank line after it, and no further', () => {
     assert.equal(at('a\n| take 5\n$0\n\nb'), 'a\n| take 5');
     assert.equal(at('a\n| take 5\n\n$0\nb'), undefined);
     assert.equal(at('a\n$0'), 'a');
   });
 
-  it('is the later one behind a ; on one line', () => {
+  it('is the later one after a semicolon', () => {
     assert.equal(at('b | count; $0c'), 'c');
     assert.equal(at('b | count$0; c'), 'b | count;');
   });
 
-  it('is none in a comment on its own or an empty document', () => {
+  it('is undefined in a standalone comment or an empty document', () => {
     assert.equal(at('// to$0p\n\na'), undefined);
     assert.equal(at('$0'), undefined);
   });
 
-  it('covers each offset of a document with one query or none', () => {
+  it('is unique or undefined at each offset of a document', () => {
     const spans = splitQueries(text);
     const names = Array.from({ length: text.length + 1 }, (_, offset) => {
       const found = queryAt(spans, offset);

@@ -1,12 +1,12 @@
-/** A seeded generator, so that a failing run of a fuzz test can be had again. */
+/** A seeded generator, so that a failing fuzz run can be reproduced. */
 
 export interface Random {
-  /** A whole number from 0 up to but without `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number;
   readonly pick: <T>(items: readonly T[]) => T;
 }
 
-/** Mulberry32: small, fast and good enough to choose mutations. */
+/** Creates a Mulberry32 generator: small, fast and good enough to choose mutations. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -26,16 +26,18 @@ const fragments = [
   'let ', 'set ', 'declare ', 'print ', 'datatable', 'union ', 'search ', 'dynamic(', 'datetime(', 'typeof(',
   '| where ', '| summarize ', '| join ', '| parse ', '| project-away ', '| mv-expand ', '| make-series ',
   '1d', '0x', '1e9', '99999999999999999999', 'null', 'true', 'ago(1h)', "'text'", '$left.',
-]; // biome-ignore format: a bag of pieces reads best packed
+]; // biome-ignore format: packed lines are easier to read
 
-/** A text of random pieces of APL and of what is not APL. */
+/** Returns a string of random APL tokens and invalid tokens. */
 export function randomText(random: Random, pieces: number): string {
   let text = '';
   for (let i = 0; i < pieces; i++) text += random.pick(fragments);
   return text;
 }
 
-/** A text with one to four pieces of it removed, doubled, moved, replaced or put in. */
+/**
+ * Applies one to four random edits to a text: a piece removed, doubled, moved, replaced or inserted.
+ */
 export function mutate(random: Random, text: string): string {
   let mutated = text;
   for (let left = 1 + random.below(4); left > 0; left--) {

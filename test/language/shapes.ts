@@ -1,22 +1,22 @@
 /**
- * Texts of any length that are full of one thing, for the growth of time with length and for what breaks
- * on sheer size: nesting, lists, lines, strings, comments, chains, whatever is left open.
+ * Text of any length filled with one construct, to measure growth of time and to find what fails on sheer size:
+ * nesting, lists, lines, strings, comments, chains, unclosed brackets and quotes.
  */
 
-/** A text of about so many characters. */
+/** Returns a text of about `length` characters. */
 export type Shape = (length: number) => string;
 
-/** One thing over and over, as often as it fits, at least once. */
+/** Repeats a string up to a length, at least once. */
 function again(thing: string, length: number): string {
   return thing.repeat(Math.max(1, Math.floor(length / thing.length)));
 }
 
-/** Things that differ by their number. */
+/** Returns strings that differ by a number. */
 function numbered(length: number, width: number, thing: (n: number) => string): string[] {
   return Array.from({ length: Math.max(1, Math.floor(length / width)) }, (_, n) => thing(n));
 }
 
-/** Of one query. */
+/** Shapes of a single query. */
 export const queryShapes: Readonly<Record<string, Shape>> = {
   // Brackets
   'open round brackets': (n) => again('(', n),
@@ -83,7 +83,7 @@ export const queryShapes: Readonly<Record<string, Shape>> = {
   options: (n) => `${again('set a;\n', n)}logs`,
   pipes: (n) => again('|', n),
   'words between pipes': (n) => again('a|', n),
-  // Literals, white space and what is no APL
+  // Literals, whitespace and text that isn't APL
   'a long string': (n) => `print '${again('a', n)}'`,
   'a long string left open': (n) => `print '${again('a', n)}`,
   'short strings': (n) => `print ${again("'a', ", n)}1`,
@@ -110,7 +110,7 @@ export const queryShapes: Readonly<Record<string, Shape>> = {
   'Greek words': (n) => again('αβ ', n),
 };
 
-/** Of a document of queries. */
+/** Shapes of a document with several queries. */
 export const documentShapes: Readonly<Record<string, Shape>> = {
   'short queries': (n) => again("['a']\n| where x == 1\n| take 5\n\n", n),
   'queries of a letter': (n) => again('a\n\n', n),

@@ -16,7 +16,7 @@ const schema: Schema = {
   datasets: [{ name: 'logs', fields: [{ name: 'status', type: 'integer' }], complete: true }],
 };
 
-/** The problems of a document, each as `code "text"`. */
+/** Returns the problems of a document, each as `code "text"`. */
 function told(
   source: string,
   disabled: readonly string[] = [],
@@ -27,14 +27,14 @@ function told(
   );
 }
 
-/** The text after every fix that its problems carry. */
+/** Returns the text after every fix of its problems is applied. */
 function mended(source: string): string {
   const edits = analyze(source, schema).problems.flatMap(({ fix }) => fix?.edits ?? []);
   return applyEdits(source, edits);
 }
 
-describe('a comment about the next line', () => {
-  it('silences the codes it names, on that line alone', () => {
+describe('a disable-next-line comment', () => {
+  it('suppresses the listed codes on the next line only', () => {
     const source = `['logs']
 // aplomb-disable-next-line unknown-column
 | where stats == 1 and coutn()
@@ -42,18 +42,18 @@ describe('a comment about the next line', () => {
     assert.deepEqual(told(source), ['unknown-function "coutn"', 'unknown-column "stats"']);
   });
 
-  it('takes several codes, with commas or without', () => {
+  it('accepts several codes, with or without commas', () => {
     for (const codes of ['unknown-column, unknown-function', 'unknown-column unknown-function']) {
       const source = `['logs']\n//aplomb-disable-next-line ${codes}\n| where stats == coutn()`;
       assert.deepEqual(told(source), [], codes);
     }
   });
 
-  it('silences everything when it names nothing, mistakes of syntax too', () => {
+  it('without codes suppresses everything, including syntax errors', () => {
     assert.deepEqual(told("['logs']\n// aplomb-disable-next-line\n| where statu = | | coutn("), []);
   });
 
-  it('stands above the first line of a query, and at the end of a line', () => {
+  it('works above the first line of a query and at the end of a line', () => {
     assert.deepEqual(told("// aplomb-disable-next-line unknown-dataset\n['log'] | count"), []);
     assert.deepEqual(
       told("['logs'] // aplomb-disable-next-line unknown-column\n| where stats == 1"),
@@ -61,7 +61,7 @@ describe('a comment about the next line', () => {
     );
   });
 
-  it('reaches over other comments, so that several may stand together', () => {
+  it('applies past other comments, so several can be stacked', () => {
     const source = `['logs']
 // aplomb-disable-next-line unknown-column
 // what this does
@@ -70,42 +70,42 @@ describe('a comment about the next line', () => {
     assert.deepEqual(told(source), []);
   });
 
-  it('leaves what follows -- to people', () => {
+  it('ignores text after --', () => {
     const source =
       "['logs']\n// aplomb-disable-next-line unknown-column -- unknown-function is meant\n| where stats == coutn()";
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });
 
-  it('works in texts with carriage returns', () => {
+  it('works with CRLF line endings', () => {
     const source =
       "['logs']\r\n// aplomb-disable-next-line unknown-column\r\n| where stats == 1\r\n| where stats == 2\r\n";
     assert.deepEqual(told(source), ['unknown-column "stats"']);
   });
 
-  it('is no comment inside a text', () => {
+  it('within a string has no effect', () => {
     const source = `['logs'] | extend a = "// aplomb-disable-next-line"\n| where stats == a`;
     assert.deepEqual(told(source), ['unknown-column "stats"']);
   });
 });
 
-describe('a comment about the file', () => {
-  it('silences its codes in every query below', () => {
+describe('a disable-file comment', () => {
+  it('suppresses its codes in every query below', () => {
     const source =
       "// aplomb-disable-file unknown-column\n\n['logs'] | where a\n\n['logs'] | where b == coutn()";
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });
 
-  it('may stand right above the first query', () => {
+  it('works directly above the first query', () => {
     assert.deepEqual(told("// aplomb-disable-file\n['logs'] | where a\n\n['logs'] | | wher"), []);
   });
 
-  it('counts only above the first query', () => {
+  it('is misplaced after the first query and suppresses nothing', () => {
     const comment = '// aplomb-disable-file unknown-column';
     const found = told(`['logs'] | count\n\n${comment}\n['logs'] | where a == 1`);
     assert.deepEqual(found, [`misplaced-directive "${comment}"`, 'unknown-column "a"']);
   });
 
-  it('is read without reading the queries', () => {
+  it('is found by disabledInFile only at the start of the file', () => {
     assert.deepEqual(disabledInFile('// aplomb-disable-file unknown-column, nonsense\n'), [
       'unknown-column',
     ]);
@@ -115,38 +115,38 @@ describe('a comment about the file', () => {
   });
 });
 
-describe('a list of codes', () => {
-  it('silences them everywhere; codes that do not exist are of no account', () => {
+describe('a list of disabled codes', () => {
+  it('suppresses them everywhere and ignores unknown codes', () => {
     const source = "['logs'] | where stats == coutn()";
     assert.deepEqual(told(source, ['unknown-column', 'x']), ['unknown-function "coutn"']);
   });
 
-  it('does not make a comment about the same code useless', () => {
+  it("doesn't make a comment about the same code unused", () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, ['unknown-column']), []);
   });
 
-  it('silences what is said of comments', () => {
+  it('suppresses problems of directives', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column, nonsense\n| count";
     assert.deepEqual(told(source, ['unused-directive', 'unknown-code']), []);
   });
 });
 
-describe('what is said of comments', () => {
-  it('names a code that does not exist, and the one that is meant', () => {
+describe('problems of directives', () => {
+  it('include an unknown code and suggest the closest one', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-colum\n| where stats == 1";
     const [first] = analyze(source, schema).problems;
     assert.deepEqual([first?.code, first?.severity], ['unknown-code', 'hint']);
     assert.equal(first?.suggestion, 'unknown-column');
   });
 
-  it('names a comment that does not exist, and the one that is meant', () => {
+  it('include an unknown directive and suggest the closest one', () => {
     const [first] = analyze('// aplomb-disable-nextline x\nlogs | count', schema).problems;
     assert.equal(first?.code, 'unknown-directive');
     assert.equal(first?.suggestion, 'aplomb-disable-next-line');
   });
 
-  it('takes out a comment that silences nothing, with its line', () => {
+  it('have a fix that removes an unused directive with its line', () => {
     const source = "['logs']\n  // aplomb-disable-next-line unknown-column -- once\n| count";
     assert.deepEqual(told(source), [
       'unused-directive "// aplomb-disable-next-line unknown-column"',
@@ -155,7 +155,7 @@ describe('what is said of comments', () => {
     assert.equal(mended("['logs'] // aplomb-disable-next-line\n| count"), "['logs']\n| count");
   });
 
-  it('takes out the codes that silence nothing, and keeps the reason', () => {
+  it('have a fix that removes unused codes and keeps the reason', () => {
     const source =
       "['logs']\n// aplomb-disable-next-line unknown-function, unknown-column -- why\n| where a == 1";
     assert.equal(
@@ -164,7 +164,7 @@ describe('what is said of comments', () => {
     );
   });
 
-  it('finds one that silences nothing since a blank line follows', () => {
+  it('include a directive that a blank line separates from its query', () => {
     const comment = '// aplomb-disable-next-line unknown-column';
     assert.deepEqual(told(`${comment}\n\n['logs'] | where stats == 1`), [
       `unused-directive "${comment}"`,
@@ -172,34 +172,34 @@ describe('what is said of comments', () => {
     ]);
   });
 
-  it('finds a useless one about the file', () => {
+  it('have a fix that removes an unused disable-file comment', () => {
     const source = "// aplomb-disable-file unknown-column\n\n['logs'] | count\n";
     assert.equal(mended(source), "\n['logs'] | count\n");
   });
 
-  it('calls none useless while fields are not known', () => {
+  it('include no unused directive if the fields are unknown', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, [], undefined), []);
     assert.deepEqual(told(`// aplomb-disable-file unknown-column\n\n${source}`, [], undefined), []);
   });
 });
 
-describe('very many comments', () => {
+describe('a large number of directives', () => {
   const line = '// aplomb-disable-next-line unknown-column\n';
 
-  it('in a row mean the one line below them all', () => {
+  it('in a row applies to the line below all of them', () => {
     const source = `${line.repeat(100_000)}['logs'] | where stats == 1 | where coutn()`;
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });
 
-  it('that are useless are told of as many times as other problems', () => {
+  it('yields at most 200 unused-directive problems', () => {
     assert.equal(told(`['logs']\n${`${line}| where status == 1\n`.repeat(1_000)}`).length, 200);
     assert.equal(told(`${line}\n`.repeat(100_000)).length, 200);
   });
 });
 
-describe('silenced problems', () => {
-  it('are kept apart for what runs the query', () => {
+describe('suppressed problems', () => {
+  it('are returned separately for callers that run the query', () => {
     const { problems, silenced } = analyzeQuery(
       "['logs']\n// aplomb-disable-next-line\n| where stats == 1",
       schema,
@@ -211,7 +211,7 @@ describe('silenced problems', () => {
     );
   });
 
-  it('and told ones are together what there is without comments, whatever the text', () => {
+  it('and reported ones add up to the problems without directives, for random text', () => {
     const random = seeded(20_251_121);
     const about = new Set(['unused-directive', 'unknown-code', 'unknown-directive']);
     const start =

@@ -1,4 +1,4 @@
-/** Texts in pieces: whatever is edited, they say of themselves what one string would. */
+/** Text stored in pieces: after any edits, it behaves like one string. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LineTable, SourceText } from '../../language/src/index.ts';
@@ -6,13 +6,13 @@ import { type Random, seeded } from './random.ts';
 
 const long = process.env.APLOMB_LONG === '1';
 
-/** A text of so many short things, most of all ends of lines. */
+/** Returns up to `most` short fragments, mostly line endings. */
 function some(random: Random, most: number): string {
   const things = ['\r', '\n', '\r\n', 'a', 'bc', '💥', ''];
   return Array.from({ length: random.below(most + 1) }, () => random.pick(things)).join('');
 }
 
-/** Fails unless a text in pieces and a string tell the same of every offset and line that is looked at. */
+/** Asserts that a SourceText and a string agree on `looks` random offsets and lines. */
 function assertSame(source: SourceText, text: string, random: Random, looks: number): void {
   assert.equal(source.toString(), text);
   assert.equal(source.length, text.length);
@@ -30,11 +30,11 @@ function assertSame(source: SourceText, text: string, random: Random, looks: num
   }
 }
 
-describe('a text in pieces', () => {
-  it('equals the string that has had the same edits', () => {
+describe('a SourceText', () => {
+  it('equals a string after the same edits', () => {
     const random = seeded(41);
     for (let round = 0; round < (long ? 2_000 : 100); round++) {
-      // Short texts are one piece; long ones are cut, some of them where there is no line.
+      // Short text is one piece; long text is cut into pieces, some of them within a line.
       let text = some(random, 20).repeat(random.pick([1, 1, 300, 3_000]));
       let source = new SourceText(text);
       for (let edit = 0; edit < 30; edit++) {
@@ -48,7 +48,7 @@ describe('a text in pieces', () => {
     }
   });
 
-  it('tells the change that made it, and nothing more', () => {
+  it('reports the change that created it, and no more', () => {
     const random = seeded(42);
     for (let round = 0; round < (long ? 20_000 : 1_000); round++) {
       const text = some(random, 12).repeat(random.pick([1, 1, 400]));
@@ -65,7 +65,7 @@ describe('a text in pieces', () => {
     }
   });
 
-  it('has not changed where the same was written again', () => {
+  it('has no change if an edit writes the same characters', () => {
     const text = 'one\ntwo\n'.repeat(2_000);
     const before = new SourceText(text);
     assert.equal(
@@ -75,15 +75,15 @@ describe('a text in pieces', () => {
     assert.equal(before.changeSince(before), undefined);
   });
 
-  it('stays as it was when it is edited', () => {
+  it('is immutable', () => {
     const before = new SourceText('a\nb');
     const after = before.replaced(1, 2, ' ');
     assert.deepEqual([before.toString(), after.toString()], ['a\nb', 'a b']);
   });
 });
 
-describe('the end of a line', () => {
-  it('is as far as a position reaches, whatever ends the line', () => {
+describe('a position beyond the end of a line', () => {
+  it('is clamped to the end of the line, for every line ending', () => {
     const text = 'ab\r\ncd\nef\rgh';
     for (const lines of [new LineTable(text), new SourceText(text)])
       assert.deepEqual(

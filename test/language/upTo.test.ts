@@ -1,4 +1,4 @@
-/** A query cut off behind a stage: what is run to see the rows there. */
+/** The query cut off after a stage, which is run to see that stage's rows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { queryUpTo } from '../../language/src/editing.ts';
@@ -6,7 +6,7 @@ import { analyzeQuery, parseQuery } from '../../language/src/index.ts';
 import { queries } from './queries.data.ts';
 import { mutate, seeded } from './random.ts';
 
-/** The text to run for the cursor at `$0`, its blank lines and outer white space taken out. */
+/** Returns the query to run for the cursor at `$0`, without empty lines and outer whitespace. */
 function cut(marked: string): string | undefined {
   const offset = marked.indexOf('$0');
   const text = marked.replace('$0', '');
@@ -29,18 +29,18 @@ describe('the query up to a stage', () => {
     assert.equal(cut(`${text}$0`), text);
   });
 
-  it('is its source alone when the cursor is there', () => {
+  it('is only the source if the cursor is there', () => {
     assert.equal(cut(`l$0${text.slice(1)}`), 'logs');
   });
 
-  it('takes the lets and options before it along, and nothing behind', () => {
+  it('includes the lets and options above it, and nothing after it', () => {
     assert.equal(
       cut('set stricttypes;\nlet a = 1;\nlogs\n| where st$0atus > a // more\n| count'),
       'set stricttypes;\nlet a = 1;\nlogs\n| where status > a',
     );
   });
 
-  it('is a query of its own inside of a join, a union and a list', () => {
+  it('is the nested query inside a join, a union and a list', () => {
     assert.equal(
       cut('let a = 1;\nusers\n| join (\n  logs\n  | where st$0atus > a\n  | count\n) on id'),
       'let a = 1;\nlogs\n| where status > a',
@@ -49,18 +49,18 @@ describe('the query up to a stage', () => {
     assert.equal(cut('logs | where id in (users | where o$0k | project id)'), 'users | where ok');
   });
 
-  it('is a query of its own inside of a let', () => {
+  it("inside a let is the let's own query", () => {
     assert.equal(
       cut('let a = 1;\nlet b = logs\n  | where status > a$0\n  | count;\nb'),
       'let a = 1;\nlogs\n| where status > a',
     );
   });
 
-  it('is nothing in a let of a value', () => {
+  it('is undefined in a let of a value', () => {
     assert.equal(cut('let a = $01;\nlogs | count'), undefined);
   });
 
-  it('keeps every character of it at its place', () => {
+  it('keeps every character at its offset', () => {
     const text = 'let a = 1; // one\nusers | join (logs // all\n| where n > a | count) on id';
     const at = text.indexOf('where');
     const found = queryUpTo(parseQuery(text), at) ?? assert.fail();
@@ -70,7 +70,7 @@ describe('the query up to a stage', () => {
     assert.deepEqual(analyzeQuery(found.text).problems, []);
   });
 
-  it('is never broken by the cut, and no text breaks the cutting', () => {
+  it("has no new error for valid queries, and random text doesn't make it fail", () => {
     for (const query of queries) {
       const before = analyzeQuery(query).problems;
       for (const { start } of parseQuery(query).tokens) {

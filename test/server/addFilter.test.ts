@@ -1,5 +1,5 @@
-// A value of a result as a condition of its query: where the stage goes, how values are quoted, and what is
-// refused. Each changed query is analyzed.
+// Adding a result value as a condition to its query: the position of the stage, the quoting of values, and the
+// refusals. Each changed query is analyzed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { quotePath } from '../../language/src/editing.ts';
@@ -16,7 +16,7 @@ const status: WireCondition = {
   exclude: false,
 };
 
-/** The document with the conditions added to the query at the offset of `$0`, or why they were not. */
+/** Returns the document after the conditions are added to the query at `$0`, or the refusal. */
 function added(marked: string, ...conditions: readonly Partial<WireCondition>[]): string {
   const offset = Math.max(0, marked.indexOf('$0'));
   const text = marked.replace('$0', '');
@@ -35,7 +35,7 @@ function added(marked: string, ...conditions: readonly Partial<WireCondition>[])
   return changed;
 }
 
-describe('the stage', () => {
+describe('the added where stage', () => {
   for (const [name, before, after] of [
     ['follows a dataset', 'logs', 'logs\n| where status == 500'],
     ['stays on a line of stages', 'logs | where a > 1', 'logs | where a > 1 | where status == 500'],
@@ -129,24 +129,24 @@ describe('the stage', () => {
     });
 });
 
-describe('the stage of several conditions', () => {
+describe('an added where stage with several conditions', () => {
   const host = { column: 'host', kind: 'text', text: 'web-1' } as const;
 
-  it('has all of them', () => {
+  it('combines them with and', () => {
     assert.equal(
       added('logs\n| summarize count() by status, host', {}, host),
       "logs\n| where status == 500 and host == 'web-1'\n| summarize count() by status, host",
     );
   });
 
-  it('is one where they hold at one place, otherwise two', () => {
+  it('is split in two if the conditions apply at different stages', () => {
     assert.equal(
       added('logs | summarize status = count() by host', {}, host),
       "logs | where host == 'web-1' | summarize status = count() by host | where status == 500",
     );
   });
 
-  it('leaves out those that the query has', () => {
+  it('omits conditions that the query already has', () => {
     const before = 'logs\n| where a > 1 and status == 500\n| summarize count() by status, host';
     assert.equal(
       added(before, {}, host),
@@ -156,8 +156,8 @@ describe('the stage of several conditions', () => {
   });
 });
 
-describe('a part of a query that was run', () => {
-  it('has the filter where its rows come from', () => {
+describe('a filter for a partial query that was run', () => {
+  it('is added at the end of that part', () => {
     const text = 'logs\n| where a > 1\n| summarize count() by host\n';
     const snapshot = snapshotOf(text);
     const part = 'logs\n| where a > 1';
@@ -171,8 +171,8 @@ describe('a part of a query that was run', () => {
   });
 });
 
-describe('a filter that was added', () => {
-  it('is nothing that the editor has a remark about', () => {
+describe('an added filter', () => {
+  it('causes no new problem in the editor', () => {
     for (const query of [
       "['http-logs'] | summarize count() by status",
       "['http-logs'] | summarize count() by status | sort by count_ | take 3",
@@ -191,7 +191,7 @@ describe('a filter that was added', () => {
   });
 });
 
-describe('the condition', () => {
+describe('the added condition', () => {
   for (const [condition, expected] of [
     [{ exclude: true }, 'status != 500'],
     [{ text: '-9223372036854775808' }, 'status == -9223372036854775808'],
@@ -217,7 +217,7 @@ describe('the condition', () => {
       assert.equal(added('logs | take 9', condition), `logs | where ${expected} | take 9`);
     });
 
-  it('never ends its literal early, whatever the text', () => {
+  it('stays one string literal, whatever characters the value has', () => {
     for (const text of [`' or true or '`, `\\' | project-away *`, '\u2028', '`', '//', '"', `\\`]) {
       const changed = added('logs', { kind: 'text', text });
       assert.deepEqual(
@@ -230,27 +230,27 @@ describe('the condition', () => {
   });
 });
 
-describe('a filter', () => {
-  it('is refused where there is no query', () => {
+describe('adding a filter', () => {
+  it('is refused if there is no query', () => {
     assert.match(added('// nothing here\n'), /^refused: /);
     assert.match(added('let a = 1;'), /^refused: /);
   });
 });
 
-describe('a path', () => {
-  it('is written as a query names it', () => {
+describe('quotePath', () => {
+  it('quotes columns and properties as a query requires', () => {
     assert.equal(quotePath('status', []), 'status');
     assert.equal(quotePath('geo.city', []), "['geo.city']");
     assert.equal(quotePath('a', ["it's", 3, 'b']), "a['it\\'s'][3]['b']");
   });
 });
 
-describe('with a schema', () => {
-  it('a column that the result does not have is refused', () => {
+describe('adding a filter with a schema', () => {
+  it("is refused for a column that the result doesn't have", () => {
     assert.match(added("['http-logs'] | project method"), /^refused: .*status/);
   });
 
-  it('a value of another type than the column is compared as text', () => {
+  it('produces no error for a value of another type than the column', () => {
     const condition = { column: 'status', kind: 'text', text: '500' } as const;
     const changed = added("['http-logs'] | take 9", condition);
     const [query] = analyze(changed, schema).problems.filter(

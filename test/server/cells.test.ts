@@ -1,4 +1,4 @@
-/** Cells of notebooks: the lets of a cell count in those below it, and nothing else of it does. */
+/** Notebook cells: the lets of a cell are visible in the cells below it, and nothing else is. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SourceText } from '../../language/src/index.ts';
@@ -13,7 +13,7 @@ import { hover } from '../../server/src/features/hover.ts';
 import { rename, renameInCells } from '../../server/src/features/rename.ts';
 import { cursor, schema, shownDiagnostic, textAt } from './marked.ts';
 
-/** A notebook that is analyzed as the server does it, and edited. */
+/** A notebook that is analyzed as the server analyzes it, and can be edited. */
 class Notebook {
   readonly #documents = new Documents();
   readonly #scopes = new CellScopes();
@@ -48,14 +48,14 @@ class Notebook {
     return this.cells[index] ?? assert.fail(`no cell ${index}`);
   }
 
-  /** The problems of all cells as `cell code "text"`. */
+  /** Returns the problems of all cells as `cell code "text"`. */
   get problems(): string[] {
     return this.cells.flatMap((snapshot, i) =>
       diagnostics(snapshot).map((one) => `${i} ${shownDiagnostic(snapshot.text, one)}`),
     );
   }
 
-  /** What is sent for each query of a cell. */
+  /** Returns the text and the lets to send for each query of a cell. */
   sent(index: number) {
     const { cells } = this;
     return cellQueries(cells[index] as Snapshot, (uri) => cells.find((one) => one.uri === uri));
@@ -65,13 +65,13 @@ class Notebook {
 const slow = "let slow = ['http-logs'] | where duration > limit_ms";
 const limit = 'let limit_ms = 100;';
 
-describe('the cells of a notebook', () => {
-  it('may name the lets of the cells above, with their types and columns', () => {
+describe('notebook cells', () => {
+  it('can use the lets of the cells above, with their types and columns', () => {
     const notebook = new Notebook(limit, `${slow};`, 'slow | where statsu > 1 | count');
     assert.deepEqual(notebook.problems, ['2 unknown-column "statsu"']);
   });
 
-  it('do not name lets of cells below, nor those that are gone', () => {
+  it("can't use lets of cells below or lets that were removed", () => {
     const notebook = new Notebook('slow | count', `${slow};`, limit);
     assert.deepEqual(notebook.problems, [
       '0 unknown-dataset "slow"',
@@ -81,11 +81,11 @@ describe('the cells of a notebook', () => {
     assert.deepEqual(notebook.problems, []);
   });
 
-  it('leave lets that only other cells use unmarked', () => {
+  it('report no unused let, because other cells may use it', () => {
     assert.deepEqual(new Notebook(limit).problems, []);
   });
 
-  it('keep the analyses below when something else of a cell is edited', () => {
+  it('keep the analyses of cells below unless a let changes', () => {
     const notebook = new Notebook(`${limit}\n['http-logs'] | count`, 'print limit_ms');
     const before = notebook.cell(1);
     notebook.edit(0, `// more\n${limit}\n['http-logs'] | where status > limit_ms | count`);
@@ -94,7 +94,7 @@ describe('the cells of a notebook', () => {
     assert.notEqual(notebook.cell(1).queries[0]?.analysis, before.queries[0]?.analysis);
   });
 
-  it('send the lets that they need, in order, and no others', () => {
+  it('send the required lets in order, and no others', () => {
     const notebook = new Notebook(`${limit} let other = 1;`, `${slow};`, 'slow | count');
     const [query] = notebook.sent(2);
     assert.equal(query?.text, `${limit}\n${slow};\nslow | count`);
@@ -112,18 +112,18 @@ describe('the cells of a notebook', () => {
     );
   });
 
-  it('send a let whole that has a comment ahead of its semicolon', () => {
+  it('send an entire let that has a comment ahead of its semicolon', () => {
     const notebook = new Notebook('let limit_ms = 100 // slow\n;', 'print limit_ms');
     assert.equal(notebook.sent(1)[0]?.text, 'let limit_ms = 100 // slow\n;\nprint limit_ms');
   });
 
-  it('say where a let is after its cell was edited above it', () => {
+  it('report the current range of a let after an edit above it', () => {
     const notebook = new Notebook(limit, 'print limit_ms');
     notebook.edit(0, `// the limit\n\n${limit}`);
     assert.deepEqual(notebook.sent(1)[0]?.lets[0]?.range.start, { line: 2, character: 0 });
   });
 
-  it('take the lower of two lets of one name, and report where both would be needed', () => {
+  it('use the lower of two lets of one name, and report a conflict if both are required', () => {
     const shadowed = new Notebook(limit, 'let limit_ms = 5;', 'print limit_ms');
     assert.equal(shadowed.sent(2)[0]?.text, 'let limit_ms = 5;\nprint limit_ms');
     const both = new Notebook(limit, `${slow};`, 'let limit_ms = 5;', 'slow | take limit_ms');
@@ -131,14 +131,14 @@ describe('the cells of a notebook', () => {
     assert.equal(new Notebook(limit, `${slow};`, 'slow | count').sent(2)[0]?.conflict, undefined);
   });
 
-  it('may declare a name anew unless they use the one above', () => {
+  it('can redeclare a name unless they use the one above', () => {
     assert.deepEqual(new Notebook(limit, 'let limit_ms = 5; print limit_ms').problems, []);
     assert.deepEqual(new Notebook(limit, 'let limit_ms = limit_ms + 5;').problems, [
       '1 declared-twice "limit_ms"',
     ]);
   });
 
-  it('tell lets alone from queries', () => {
+  it('report whether they run a query or only declare lets', () => {
     const [lets, query] = new Notebook(`${limit}`, 'print 1').cells.map(
       (cell) => cellQueries(cell, () => undefined)[0],
     );
@@ -146,7 +146,7 @@ describe('the cells of a notebook', () => {
     assert.deepEqual([query?.runs, query?.declares], [true, []]);
   });
 
-  it('offer the lets of the cells above', () => {
+  it('offer the lets of the cells above in completion', () => {
     for (const marked of ['slow | where $0', '$0', 'slow | join (s$0) on status']) {
       const { text, offset } = cursor(marked);
       const notebook = new Notebook(limit, `${slow};`, text);
@@ -155,12 +155,12 @@ describe('the cells of a notebook', () => {
     }
   });
 
-  it('show on hover what a let of a cell above is', () => {
+  it('show a let of a cell above on hover', () => {
     const notebook = new Notebook(limit, 'print limit_ms');
     assert.match(JSON.stringify(hover(notebook.cell(1), 8)), /let limit_ms: long = 100/);
   });
 
-  it('lead from a name to the cell that declares it', () => {
+  it('resolve a name to the cell that declares it', () => {
     const notebook = new Notebook(`// limits\n${limit}`, 'print limit_ms');
     const [found] = inCellAbove(notebook.cell(1), 8, (uri) =>
       notebook.cells.find((one) => one.uri === uri),
@@ -169,7 +169,7 @@ describe('the cells of a notebook', () => {
     assert.equal(found && textAt(notebook.cell(0).text, found.range), 'limit_ms');
   });
 
-  it('rename within a cell that names lets of others', () => {
+  it('rename a column even if they use lets of other cells', () => {
     const notebook = new Notebook(limit, 'print a = limit_ms | extend b = a + 1 | project a, b');
     const edit = rename(notebook.cell(1), 6, 'renamed');
     assert.ok('changes' in edit, JSON.stringify(edit));
@@ -197,7 +197,7 @@ describe('the cells of a notebook', () => {
     assert.ok('refusal' in declared, JSON.stringify(declared));
   });
 
-  it('have no lenses', () => {
+  it('have no code lenses', () => {
     const settings = { runLens: true, stageLens: true };
     assert.deepEqual(codeLenses(new Notebook('print 1').cell(0), settings), []);
   });

@@ -1,4 +1,4 @@
-/** Completion over marked text: what is offered, in which order, and the text once it is chosen. */
+/** Completion over marked text: the items, their order, and the text after one is accepted. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,7 +13,7 @@ import { applied, cursor, schema, snapshotOf } from './marked.ts';
 
 type Options = Parameters<typeof completion>[2];
 
-/** The items at the mark in the order of a list in which nothing is typed. */
+/** Returns the items at the mark, sorted as in a list before anything is typed. */
 function complete(marked: string, options?: Options): CompletionItem[] {
   const { text, offset } = cursor(marked);
   const { items } = withEdits(completion(snapshotOf(text), offset, options));
@@ -25,7 +25,7 @@ function labels(marked: string, options?: Options): string[] {
   return complete(marked, options).map((item) => item.label);
 }
 
-/** Values of fields as results have shown them. */
+/** Returns options with field values that earlier results contained. */
 function seenIn(query: string, columns: Readonly<Record<string, SeenValue[]>>): Options {
   const seen = new ValuesSeen();
   const params = Object.entries(columns).map(([name, values]) => ({ name, values }));
@@ -33,14 +33,14 @@ function seenIn(query: string, columns: Readonly<Record<string, SeenValue[]>>): 
   return { seen };
 }
 
-/** The text after the first item of that label was chosen at the mark. */
+/** Returns the text after the first item with that label is accepted at the mark. */
 function chosen(marked: string, label: string, options?: Options): string {
   const found = complete(marked, options).find((item) => item.label === label);
   return applied(cursor(marked).text, found ?? assert.fail(`no ${label}`));
 }
 
 describe('completion', () => {
-  it('offers the fields of the dataset with type and unit after where', () => {
+  it("offers a dataset's fields with type and unit after where, ahead of functions", () => {
     const items = complete("['http-logs'] | where $0");
     const duration = items.find((item) => item.label === 'duration');
     assert.equal(duration?.labelDetails?.description, 'real, ms');
@@ -50,14 +50,14 @@ describe('completion', () => {
     );
   });
 
-  it('offers numbers and no functions where an amount is written', () => {
+  it('offers numbers and no functions for row counts and ratios', () => {
     for (const operator of ['take', 'limit', 'top'])
       assert.deepEqual(labels(`['http-logs'] | ${operator} $0`), ['10', '100', '1000']);
     assert.deepEqual(labels("['http-logs'] | sample $0"), ['0.1', '0.01', '0.001']);
     assert.deepEqual(labels("let most = 5; ['http-logs'] | take $0").slice(-1), ['most']);
   });
 
-  it('offers a bin of time first where rows are grouped, unless there is one or no time', () => {
+  it('offers a time bin first after by, unless there is a time bin or no time column', () => {
     const first = (query: string) => labels(`['http-logs'] | ${query}`)[0];
     assert.equal(first('summarize count() by $0'), 'bin_auto(_time)');
     assert.equal(first('summarize count() by method, $0'), 'bin_auto(_time)');
@@ -69,7 +69,7 @@ describe('completion', () => {
       assert.ok(!labels(`['http-logs'] | ${other}`).includes('bin_auto(_time)'), other);
   });
 
-  it('offers the columns of its type first where a comparison follows', () => {
+  it('offers columns of the compared type first', () => {
     for (const [query, fitting, other] of [
       ['where $0 >= 500', 'status', 'method'],
       ['where $0 == "GET"', 'method', 'duration'],
@@ -89,7 +89,7 @@ describe('completion', () => {
     }
   });
 
-  it('offers usual widths for a bin of time and for a step, and how long ago', () => {
+  it('offers common widths for time bins and steps, and common timespans for ago()', () => {
     const widths = ['1m', '5m', '15m', '1h', '1d'];
     const bin = "['http-logs'] | summarize count() by bin(_time, $0)";
     assert.deepEqual(labels(bin).slice(0, 5), widths);
@@ -101,7 +101,7 @@ describe('completion', () => {
       assert.ok(!labels(`['http-logs'] | summarize count() by ${other}`).includes('5m'), other);
   });
 
-  it('offers ago and now first where a time is compared', () => {
+  it('offers ago and now first in a time comparison', () => {
     for (const place of ['> $0', 'between ($0', 'between (ago(1h) .. $0'])
       assert.deepEqual(
         labels(`['http-logs'] | where _time ${place}`).slice(0, 2),
@@ -110,7 +110,7 @@ describe('completion', () => {
       );
   });
 
-  it('offers nothing where a new name or a time is written', () => {
+  it('offers nothing for a new name or a datetime literal', () => {
     for (const marked of [
       'union withsource=$0',
       "['http-logs'] | mv-expand with_itemindex=$0",
@@ -119,7 +119,7 @@ describe('completion', () => {
       assert.deepEqual(labels(marked), [], marked);
   });
 
-  it('puts the words of the operator before operators, and and and or behind what is no condition', () => {
+  it('offers keywords first after an operand, and `and` and `or` last unless it is a condition', () => {
     const first = (marked: string) => labels(`['http-logs'] | ${marked}`)[0];
     assert.equal(first('summarize count() $0'), 'by');
     assert.equal(first('summarize n = count() $0'), 'by');
@@ -130,31 +130,31 @@ describe('completion', () => {
     assert.equal(first('where status == 5 $0'), 'and');
   });
 
-  it('does not offer a let inside its own value', () => {
+  it("doesn't offer a let inside its own value", () => {
     assert.ok(!labels('let most = $0').includes('most'));
     assert.ok(!labels('let most = 5 + $0').includes('most'));
     assert.ok(labels('let most = 5; let least = $0').includes('most'));
   });
 
-  it('brackets a name that needs it', () => {
+  it('quotes a name that needs it', () => {
     const { text } = cursor("['http-logs'] | where geo$0");
     const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');
     assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
   });
 
-  it('brackets a dotted name that was begun without brackets', () => {
+  it('quotes a dotted name that was started without quotes', () => {
     const { text } = cursor("['http-logs'] | where geo.ci$0");
     const city = complete("['http-logs'] | where geo.ci$0").find((item) => item.label === 'city');
     assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
   });
 
-  it('offers operators after a pipe and nothing else', () => {
+  it('offers only operators after a pipe', () => {
     const found = labels("['http-logs'] | $0");
     assert.ok(found.includes('project-away') && found.includes('summarize'));
     assert.ok(!found.includes('status') && !found.includes('strlen') && !found.includes('print'));
   });
 
-  it('replaces the whole of a half-typed operator with a dash', () => {
+  it('replaces an entire partially typed operator that contains a dash', () => {
     const { text } = cursor("['http-logs'] | project-a$0");
     const away = complete("['http-logs'] | project-a$0").find(
       (item) => item.label === 'project-away',
@@ -162,7 +162,7 @@ describe('completion', () => {
     assert.match(applied(text, away ?? assert.fail()), /\| project-away /);
   });
 
-  it('offers datasets and views at the start of a query, in an empty document too', () => {
+  it('offers datasets at the start of a query, also in an empty document', () => {
     for (const marked of ['$0', '// first\n$0', "['http-logs'] | count\n\n$0"]) {
       const found = labels(marked);
       assert.ok(
@@ -175,19 +175,19 @@ describe('completion', () => {
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('offers a dataset inside brackets that were already opened', () => {
+  it('completes a dataset inside brackets that are already open', () => {
     const { text } = cursor("['ht$0");
     const dataset = complete("['ht$0").find((item) => item.label === 'http-logs');
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('offers the columns that a stage leaves, not those before it', () => {
+  it('offers the columns that a stage leaves, not the earlier ones', () => {
     const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
     assert.ok(found.includes('hits') && found.includes('method'));
     assert.ok(!found.includes('status'));
   });
 
-  it('keeps offering columns behind a broken stage', () => {
+  it('offers columns after a broken stage', () => {
     const found = labels("['http-logs'] | where status == == | extend x = 1 | where $0");
     assert.ok(found.includes('status') && found.includes('x'));
   });
@@ -197,7 +197,7 @@ describe('completion', () => {
     assert.ok(!labels("['http-logs'] | where $0").includes('dcount'));
   });
 
-  it('offers operators for text behind text, and not behind a number', () => {
+  it('offers string operators after a string and not after a number', () => {
     assert.ok(labels("['http-logs'] | where method $0").includes('contains'));
     const behindNumber = labels("['http-logs'] | where status $0");
     for (const label of ['contains', 'in~', '!in~', '=~', 'has_any'])
@@ -206,12 +206,12 @@ describe('completion', () => {
     assert.ok(labels("['http-logs'] | where method $0").includes('in~'));
   });
 
-  it('offers nothing in a comment and in plain text', () => {
+  it('offers nothing in a comment or a plain string', () => {
     assert.deepEqual(labels("['http-logs'] // wh$0"), []);
     assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
   });
 
-  it('puts no second brackets behind a function and no second operand behind an operator', () => {
+  it('adds no second parentheses to a function and no second operand to an operator', () => {
     assert.equal(
       chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
       "['http-logs'] | where strlen(method) > 1",
@@ -227,7 +227,7 @@ describe('completion', () => {
     );
   });
 
-  it('offers statements where a query starts and words that are values where one stands', () => {
+  it('offers statements at the start of a query and constants after a comparison', () => {
     for (const marked of ['$0', 'let n = 1; $0', '// first\n\n$0\n\ntraces']) {
       const found = labels(marked);
       assert.ok(found.includes('let') && found.includes('declare'), marked);
@@ -237,21 +237,21 @@ describe('completion', () => {
     for (const label of ['true', 'null', 'datetime', 'dynamic']) assert.ok(found.includes(label));
   });
 
-  it('offers both sides of a join in its conditions, a shared column once', () => {
+  it('offers both sides of a join in its conditions, and a shared column once', () => {
     const found = labels("['http-logs'] | join (['http-logs'] | extend mine = 1) on $0");
     assert.equal(found.filter((label) => label === 'status').length, 1);
     assert.ok(found.includes('mine') && found.includes('$left') && found.includes('$right'));
   });
 
-  it('fills in the documentation of an item that is looked at', () => {
+  it('resolves the documentation of a selected item', () => {
     const strlen = complete("['http-logs'] | where $0").find((item) => item.label === 'strlen');
     const resolved = resolveCompletion(strlen ?? assert.fail());
     assert.match((resolved.documentation as MarkupContent).value, /strlen\(/);
   });
 });
 
-describe('names in completion', () => {
-  it('are found however they are begun: as a word, a path, in brackets of either quote', () => {
+describe('name completion', () => {
+  it('matches a word, a path and brackets with either quote', () => {
     const where = "['http-logs'] | where ";
     for (const typed of ['ci', 'geo.c', "['geo.c", '["geo.c', "['geo.ci']", "geo['c", "geo['c']"]) {
       const mark = typed.endsWith("']") ? typed.replace("']", "$0']") : `${typed}$0`;
@@ -267,7 +267,7 @@ describe('names in completion', () => {
     }
   });
 
-  it('of datasets are found with and without their brackets, and quoted as they must be', () => {
+  it('matches datasets with and without brackets and inserts the required quotes', () => {
     for (const typed of ['http', "['http", '["http']) {
       const [found] = complete(`${typed}$0`).filter(({ label }) => label === 'http-logs');
       assert.equal(applied(typed, found ?? assert.fail(typed)), "['http-logs']");
@@ -284,7 +284,7 @@ describe('names in completion', () => {
     );
   });
 
-  it('that a query declares are offered behind their declaration, tables and values apart', () => {
+  it('offers lets and parameters after their declaration, tables and values separately', () => {
     const lets = "let least = 5; let slow = ['http-logs'] | where duration > 1; ";
     const value = labels(`${lets}['http-logs'] | where status > $0`);
     assert.ok(value.includes('least') && !value.includes('slow'));
@@ -295,7 +295,7 @@ describe('names in completion', () => {
     assert.ok(labels('declare query_parameters (who:string); print $0').includes('who'));
   });
 
-  it('of hidden fields are not offered', () => {
+  it('does not offer hidden fields', () => {
     const hidden = {
       datasets: [{ name: 'a', fields: [{ name: 'h', type: 'string', hidden: true }] }],
     };
@@ -303,7 +303,7 @@ describe('names in completion', () => {
     assert.ok(!items.some(({ label }) => label === 'h'));
   });
 
-  it('of the sides of a join stand behind $left and $right', () => {
+  it("offers each join side's columns after $left and $right", () => {
     const join = "['http-logs'] | project status | join (['traces']) on ";
     assert.deepEqual(labels(`${join}$left.$0`), ['status']);
     assert.equal(
@@ -313,22 +313,22 @@ describe('names in completion', () => {
     assert.equal(chosen(`${join}$0`, '$left'), `${join}$left.`);
   });
 
-  it('of keys are known of a constant bag', () => {
+  it('offers the keys of a constant bag', () => {
     const bag = 'let b = dynamic({"k": 1, "a b": 2}); print ';
     assert.equal(chosen(`${bag}b.$0`, 'k'), `${bag}b.k`);
     assert.equal(chosen(`${bag}b.$0`, 'a b'), `${bag}b['a b']`);
     assert.equal(chosen(`${bag}b['$0']`, 'a b'), `${bag}b['a b']`);
   });
 
-  it('in texts are those that the function reads a column by', () => {
+  it('offers columns in the string argument of column_ifexists()', () => {
     const found = labels("['http-logs'] | extend x = column_ifexists('$0', 1)");
     assert.ok(found.includes('geo.city') && found.includes('status'));
   });
 });
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
-describe('operators in completion', () => {
-  it('come as a word with which the next is offered, and as a whole with places', () => {
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
+describe('operator completion', () => {
+  it('offers a keyword that reopens completion, and a snippet with placeholders', () => {
     const found = complete("['http-logs'] | $0").filter(({ label }) => label === 'top');
     assert.deepEqual(
       found.map(({ textEdit }) => textEdit && 'newText' in textEdit && textEdit.newText),
@@ -338,7 +338,7 @@ describe('operators in completion', () => {
     assert.equal(found[1]?.labelDetails?.detail, ' count by expression desc');
   });
 
-  it('come as words first, so that the list has each once before it has the snippets', () => {
+  it('sorts all keywords ahead of the snippets', () => {
     const found = complete("['http-logs'] | $0");
     const order = (label: string, kind: CompletionItemKind) =>
       found.find((item) => item.label === label && item.kind === kind)?.sortText ?? assert.fail();
@@ -347,13 +347,13 @@ describe('operators in completion', () => {
     assert.ok(order('getschema', CompletionItemKind.Keyword) < snippet);
   });
 
-  it('begin with the commonest', () => {
+  it('starts with the most common operators', () => {
     const [first, ...rest] = labels("['http-logs'] | $0");
     assert.equal(first, 'where');
     assert.ok(rest.indexOf('summarize') < rest.indexOf('getschema'));
   });
 
-  it('have snippets that are right once their places are filled in', () => {
+  it('offers snippets that are valid after their placeholders are filled', () => {
     const known = {
       datasets: [
         {
@@ -389,13 +389,13 @@ describe('operators in completion', () => {
     }
   });
 
-  it('include whole shapes of queries, last', () => {
+  it('offers query templates last', () => {
     const found = labels("['http-logs'] | $0");
     assert.ok(found.indexOf('error rate') > found.indexOf('getschema'));
     assert.match(chosen("['http-logs'] | $0", 'top values'), /by field\n\| top 10 by count_$/);
   });
 
-  it('between values begin with those that suit the type', () => {
+  it("starts with the scalar operators that suit the operand's type", () => {
     const first = (marked: string) => labels(marked).slice(0, 2);
     assert.deepEqual(first("['http-logs'] | where method $0"), ['==', '!=']);
     assert.deepEqual(first("['http-logs'] | where duration $0"), ['>', '>=']);
@@ -418,8 +418,8 @@ describe('operators in completion', () => {
   });
 });
 
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
-describe('words in completion', () => {
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
+describe('keyword completion', () => {
   const offered: readonly (readonly [string, ...string[]])[] = [
     ["['http-logs'] | join kind=$0", 'inner', 'innerunique', 'leftouter'],
     ["['http-logs'] | lookup kind=$0", 'leftouter', 'inner'],
@@ -444,18 +444,18 @@ describe('words in completion', () => {
     ["['http-logs'] | top 5 $0", 'by'],
   ];
   for (const [marked, ...expected] of offered) {
-    it(`stand where they may: ${marked}`, () => {
+    it(`offers allowed values and keywords: ${marked}`, () => {
       const found = labels(marked);
       for (const label of expected) assert.ok(found.includes(label), `${label} in ${found}`);
     });
   }
 
-  it('go on with a blank, but with no second one', () => {
+  it('adds a space unless one follows', () => {
     assert.equal(chosen("['http-logs'] | top 5 b$0", 'by'), "['http-logs'] | top 5 by ");
     assert.equal(chosen("['http-logs'] | top 5 b$0 x", 'by'), "['http-logs'] | top 5 by x");
   });
 
-  it('of parts of a time keep the quotes that are there', () => {
+  it('keeps the existing quotes of date parts', () => {
     const line = "['http-logs'] | extend d = datetime_part(";
     assert.equal(chosen(`${line}'ho$0', _time)`, 'hour'), `${line}'hour', _time)`);
     assert.equal(chosen(`${line}"ho$0", _time)`, 'hour'), `${line}"hour", _time)`);
@@ -464,7 +464,7 @@ describe('words in completion', () => {
   });
 });
 
-describe('values seen in results', () => {
+describe('completion of values from results', () => {
   const all = "['http-logs'] | take 5";
   const options = seenIn(all, {
     method: ['GET', "it's", 'a\\b "c"'],
@@ -473,7 +473,7 @@ describe('values seen in results', () => {
     code: [7, 'E7'],
   });
 
-  it('are offered first where a field is compared, texts in quotes', () => {
+  it('offers them first in a comparison, with strings in quotes', () => {
     for (const operator of ['==', '!=', 'has', '!contains', '=~', 'in (', 'has_any (']) {
       assert.equal(labels(`['http-logs'] | where method ${operator} $0`, options)[0], "'GET'");
     }
@@ -490,7 +490,7 @@ describe('values seen in results', () => {
     assert.notEqual(labels("['http-logs'] | where status > $0", options)[0], '200');
   });
 
-  it('are escaped for the quotes that are there, and close what is open', () => {
+  it('escapes them for the existing quotes and closes an open quote', () => {
     const where = "['http-logs'] | where method == ";
     assert.equal(chosen(`${where}'i$0'`, "it's", options), `${where}'it\\'s'`);
     assert.equal(chosen(`${where}"i$0"`, "it's", options), `${where}"it's"`);
@@ -500,7 +500,7 @@ describe('values seen in results', () => {
     assert.equal(chosen(`${where}$0`, quoteText("it's"), options), `${where}'it\\'s'`);
   });
 
-  it('are inserted in the quotes that the texts of the document have', () => {
+  it("uses the quote style of the document's strings", () => {
     const first = (before: string) =>
       labels(`${before}\n\n['http-logs'] | where method == $0`, options)[0];
     assert.equal(first(`['http-logs'] | where method == "PUT"`), '"GET"');
@@ -512,7 +512,7 @@ describe('values seen in results', () => {
     assert.equal(chosen(`${line}$0`, '"a\\\\b \\"c\\""', options), `${line}"a\\\\b \\"c\\""`);
   });
 
-  it('belong to the stored field alone: a computed column of its name has none', () => {
+  it('offers only values of the stored field, not of a computed column with its name', () => {
     const computed = seenIn("['http-logs'] | extend method = 'made' | project method, status", {
       method: ['made'],
       status: [1],
@@ -523,12 +523,12 @@ describe('values seen in results', () => {
     assert.ok(!labels(after, options).includes("'GET'"));
   });
 
-  it('of a group by its field are those of the field', () => {
+  it('offers the values of a group by its field', () => {
     const grouped = seenIn("['http-logs'] | summarize count() by method", { method: ['PUT'] });
     assert.equal(labels("['http-logs'] | where method == $0", grouped)[0], "'PUT'");
   });
 
-  it('are bounded, and the latest stand first', () => {
+  it('keeps the latest 100 values per field, newest first', () => {
     const seen = new ValuesSeen();
     const add = (values: SeenValue[]) =>
       seen.add({ query: all, columns: [{ name: 'method', values }] }, schema);
@@ -541,7 +541,7 @@ describe('values seen in results', () => {
     assert.deepEqual(seen.of('http-logs', 'method'), []);
   });
 
-  it('of hostile queries and names tell nothing', () => {
+  it('ignores malformed queries and names', () => {
     for (const query of ['', '|||', '🙂', "['http-logs'] | extend"]) {
       const hostile = seenIn(query, { method: ['x'], __proto__: ['y'], '': ['z'] });
       assert.ok(labels("['http-logs'] | where method == $0", hostile).length > 0);
@@ -549,10 +549,10 @@ describe('values seen in results', () => {
   });
 });
 
-describe('completion that a character asks for', () => {
+describe('completion on a trigger character', () => {
   const asked = (marked: string, trigger: string) => labels(marked, { trigger }).length > 0;
 
-  it('opens where something has to follow', () => {
+  it('opens if something must follow', () => {
     for (const [marked, trigger] of [
       ["['http-logs'] |$0", '|'],
       ["['http-logs'] | $0", ' '],
@@ -572,7 +572,7 @@ describe('completion that a character asks for', () => {
     }
   });
 
-  it('stays closed where the line may end, so that Enter is a new line', () => {
+  it('stays closed if the line may end, so that Enter inserts a line break', () => {
     for (const [marked, trigger] of [
       ["['http-logs'] | where status == 200 $0", ' '],
       ["['http-logs'] | project status $0", ' '],
@@ -590,8 +590,8 @@ describe('completion that a character asks for', () => {
   });
 });
 
-describe('the list of a completion', () => {
-  it('has its range once, and no edits in its items', () => {
+describe('a completion list', () => {
+  it('has one shared edit range and no edits in its items', () => {
     const list = completion(snapshotOf("['http-logs'] | where sta"), 25);
     const range = { start: { line: 0, character: 22 }, end: { line: 0, character: 25 } };
     assert.deepEqual(list.itemDefaults?.editRange, range);
@@ -602,7 +602,7 @@ describe('the list of a completion', () => {
     );
   });
 
-  it('puts what fits the parameter first', () => {
+  it('starts with the items that fit the parameter', () => {
     const first = complete("['http-logs'] | extend x = strlen($0").filter(
       ({ labelDetails }) => labelDetails?.description === 'string',
     );
@@ -612,7 +612,7 @@ describe('the list of a completion', () => {
     assert.ok(found.indexOf('tolower') < found.indexOf('abs'));
   });
 
-  it('puts numbers first where one is wanted, and times too for a bin', () => {
+  it('starts with numeric fields for a numeric parameter, and times too for bin()', () => {
     const fields = (marked: string) =>
       complete(`['http-logs'] | ${marked}`)
         .filter(({ kind }) => kind === CompletionItemKind.Field)
@@ -629,13 +629,13 @@ describe('the list of a completion', () => {
     assert.ok(fields('summarize sum($0').includes('method'));
   });
 
-  it('puts what the query made before what was there', () => {
+  it('lists columns created by the query ahead of stored fields', () => {
     const found = labels("['http-logs'] | extend zz = 1 | where $0");
     assert.equal(found[0], 'zz');
     assert.ok(found.indexOf('status') < found.indexOf('_sysTime'));
   });
 
-  it('resolves fields, operators and shapes too', () => {
+  it('resolves fields, operators and templates', () => {
     const shown = (marked: string, label: string) => {
       const item = complete(marked).find((one) => one.label === label);
       const { documentation } = resolveCompletion(item ?? assert.fail(label), schema);

@@ -1,4 +1,6 @@
-/** Documents of several deployments: each is completed and checked against the schema of its own. */
+/**
+ * Documents of several deployments: each is completed and checked against its own deployment's schema.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { TextDocuments } from 'vscode-languageserver';
@@ -51,7 +53,7 @@ const staging: Known = {
   },
 };
 
-/** Open documents over deployments that a test changes. The active one is Local. */
+/** Open documents over deployments that a test changes. The active deployment is Local. */
 class Opened {
   readonly world: Record<string, Known | null> = { Local: local, Staging: staging };
   readonly asked: string[] = [];
@@ -89,7 +91,9 @@ class Opened {
     return this.workspace.snapshot(uri) ?? assert.fail(uri);
   }
 
-  /** Fetches all that the documents name, as the server does after a change. */
+  /**
+   * Fetches the schema of everything that the documents name, as the server does after a change.
+   */
   async settle(): Promise<void> {
     for (const { uri } of this.#documents.values()) {
       const schemas = this.workspace.schemasOf(uri);
@@ -107,7 +111,7 @@ class Opened {
     return diagnostics(snapshot).map((one) => shownDiagnostic(snapshot.text, one));
   }
 
-  /** What is offered at the mark of a text, once everything has been fetched. */
+  /** Returns the completion labels at the mark after all schemas are fetched. */
   async offered(uri: string, marked: string): Promise<Set<string>> {
     const { text, offset } = cursor(marked);
     this.write(uri, text);
@@ -128,7 +132,7 @@ const a = 'file:///a.apl';
 const b = 'file:///b.apl';
 
 describe('a file that names a deployment', () => {
-  it('is completed with its datasets, views and fields', async () => {
+  it("is completed with that deployment's datasets, views and fields", async () => {
     const opened = new Opened();
     const names = await opened.offered(a, '// deployment: Staging\n$0');
     for (const name of ['logs', 'orders', 'late']) assert.ok(names.has(name), name);
@@ -146,7 +150,7 @@ describe('a file that names a deployment', () => {
     assert.ok(own.has('status') && !own.has('code'));
   });
 
-  it('is checked against its schema, and no other file is', async () => {
+  it("is checked against that deployment's schema, and other files are not", async () => {
     const opened = new Opened();
     const text = "['logs'] | where status == 1 and code == 1\n\n['orders'] | count";
     opened.write(a, `// deployment: Staging\n${text}`);
@@ -159,7 +163,7 @@ describe('a file that names a deployment', () => {
     ]);
   });
 
-  it('is told in the hover of a dataset', async () => {
+  it('shows its deployment in the hover of a dataset', async () => {
     const opened = new Opened();
     const text = await opened.hover(a, "// deployment: Staging\n['lo$0gs']");
     assert.match(text, /4 fields/);
@@ -170,7 +174,7 @@ describe('a file that names a deployment', () => {
     assert.match(field, /\bms\b/);
   });
 
-  it('has no unknown names as long as nothing is known of that deployment', async () => {
+  it("has no unknown names while the deployment's schema is unavailable", async () => {
     const opened = new Opened();
     opened.world.Staging = null;
     opened.write(a, "// deployment: Staging\n['nowhere'] | where nothing == 1");
@@ -178,20 +182,20 @@ describe('a file that names a deployment', () => {
     await opened.settle();
     assert.deepEqual(opened.problems(a), []);
     assert.deepEqual(opened.problems(b), ['unknown-dataset "[\'nowhere\']"']);
-    // A failure is not kept: the same file is checked once the deployment answers.
+    // A failure is not cached, so the same file is checked after the deployment responds.
     opened.world.Staging = staging;
     await opened.settle();
     assert.deepEqual(opened.problems(a), ['unknown-dataset "[\'nowhere\']"']);
   });
 
-  it('has no unknown names where no deployment is called so', async () => {
+  it('has no unknown names if no deployment has that name', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Stag\n['nowhere'] | where nothing == 1");
     await opened.settle();
     assert.deepEqual(opened.problems(a), []);
   });
 
-  it('is analyzed again when its line changes, and no other file is', async () => {
+  it('is reanalyzed if its deployment line changes, and other files are not', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | count");
     opened.write(b, "['logs'] | count");
@@ -204,7 +208,7 @@ describe('a file that names a deployment', () => {
     assert.equal(opened.snapshot(b), before);
   });
 
-  it('is not analyzed again when another deployment becomes active', async () => {
+  it('is not reanalyzed if another deployment becomes active', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | count");
     opened.write(b, "['orders'] | count");
@@ -217,7 +221,7 @@ describe('a file that names a deployment', () => {
     assert.equal(opened.snapshot(a), before);
   });
 
-  it('shares what is known with files of the active deployment where both are the same', async () => {
+  it('shares one schema request with files of the active deployment, if it is the same', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Local\n['logs'] | count");
     opened.write(b, "['logs'] | count");
@@ -225,7 +229,7 @@ describe('a file that names a deployment', () => {
     assert.deepEqual(opened.asked, ['Local: datasets', 'Local: logs']);
   });
 
-  it('keeps its schema when that of another deployment changes', async () => {
+  it("keeps its analysis if another deployment's schema changes", async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | where paid == 1");
     opened.write(b, "['logs'] | where status == 1");
@@ -241,7 +245,7 @@ describe('a file that names a deployment', () => {
     assert.notEqual(opened.snapshot(a), ofA);
   });
 
-  it('is offered the values that were seen in its deployment', async () => {
+  it('is offered only values seen in its own deployment', async () => {
     const opened = new Opened();
     const columns = [{ name: 'status', values: [418] }];
     await opened.workspace.learn({ deployment: 'Local', query: "['logs']", columns });
@@ -261,27 +265,27 @@ describe('the deployment of a document', () => {
       text: new SourceText(text),
     });
 
-  it('of a resource is the one that it is of, whatever its text says', () => {
-    // As VS Code writes the address of such a document.
+  it("is taken from a resource's URI, regardless of its text", () => {
+    // The URI is encoded as VS Code encodes it.
     const uri = 'aplomb:/monitors/Errors.apl?deployment%3DEU%2BCentral%2526%26kind%3Dmonitors';
     assert.equal(named(uri, '// deployment: Other\n'), 'EU Central&');
     const embedded = `aplomb-embedded:/0.apl?${encodeURIComponent('deployment=Staging&document=x')}`;
     assert.equal(named(embedded, "['logs']"), 'Staging');
   });
 
-  it('is not read from other addresses, nor from damaged ones', () => {
+  it('is undefined for other URIs and for malformed ones', () => {
     assert.equal(named('file:///a.apl?deployment=Staging', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl?%', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl', 'logs'), undefined);
   });
 
-  it('is named near the beginning of a file, and not in Markdown', () => {
+  it('is named near the start of a file, and not in Markdown', () => {
     assert.equal(named(a, '\n  // deployment:  EU \nlogs'), 'EU');
     assert.equal(named(a, `${'\n'.repeat(5_000)}// deployment: EU`), undefined);
     assert.equal(named('file:///a.md', '// deployment: EU\n', 'markdown'), undefined);
   });
 
-  it('of a cell comes from its notebook where no line names one', async () => {
+  it('in a notebook cell comes from the notebook unless a line names one', async () => {
     const opened = new Opened();
     opened.workspace.deploymentOfCell = () => 'Staging';
     opened.write('cell:1', "['orders'] | count");
@@ -292,7 +296,7 @@ describe('the deployment of a document', () => {
   });
 });
 
-describe('the language server of several deployments', { timeout: 60_000 }, () => {
+describe('the language server with several deployments', { timeout: 60_000 }, () => {
   let session: Session;
 
   beforeEach(async () => {
@@ -307,7 +311,7 @@ describe('the language server of several deployments', { timeout: 60_000 }, () =
     await session.exited;
   });
 
-  it('asks for the schema of the one that the file names', async () => {
+  it('requests the schema of the deployment that the file names', async () => {
     await session.open("// deployment: Staging\n['orders'] | where paid > 1 and gone == 1");
     await session.published('unknown-column');
     assert.deepEqual(session.asked, ['Staging: datasets', 'Staging: orders']);
@@ -316,7 +320,7 @@ describe('the language server of several deployments', { timeout: 60_000 }, () =
     await session.published('unknown-dataset');
   });
 
-  it('checks files that name none again when another one becomes active', async () => {
+  it('rechecks files that name no deployment after the active one changes', async () => {
     await session.open("['orders'] | count");
     await session.published('unknown-dataset');
     await session.connection.sendNotification(protocol.activeDeploymentNotification, {
@@ -325,7 +329,7 @@ describe('the language server of several deployments', { timeout: 60_000 }, () =
     await session.published();
   });
 
-  it('asks again where only the other one has changed, and reports nothing meanwhile', async () => {
+  it("rechecks a file after only its own deployment's schema has changed", async () => {
     await session.open("// deployment: Staging\n['orders'] | where gone == 1");
     await session.published('unknown-column');
     session.deployments = { ...session.deployments, Staging: { orders: ['gone'] } };

@@ -1,4 +1,4 @@
-/** Diagnostics as they are answered to clients that ask, sent to those that do not, and silenced. */
+/** Diagnostics: pulled by clients, pushed to other clients, and suppressed. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { type ClientCapabilities, DiagnosticTag } from 'vscode-languageserver';
@@ -19,14 +19,14 @@ function shown(text: string, disabled: readonly string[] = []): string[] {
   return diagnostics(snapshot).map((one) => shownDiagnostic(text, one));
 }
 
-describe('silenced diagnostics', () => {
+describe('suppressed diagnostics', () => {
   const text = "['http-logs'] | where statsu == coutn()";
 
-  it('are left out by a setting', () => {
+  it('are omitted if a setting disables their code', () => {
     assert.deepEqual(shown(text, ['unknown-column']), ['unknown-function "coutn"']);
   });
 
-  it('are left out by a comment above the first query, and come back with it gone', () => {
+  it('are omitted by a comment above the first query and return after its removal', () => {
     const documents = new Documents();
     const at = (version: number, source: string) => {
       const document = { uri, version, text: new SourceText(source) };
@@ -40,7 +40,7 @@ describe('silenced diagnostics', () => {
     assert.deepEqual(at(3, below), ['unknown-column', 'unknown-function']);
   });
 
-  it('are judged anew when the setting changes and the text does not', () => {
+  it("are recomputed if the setting changes but the text doesn't", () => {
     const documents = new Documents();
     const document = { uri, version: 1, text: new SourceText(text) };
     assert.equal(diagnostics(documents.snapshot(document, schema, [])).length, 2);
@@ -48,21 +48,21 @@ describe('silenced diagnostics', () => {
     assert.equal(diagnostics(documents.snapshot(document, schema, [])).length, 2);
   });
 
-  it('leave a faded comment that nobody needs', () => {
+  it('mark an unused directive as unnecessary', () => {
     const source = "['http-logs']\n// aplomb-disable-next-line unknown-column\n| count";
     const [found] = diagnostics(snapshotOf(source));
     assert.equal(found?.code, 'unused-directive');
     assert.deepEqual(found?.tags, [DiagnosticTag.Unnecessary]);
   });
 
-  it('leave a comment between queries that does not count, at its place in the document', () => {
+  it('report an unused directive between queries at its position', () => {
     const source = "['http-logs'] | count\n\n// aplomb-disable-next-line\n\n['http-logs'] | count";
     assert.deepEqual(shown(source), ['unused-directive "// aplomb-disable-next-line"']);
   });
 });
 
-describe('reports of diagnostics', () => {
-  it('are the same until something else is to be said', () => {
+describe('diagnostic reports', () => {
+  it('are unchanged until the diagnostics change', () => {
     const reports = new DiagnosticReports();
     const first = reports.report(snapshotOf("['http-logs'] | where a"), undefined);
     assert.equal(first.kind, 'full');
@@ -73,7 +73,7 @@ describe('reports of diagnostics', () => {
     assert.notEqual(moved.resultId, first.resultId);
   });
 
-  it('are full for a client that knows none, or another than the last', () => {
+  it('are full for an unknown previous result', () => {
     const reports = new DiagnosticReports();
     const snapshot = snapshotOf("['http-logs'] | where a");
     const { resultId } = reports.report(snapshot, undefined);
@@ -83,13 +83,13 @@ describe('reports of diagnostics', () => {
   });
 });
 
-describe('who asks for diagnostics', () => {
+describe('pull diagnostics', () => {
   const client = (textDocument: object, workspace: object): ClientCapabilities => ({
     textDocument,
     workspace,
   });
 
-  it('are clients that also ask again when the schema has changed', () => {
+  it('are used only by clients that support pulling and refreshing', () => {
     const refreshing = { diagnostics: { refreshSupport: true } };
     assert.equal(pullsDiagnostics(client({ diagnostic: {} }, refreshing)), true);
     assert.equal(pullsDiagnostics(client({ diagnostic: {} }, {})), false);
@@ -98,7 +98,7 @@ describe('who asks for diagnostics', () => {
   });
 });
 
-describe('a client that asks for diagnostics', { timeout: 60_000 }, () => {
+describe('a client that pulls diagnostics', { timeout: 60_000 }, () => {
   let session: Session;
 
   afterEach(async () => {
@@ -107,7 +107,7 @@ describe('a client that asks for diagnostics', { timeout: 60_000 }, () => {
     await session.exited;
   });
 
-  it('is told that it may, asks again when fields have come, and is sent nothing', async () => {
+  it('is offered a provider, refreshed after fields arrive, and never pushed to', async () => {
     session = new Session(true, true);
     const { capabilities } = await session.initialize();
     assert.ok(capabilities.diagnosticProvider);
@@ -123,7 +123,7 @@ describe('a client that asks for diagnostics', { timeout: 60_000 }, () => {
     assert.equal(session.unasked, 0);
   });
 
-  it('hears that nothing has changed', async () => {
+  it('receives an unchanged report if nothing has changed', async () => {
     session = new Session(true, true);
     await session.initialize();
     await session.open("['logs'] | whree status > 0");
@@ -132,7 +132,7 @@ describe('a client that asks for diagnostics', { timeout: 60_000 }, () => {
     assert.deepEqual(await session.pull(resultId), { kind: 'unchanged', resultId });
   });
 
-  it('hears of other fields, and of other settings', async () => {
+  it('is refreshed after the fields or the settings change', async () => {
     session = new Session(true, true);
     session.settings = { 'aplomb.diagnostics.disabled': [] };
     await session.initialize();
@@ -152,13 +152,13 @@ describe('a client that asks for diagnostics', { timeout: 60_000 }, () => {
     assert.equal(session.unasked, 0);
   });
 
-  it('gets nothing for a document that is not open', async () => {
+  it("receives no diagnostics for a document that isn't open", async () => {
     session = new Session(true, true);
     await session.initialize();
     assert.deepEqual(await session.pull(), { kind: 'full', items: [] });
   });
 
-  it('is not told that it may when it cannot ask again', async () => {
+  it("is offered no provider if it doesn't support refresh", async () => {
     session = new Session();
     const { capabilities } = await session.initialize();
     assert.equal(capabilities.diagnosticProvider, undefined);

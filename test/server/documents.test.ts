@@ -1,6 +1,6 @@
 /**
- * Open documents under edits: what is kept from one version to the next equals what a document opened
- * anew has, and only the queries around an edit are analysed again.
+ * Open documents under edits: the state kept between versions equals the state of a newly opened document, and
+ * only the queries around an edit are analyzed again.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -14,7 +14,7 @@ import { schema } from './marked.ts';
 
 const long = process.env.APLOMB_LONG === '1';
 
-/** A document that can be edited, with the state that is kept of it. */
+/** A document that can be edited, with its cached state. */
 class Edited {
   readonly #documents = new Documents();
   text: string;
@@ -42,7 +42,7 @@ function spanOf({ start, end, reach }: QuerySpan): QuerySpan {
   return { start, end, reach };
 }
 
-/** What there is to see of a snapshot, without the objects that stand for it. */
+/** Returns the comparable parts of a snapshot, without its object identities. */
 function seen({ queries, lines, text }: Snapshot) {
   return {
     queries: queries.map(({ analysis, memory: _, ...query }) => ({
@@ -97,7 +97,7 @@ function document(random: Random): string {
 }
 
 describe('a document under edits', () => {
-  it('is what it would be if it were opened anew, after any edits', () => {
+  it('equals a newly opened document after any edits', () => {
     const random = seeded(31);
     for (let round = 0; round < (long ? 4_000 : 80); round++) {
       const edited = new Edited(document(random));
@@ -111,13 +111,13 @@ describe('a document under edits', () => {
         const fresh = new Edited(edited.text).snapshot;
         const what = `${JSON.stringify(by)} for ${start} to ${end} of ${JSON.stringify(before)}`;
         assert.deepEqual(seen(kept), seen(fresh), what);
-        // Not at every edit, so that what is kept of diagnostics is moved over several.
+        // Diagnostics are skipped at some edits, so that cached ones are moved across several edits.
         if (random.below(3) > 0) assert.deepEqual(diagnostics(kept), diagnostics(fresh), what);
       }
     }
   });
 
-  it('analyses nothing anew but the query that is typed in', () => {
+  it('reanalyzes only the edited query', () => {
     const edited = new Edited(queries.join('\n\n'));
     const before = edited.snapshot;
     const typed = before.queries[5];
@@ -134,7 +134,7 @@ describe('a document under edits', () => {
     );
   });
 
-  it('gives equal queries an analysis each', () => {
+  it('has a separate analysis for each of several equal queries', () => {
     const edited = new Edited('a | take 1\n\na | take 1');
     edited.replace(0, 0, 'a | take 1\n\n');
     const { queries: found } = edited.snapshot;
@@ -142,7 +142,7 @@ describe('a document under edits', () => {
     assert.equal(new Set(found.map(({ analysis }) => analysis)).size, 3);
   });
 
-  it('analyses everything anew under another schema', () => {
+  it('is reanalyzed under another schema', () => {
     const documents = new Documents();
     const source = {
       uri: 'a',
@@ -157,13 +157,13 @@ describe('a document under edits', () => {
     );
   });
 
-  it('is the same snapshot while nothing has changed', () => {
+  it('returns the same snapshot if nothing has changed', () => {
     const edited = new Edited('a | take 1');
     assert.equal(edited.snapshot, edited.snapshot);
   });
 });
 
-describe('changes as a client tells them', () => {
+describe('content changes from a client', () => {
   const changed = (...changes: Parameters<typeof sourceDocuments.update>[1]) => {
     const before = sourceDocuments.create('file:///a.apl', 'axiom-apl', 1, 'one\r\ntwo\nthree');
     const { uri, version, text } = sourceDocuments.update(before, changes, 2);
@@ -174,7 +174,7 @@ describe('changes as a client tells them', () => {
     end: { line: endLine, character: endCharacter },
   });
 
-  it('replace ranges one after another, each in the text that the last one left', () => {
+  it('replace ranges one after another, each in the result of the previous change', () => {
     assert.deepEqual(
       changed({ range: range(1, 0, 2, 0), text: '' }, { range: range(1, 0, 1, 5), text: 'x' }),
       {
@@ -185,23 +185,23 @@ describe('changes as a client tells them', () => {
     );
   });
 
-  it('replace the whole text where there is no range', () => {
+  it('without a range replace the entire text', () => {
     assert.equal(changed({ text: 'new' }).text, 'new');
   });
 
-  it('keep to their line where a position is past its end, and to the text where it is past that', () => {
+  it('clamp a position to the end of its line or of the text', () => {
     assert.equal(changed({ range: range(0, 99, 0, 99), text: '!' }).text, 'one!\r\ntwo\nthree');
     assert.equal(changed({ range: range(9, 9, 9, 9), text: '!' }).text, 'one\r\ntwo\nthree!');
   });
 
-  it('take a range whose ends are swapped as the range between them', () => {
+  it('accept a range with swapped ends', () => {
     assert.equal(changed({ range: range(0, 2, 0, 1), text: 'N' }).text, 'oNe\r\ntwo\nthree');
   });
 });
 
-describe('queries of any text', () => {
-  it('are read on where a query behind a ; comes to stand on a line of its own', () => {
-    // Its indentation, which tells what an open bracket holds, was that of the line.
+describe('splitting edited text into queries', () => {
+  it('uses the new indentation if a query after a semicolon moves onto its own line', () => {
+    // An open bracket's content is found by indentation, which was the indentation of the shared line.
     const edited = new Edited('  a;(b\n\n c');
     assert.equal(edited.snapshot.queries.length, 3);
     assert.deepEqual(
@@ -210,8 +210,8 @@ describe('queries of any text', () => {
     );
   });
 
-  it('are the same when their document is split from a change on', () => {
-    // Lines that are nearly nothing but borders of queries.
+  it('from a change onward equals splitting the entire document', () => {
+    // The lines are mostly query separators.
     const random = seeded(33);
     const lines = [
       'a',

@@ -11,26 +11,26 @@ describe('diagnostics', () => {
   const shown = (text: string) =>
     diagnostics(snapshotOf(text)).map((diagnostic) => shownDiagnostic(text, diagnostic));
 
-  it('underlines a misspelt function, column, operator and dataset', () => {
+  it('underlines a misspelled function, column, operator and dataset', () => {
     assert.deepEqual(shown("['http-logs'] | summarize coutn()"), ['unknown-function "coutn"']);
     assert.deepEqual(shown("['http-logs'] | where statsu == 200"), ['unknown-column "statsu"']);
     assert.deepEqual(shown("['http-logs'] | were status == 200"), ['unknown-operator "were"']);
     assert.deepEqual(shown("['http-log'] | count"), ['unknown-dataset "[\'http-log\']"']);
   });
 
-  it('offers what was meant', () => {
+  it('suggests the closest name', () => {
     const [found] = diagnostics(snapshotOf("['http-logs'] | summarize coutn()"));
     assert.match(String(found?.message), /count/);
   });
 
-  it('places problems of the second query where they stand', () => {
+  it('places problems of the second query at their document position', () => {
     const text = "['http-logs'] | count\n\n// broken\n['http-logs']\n| where statsu > 1";
     const [found] = diagnostics(snapshotOf(text));
     assert.equal(found?.range.start.line, 4);
     assert.equal(textAt(text, found?.range ?? assert.fail()), 'statsu');
   });
 
-  it('says nothing of what it cannot know', () => {
+  it('reports no unknown name without a schema', () => {
     const text = "['nowhere'] | where anything > 1 | join (other) on id";
     assert.deepEqual(diagnostics(snapshotOf(text, { datasets: [] })), []);
   });
@@ -39,13 +39,13 @@ describe('diagnostics', () => {
 describe('the query at a position', () => {
   const text = "// Errors by method\n['http-logs']\n| where status >= 500\n\n\n['traces'] | count";
 
-  it('is the one around the cursor, with the comment above as its title', () => {
+  it('is the one around the cursor, titled by the comment above it', () => {
     const [found] = queryAt(snapshotOf(text), { uri: '', position: { line: 2, character: 4 } });
     assert.equal(found?.title, 'Errors by method');
     assert.match(found?.text ?? '', /status >= 500$/);
   });
 
-  it('is the one above on the line right below it, and none further away', () => {
+  it('is the one above on the line right below it, and no further', () => {
     assert.equal(
       queryAt(snapshotOf(text), { uri: '', position: { line: 3, character: 0 } }).length,
       1,
@@ -75,14 +75,14 @@ describe('the query at a position', () => {
       assert.equal(found?.facts.statesColumnOrder, stated);
     });
 
-  it('are all of them without a position', () => {
+  it('is every query if no position is given', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
       ['Errors by method', 'traces | count'],
     );
   });
 
-  it('has its dataset and stages as its title without a comment, whatever its lets are', () => {
+  it('without a comment is titled by its dataset and stages, not by its lets', () => {
     const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
     assert.equal(
       titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),
@@ -97,13 +97,13 @@ describe('the query at a position', () => {
     assert.equal(titleOf(`${lets}logs${' | count'.repeat(2_000)}`).length, 80);
   });
 
-  it('has a short title for a long first line', () => {
+  it('has a title of at most 80 characters', () => {
     assert.equal(titleOf(`print x = "${'y'.repeat(500)}"`).length, 80);
   });
 });
 
 describe('semantic tokens', () => {
-  it('colours names by what they mean', () => {
+  it('mark names by what they refer to', () => {
     const text = "let least = 500;\n['http-logs'] | where status >= least and strlen(method) > 1";
     const { data } = semanticTokens(snapshotOf(text));
     const found: string[] = [];

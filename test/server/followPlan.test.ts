@@ -1,4 +1,4 @@
-// Which queries are followed event by event, and the parts that the query for new events is made of.
+// Queries that are followed event by event, and the parts of the query for new events.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseQuery } from '../../language/src/index.ts';
@@ -6,7 +6,7 @@ import { followPlan } from '../../server/src/features/followPlan.ts';
 
 const plan = (text: string) => followPlan(parseQuery(text));
 
-describe('a query that is followed event by event', () => {
+describe('a query followed event by event', () => {
   for (const [query, stages, limit] of [
     ['logs', '', undefined],
     [
@@ -38,7 +38,7 @@ describe('a query that is followed event by event', () => {
       assert.equal(found.limit, limit);
     });
 
-  it('keeps the statements in front of it and drops what follows it', () => {
+  it('keeps its statements and drops trailing comments', () => {
     const found = plan(
       "let n = 5;\ndeclare query_parameters (a: long = 1);\n['a b'] // comment\n| where x > n // end\n",
     );
@@ -50,7 +50,7 @@ describe('a query that is followed event by event', () => {
   });
 });
 
-describe('a query that is run again', () => {
+describe('a query that is rerun while followed', () => {
   for (const [query, reason] of [
     ['logs | summarize count() by bin_auto(_time)', 'its rows are not events after "summarize"'],
     ['logs | where a > 1 | count', 'its rows are not events after "count"'],

@@ -1,4 +1,6 @@
-/** Formatting over the LSP: edits by line and column, options of the editor and of the settings. */
+/**
+ * Formatting over LSP: edits by line and column, with the options of the editor and the settings.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FormattingOptions, TextEdit } from 'vscode-languageserver';
@@ -22,14 +24,14 @@ function applied(text: string, edits: TextEdit[]): string {
 describe('formatting a document', () => {
   const messy = "['http-logs']|where status==500\r\n   |count\r\n";
 
-  it('changes its lines and keeps their line breaks', () => {
+  it('changes its lines and keeps their line endings', () => {
     assert.equal(
       applied(messy, documentEdits(snapshotOf(messy), options)),
       "['http-logs']\r\n| where status == 500\r\n| count\r\n",
     );
   });
 
-  it('is made of small changes, so that the cursor stays in its word', () => {
+  it('makes minimal edits, so that the cursor stays in its word', () => {
     const text = "['http-logs']\n|where status == 500\n";
     assert.deepEqual(documentEdits(snapshotOf(text), options), [
       {
@@ -39,7 +41,7 @@ describe('formatting a document', () => {
     ]);
   });
 
-  it('indents as the editor does, and ends in a line break only if asked', () => {
+  it('indents as the editor does, and adds a final line break only if requested', () => {
     const text = "['http-logs'] | project\n status, method";
     const tabs = formatOptions({ tabSize: 8, insertSpaces: false }, defaultSettings);
     assert.equal(
@@ -50,7 +52,7 @@ describe('formatting a document', () => {
     assert.ok(applied(text, documentEdits(snapshotOf(text), ended)).endsWith('method\n'));
   });
 
-  it('keeps to the width of the settings', () => {
+  it('respects the width setting and falls back to 100 for invalid values', () => {
     const values = (width: unknown) =>
       settingsFrom(settingKeys.map((key) => (key === 'formatWidth' ? width : undefined)));
     assert.equal(values(60).formatWidth, 60);
@@ -81,11 +83,11 @@ describe('formatting while typing', () => {
     return applied(text, typedEdits(snapshot, snapshot.lines.positionAt(offset), options));
   };
 
-  it('tidies the line that Enter ends', () => {
+  it('formats the line that Enter ends', () => {
     assert.equal(at('print 1\n\nlogs\n|where a==1\n$0\n'), 'print 1\n\nlogs\n| where a == 1\n\n');
   });
 
-  it('indents the pipe that begins a stage', () => {
+  it('indents the pipe that starts a stage', () => {
     assert.equal(at('logs\n| where a\n      |$0'), 'logs\n| where a\n|');
   });
 });

@@ -1,4 +1,4 @@
-/** When the language server requests the frequent values of a field, and which it offers meanwhile. */
+/** Requests for a field's frequent values, and the values offered while a request is pending. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FrequentValues } from '../../server/src/frequentValues.ts';
@@ -6,7 +6,7 @@ import type { FieldValuesParams, FieldValuesResult } from '../../server/src/prot
 
 const field = { deployment: 'Local', dataset: 'logs', field: 'method' };
 
-/** A client whose results a test gives, in the order of the requests. */
+/** A client whose results are supplied by the test, in request order. */
 function client() {
   const requests: FieldValuesParams[] = [];
   const results: ((result: FieldValuesResult | null) => void)[] = [];
@@ -19,7 +19,7 @@ function client() {
 }
 
 describe('frequent values', () => {
-  it('are requested once by completions at the same time', async () => {
+  it('are requested once for concurrent completions', async () => {
     const { requests, request, give } = client();
     const values = new FrequentValues(request);
     const needed = [values.need(field, 'string'), values.need(field, 'string')];
@@ -30,7 +30,7 @@ describe('frequent values', () => {
     assert.deepEqual(requests, [{ ...field, type: 'string' }]);
   });
 
-  it('of times, objects and fields of several types are not requested', async () => {
+  it("aren't requested for times, objects and fields of several types", async () => {
     const { requests, request } = client();
     const values = new FrequentValues(request);
     for (const type of ['datetime', 'timespan', 'dynamic', 'unknown', '__proto__']) {
@@ -39,7 +39,7 @@ describe('frequent values', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('that are old are offered until the request after them has its result', async () => {
+  it('stay available when stale until the next request succeeds', async () => {
     const { requests, request, give } = client();
     const values = new FrequentValues(request, 0);
     const first = values.need(field, 'string');
@@ -72,7 +72,7 @@ describe('frequent values', () => {
     assert.equal(await failing.need(field, 'string'), false);
   });
 
-  it('of a deployment that has changed meanwhile are not offered', async () => {
+  it('are discarded if their deployment or dataset is invalidated', async () => {
     const { requests, request, give } = client();
     const values = new FrequentValues(request);
     const late = values.need(field, 'string');
@@ -96,7 +96,7 @@ describe('frequent values', () => {
     assert.deepEqual(values.of(field), []);
   });
 
-  it('are kept of 500 fields, the latest ones', async () => {
+  it('are kept for the latest 500 fields', async () => {
     const values = new FrequentValues(async ({ field: name }) => ({ values: [name] }));
     for (let index = 0; index <= 500; index++) {
       await values.need({ ...field, field: `f${index}` }, 'string');

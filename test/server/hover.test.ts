@@ -1,4 +1,4 @@
-/** Hover over marked text: what is said of the thing under the cursor, and of which text. */
+/** Hover over marked text: the content for the name under the cursor, and its range. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MarkupContent } from 'vscode-languageserver';
@@ -13,7 +13,7 @@ function shown(marked: string, known: Schema = schema): string {
   return (found?.contents as MarkupContent | undefined)?.value ?? '';
 }
 
-/** The text that the hover at the mark is about. */
+/** Returns the text in the range of the hover at the mark. */
 function around(marked: string): string {
   const { text, offset } = cursor(marked);
   const range = hover(snapshotOf(text), offset)?.range;
@@ -21,11 +21,11 @@ function around(marked: string): string {
 }
 
 describe('hover', () => {
-  it('shows a function with its signature, a sentence and an example', () => {
+  it("shows a function's signature", () => {
     assert.match(shown("['http-logs'] | where str$0len(method) > 3"), /strlen\(.*: string\): long/);
   });
 
-  it('shows an operator with the columns that flow in and out', () => {
+  it("shows an operator's input and output columns", () => {
     const text = shown("['http-logs'] | summ$0arize hits = count() by method");
     assert.match(text, /In: .*`status` long/);
     assert.match(text, /Out: .*`hits` long/);
@@ -41,17 +41,17 @@ describe('hover', () => {
     assert.match(shown("['http-$0logs'] | count"), /7 fields: .*`status` long/);
   });
 
-  it('shows nothing on white space', () => {
+  it('shows nothing on whitespace', () => {
     assert.equal(shown("['http-logs'] $0 | count"), '');
   });
 });
 
 describe('hover on an operator', () => {
-  it('has an example with a stage in each line, which fits beside a list', () => {
+  it('has an example with one stage per line and short lines', () => {
     assert.match(shown("['http-logs'] | wh$0ere status == 1"), /\nlogs\n\| where [^\n]{0,36}\n/);
   });
 
-  it('counts the columns that flow in and out, and cuts long lists', () => {
+  it('counts input and output columns and truncates long lists', () => {
     const text = shown("['http-logs'] | summ$0arize hits = count() by method");
     assert.match(text, /In: 7 columns: /);
     assert.match(text, /Out: 2 columns: `method` string, `hits` long/);
@@ -60,12 +60,12 @@ describe('hover on an operator', () => {
     assert.match(shown('wide | ext$0end x = 1', wide), /`f21` string, 18 more/);
   });
 
-  it('says where nothing changes and where columns are not known', () => {
+  it('reports unchanged columns and possibly unknown columns', () => {
     assert.match(shown("['http-logs'] | wh$0ere status == 1"), /Out: the same columns/);
     assert.match(shown('nowhere | extend x = 1 | proj$0ect x'), /In: .*possibly others/);
   });
 
-  it('is there for each word of the operator, in brackets and for sources', () => {
+  it('is shown for hyphenated, nested and source operators', () => {
     assert.equal(around("['traces'] | project-aw$0ay span"), 'project-away');
     assert.match(
       shown("['traces'] | join (['traces'] | ta$0ke 5) on span"),
@@ -76,7 +76,7 @@ describe('hover on an operator', () => {
 });
 
 describe('hover on a name', () => {
-  it('tells where a column was made', () => {
+  it('shows where a column was defined', () => {
     const text = "['http-logs']\n| extend slow = duration > 100\n| where sl$0ow";
     assert.match(
       shown(text),
@@ -85,11 +85,11 @@ describe('hover on a name', () => {
     assert.match(shown("['http-logs'] | where st$0atus > 1"), /Field of \*http-logs\*/);
   });
 
-  it('shows the type of a field of several types as queries name them', () => {
+  it('shows all types of a field as queries name them', () => {
     assert.match(shown("['http-logs'] | where co$0de == 1"), /code: long \| string/);
   });
 
-  it('shows the value of a let, the columns of a table, a parameter with its default', () => {
+  it("shows a let's value, a let table's columns, and a parameter's default", () => {
     assert.match(shown('let least = 5h; print le$0ast'), /let least: timespan = 5h/);
     const table = shown("let t = ['traces'] | extend n = 1; $0t | count");
     assert.match(table, /let t: table[\s\S]*2 columns: `span` string, `n` long/);
@@ -99,7 +99,7 @@ describe('hover on a name', () => {
     );
   });
 
-  it('shows what people wrote as plain text', () => {
+  it('escapes user-written descriptions', () => {
     const hostile: Schema = {
       datasets: [
         {
@@ -115,7 +115,7 @@ describe('hover on a name', () => {
     assert.match(odd, /^````axiom-apl\n/);
   });
 
-  it('has no address, unit or type of a field that becomes a link', () => {
+  it("creates no links from a field's description, unit or type", () => {
     const link = '[go](command:x)';
     const fields = [
       {
@@ -136,8 +136,8 @@ describe('hover on a name', () => {
   });
 });
 
-describe('hover on words', () => {
-  it('tells what a scalar operator does, whether case matters, and its opposite', () => {
+describe('hover on keywords', () => {
+  it('describes a scalar operator, its case sensitivity and its negation', () => {
     const has = shown("['http-logs'] | where method h$0as 'x'");
     assert.match(has, /case-insensitive[\s\S]*`has_cs`[\s\S]*`!has`/);
     assert.equal(around("['http-logs'] | where method !conta$0ins_cs 'x'"), '!contains_cs');
@@ -147,7 +147,7 @@ describe('hover on words', () => {
     assert.match(shown("['http-logs'] | where status =$0= 1"), /Equal/);
   });
 
-  it('tells what types, options and their values mean', () => {
+  it('describes types, options and option values', () => {
     assert.match(shown('datatable (a:lo$0ng) [1]'), /64-bit integer/);
     assert.match(shown('datatable (a:in$0t) [1]'), /64-bit integer/);
     const join = "['traces'] | join kind=inner (['traces']) on span";
@@ -161,14 +161,14 @@ describe('hover on words', () => {
     );
   });
 
-  it('tells what stands behind the words of an operator', () => {
+  it('describes the clauses of an operator', () => {
     assert.match(shown("['http-logs'] | summarize count() b$0y method"), /`by`: The groups/);
     assert.match(shown("['traces'] | top 5 b$0y span"), /`by`: The sort keys/);
     assert.match(shown("['traces'] | join (['traces']) o$0n span"), /`on`: .*of both tables/);
     assert.match(shown("['traces'] | extend by = 1 | project b$0y"), /by: long/);
   });
 
-  it('tells which side of a join is meant, and its columns', () => {
+  it('describes $left and $right with their columns', () => {
     const join = "['http-logs'] | join (['traces'] | extend n = 1) on $left.method == $right.span";
     const left = shown(join.replace('$left', '$le$0ft'));
     assert.match(left, /`\$left`: The row of the left table\.\n\n7 columns: /);
@@ -177,7 +177,7 @@ describe('hover on words', () => {
     assert.equal(shown("['http-logs'] | where $le$0ft == 1"), '');
   });
 
-  it('shows what APL has in the place of a name of another language', () => {
+  it('shows the APL equivalent of a name from another language', () => {
     assert.match(shown("['http-logs'] | mvexp$0and method"), /mv-expand/);
     assert.match(shown("['http-logs'] | extend x = tofl$0oat(method)"), /toreal\(/);
     assert.match(
@@ -189,7 +189,7 @@ describe('hover on words', () => {
 });
 
 describe('hover on a literal', () => {
-  it('reads durations and times out', () => {
+  it('shows durations and times in full', () => {
     assert.match(shown('print timespan(1d$02h)'), /1 day 2 hours: 93,600,000,000,000 ns/);
     assert.match(shown('print 1500$0ms'), /1 second 500 milliseconds/);
     assert.match(shown('print datetime(2025-01-$002)'), /`2025-01-02T00:00:00Z`/);
@@ -203,7 +203,7 @@ describe('hover on a literal', () => {
     );
   });
 
-  it('says what a number beside a field with a unit comes to', () => {
+  it('converts a number compared with a field that has a unit', () => {
     assert.match(
       shown("['http-logs'] | where duration > 1$0500"),
       /1,500 ms: 1 second 500 milliseconds/,
@@ -217,14 +217,14 @@ describe('hover on a literal', () => {
     assert.match(shown('a | where size >= 1$0048576', bytes), /1 MiB/);
   });
 
-  it('says nothing of other numbers, texts and what is no time', () => {
+  it('shows nothing for other numbers, strings and times of day', () => {
     for (const marked of ['print 4$02', "print 'a$0b'", 'print datetime(12:3$00)', 'print 1e3$009'])
       assert.equal(shown(marked), '', marked);
   });
 });
 
-describe('the texts of the catalog', () => {
-  it('link to their pages, aliases to those of what they stand for', () => {
+describe('catalog Markdown', () => {
+  it("links to the documentation page, and for an alias to its target's page", () => {
     const page = (markdown: string) => /\[Documentation\]\((\S+)\)/.exec(markdown)?.[1];
     for (const row of functions) {
       assert.match(page(functionMarkdown(row)) ?? row.name, /^https:\/\/\S+\/[a-z0-9-]+$/);

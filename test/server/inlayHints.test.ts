@@ -1,4 +1,4 @@
-/** Inlay hints over whole queries, shown in the text where they stand. */
+/** Inlay hints, shown inside the query text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MarkupContent } from 'vscode-languageserver';
@@ -8,7 +8,7 @@ import { snapshotOf } from './marked.ts';
 const types = { columnTypeHints: true, resultColumnHints: false };
 const results = { columnTypeHints: false, resultColumnHints: true };
 
-/** The text with each hint in guillemets, a blank where it keeps a distance. */
+/** Returns the text with each hint in guillemets, and a space on each side that has padding. */
 function hinted(text: string, settings = types, range = { start: 0, end: text.length }): string {
   const snapshot = snapshotOf(text);
   let shown = '';
@@ -22,8 +22,8 @@ function hinted(text: string, settings = types, range = { start: 0, end: text.le
   return shown + text.slice(end);
 }
 
-describe('hints of types', () => {
-  it('stand behind the names that a query gives', () => {
+describe('type hints', () => {
+  it('appear after the names that a query defines', () => {
     assert.equal(
       hinted("['http-logs'] | extend x = strlen(method), y = duration > 1"),
       "['http-logs'] | extend x«: long» = strlen(method), y«: bool» = duration > 1",
@@ -38,7 +38,7 @@ describe('hints of types', () => {
     );
   });
 
-  it('name what has no name, where that is certain', () => {
+  it('show the name of an unnamed column if it is certain', () => {
     assert.equal(
       hinted("['http-logs'] | summarize count(), n = dcount(method) by bin(_time, 1h), status"),
       "['http-logs'] | summarize «count_: long =» count(), n«: long» = dcount(method) by bin(_time, 1h), status",
@@ -47,14 +47,14 @@ describe('hints of types', () => {
     assert.equal(hinted(guessed), guessed);
   });
 
-  it('say what an operator makes of a value', () => {
+  it("show the type after the operator's conversion", () => {
     assert.match(
       hinted("['http-logs'] | make-series n = count() on _time step 1h"),
       /n«: dynamic» = count\(\)/,
     );
   });
 
-  it('leave out what is written and what cannot be told', () => {
+  it('are omitted for explicit types and unknown types', () => {
     for (const text of [
       "['http-logs'] | parse method with 'a' n:long",
       'datatable (a:long) [1]',
@@ -67,25 +67,25 @@ describe('hints of types', () => {
   });
 });
 
-describe('hints of columns', () => {
-  it('stand at the end of the line of a stage that changes them', () => {
+describe('column hints', () => {
+  it('appear at the end of the line of a stage that changes the columns', () => {
     assert.equal(
       hinted("['traces']\n| where span == 'a'\n| extend n = 1 // one\n| take 5\n| count", results),
       "['traces']\n| where span == 'a'\n| extend n = 1 // one «→ span, n»\n| take 5\n| count «→ count»",
     );
   });
 
-  it('are told once for the stages of one line', () => {
+  it('appear once for several stages on one line', () => {
     assert.equal(
       hinted("['traces'] | extend n = 1 | project n", results),
       "['traces'] | extend n = 1 | project n «→ n»",
     );
   });
 
-  it('are cut with a count, and whole in the tooltip', () => {
+  it('are truncated with a count and complete in the tooltip', () => {
     const text = "['http-logs'] | extend x = 1";
     assert.match(hinted(text, results), /«→ \w.*, \d more»$/);
-    // An editor cuts what is longer, wherever that is.
+    // Editors truncate longer labels at any position.
     const [, label] = /«(.*)»/.exec(hinted(text, results)) ?? assert.fail();
     assert.ok((label?.length ?? 99) <= 43);
     const [hint] = inlayHints(snapshotOf(text), { start: 0, end: text.length }, results);
@@ -95,19 +95,19 @@ describe('hints of columns', () => {
     );
   });
 
-  it('are those of each stage in brackets too', () => {
+  it('include the stages in parentheses', () => {
     const text = "['traces']\n| join (\n  ['traces'] | extend z = 1\n) on span";
     assert.match(hinted(text, results), /extend z = 1 «→ span, z»\n\) on span «→/);
   });
 });
 
-describe('hints', () => {
-  it('are none while both settings are off', () => {
+describe('inlay hints', () => {
+  it('are empty if both settings are off', () => {
     const text = "['traces'] | extend n = 1";
     assert.equal(hinted(text, { columnTypeHints: false, resultColumnHints: false }), text);
   });
 
-  it('are those of the range that is asked for', () => {
+  it('are limited to the requested range', () => {
     const text = "['traces'] | extend a = 1\n| extend b = 2\n\nprint c = 3";
     const from = text.indexOf('| extend b');
     const range = { start: from, end: text.indexOf('\n\nprint') };

@@ -1,4 +1,4 @@
-/** Queries in the fenced blocks of Markdown, and nothing anywhere else in it. */
+/** Queries in the fenced code blocks of Markdown, and nothing outside them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SourceText } from '../../language/src/index.ts';
@@ -18,7 +18,7 @@ function markdown(text: string, version = 1, documents = new Documents()): Snaps
   return documents.snapshot(document, schema);
 }
 
-/** The insides of blocks. */
+/** Returns the contents of the code blocks. */
 function blocks(text: string): string[] {
   return fencesOf(text).map(({ start, end }) => JSON.stringify(text.slice(start, end)));
 }
@@ -43,7 +43,7 @@ const notes = [
 ].join('\n');
 
 describe('fenced blocks', () => {
-  it('are those of APL and Kusto, by the first word of the info string', () => {
+  it('are recognized for APL and Kusto by the first word of the info string', () => {
     assert.deepEqual(blocks('```apl\nprint 1\n```\n'), ['"print 1"']);
     assert.deepEqual(blocks('~~~ Kusto\r\nT\r\n~~~'), ['"T\\r"']);
     assert.deepEqual(blocks('```{.apl .numbers}\nx\n```'), ['"x"']);
@@ -51,7 +51,7 @@ describe('fenced blocks', () => {
     assert.deepEqual(blocks('```aplomb\nx\n```\n```js\napl\n```\n``` apl`\n'), []);
   });
 
-  it('end with as many marks as they begin with, or with the text', () => {
+  it('end with a fence at least as long as the opening one, or with the text', () => {
     assert.deepEqual(blocks('````apl\na\n```\nb\n`````\nc'), ['"a\\n```\\nb"']);
     assert.deepEqual(blocks('```apl\na\n~~~\nb'), ['"a\\n~~~\\nb"']);
     assert.deepEqual(blocks('```apl\n```\n'), ['""']);
@@ -59,7 +59,7 @@ describe('fenced blocks', () => {
   });
 });
 
-describe('Markdown', () => {
+describe('a Markdown document', () => {
   it('has a lens above each query of a block', () => {
     const lenses = codeLenses(markdown(notes), { runLens: true, stageLens: false });
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('has problems in APL and Kusto, and none in a part of a query', () => {
+  it('has problems in APL and Kusto blocks, and none in a partial query', () => {
     const found = diagnostics(markdown(notes));
     assert.deepEqual(
       found.map(({ code, range }) => `${code} ${range.start.line}:${range.start.character}`),
@@ -82,7 +82,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('has a hover and a query to run in a block, and neither outside', () => {
+  it('has hovers and runnable queries in blocks, and neither outside', () => {
     const snapshot = markdown(notes);
     assert.ok(hover(snapshot, notes.indexOf('where')));
     assert.equal(hover(snapshot, notes.indexOf('print 1') + 2), undefined);
@@ -96,12 +96,12 @@ describe('Markdown', () => {
     assert.ok(!snapshot.isCode(notes.indexOf('| a')));
   });
 
-  it('does not go on with a query in the next block', () => {
+  it("doesn't continue a query in the next block", () => {
     const text = '```apl\nprint (1\n```\n```apl\n| take 1\n```\n';
     assert.equal(markdown(text).queries.length, 2);
   });
 
-  it('keeps the analysis of a block when another is edited', () => {
+  it('keeps the analysis of a block when another block is edited', () => {
     const documents = new Documents();
     const before = markdown(notes, 1, documents);
     diagnostics(before);

@@ -1,4 +1,6 @@
-/** Marked text for the server's tests: `$0` is the cursor; the answers are read as a person would see them. */
+/**
+ * Marked text for the server's tests: `$0` is the cursor, and results are formatted for reading.
+ */
 import {
   type CompletionItem,
   type Diagnostic,
@@ -30,7 +32,7 @@ export const schema: Schema = {
   ],
 };
 
-/** The text without its mark, and where the mark stood. */
+/** Returns the text without its mark, and the mark's offset. */
 export function cursor(marked: string): { text: string; offset: number } {
   const offset = marked.indexOf('$0');
   if (offset < 0) throw new Error('the text has no $0');
@@ -47,12 +49,12 @@ export function textAt(text: string, range: Range): string {
   return text.slice(lines.offsetAt(range.start), lines.offsetAt(range.end));
 }
 
-/** A diagnostic as `code "text": message`. */
+/** Formats a diagnostic as `code "text"`. */
 export function shownDiagnostic(text: string, diagnostic: Diagnostic): string {
   return `${diagnostic.code} "${textAt(text, diagnostic.range)}"`;
 }
 
-/** The text after an item was chosen, its snippet's places taken out. */
+/** Returns the text after an item is accepted, without its snippet placeholders. */
 export function applied(text: string, chosen: CompletionItem): string {
   const edit = chosen.textEdit;
   if (edit === undefined || !('range' in edit)) throw new Error('the item has no edit');

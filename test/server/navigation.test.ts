@@ -1,4 +1,6 @@
-/** Outline, folding, selection, highlights, definition, references, rename and links as the editor gets them. */
+/**
+ * Outline, folding, selection, highlights, definition, references, rename and links as sent to the editor.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type DocumentSymbol, type Range, ResponseError, SymbolKind } from 'vscode-languageserver';
@@ -30,7 +32,7 @@ traces
 `;
 
 describe('document symbols', () => {
-  it('name queries by the comment above them, with their stages inside', () => {
+  it('name queries by the comment above them and nest their stages', () => {
     const symbols = documentSymbols(snapshotOf(two));
     const shown = (symbol: DocumentSymbol): unknown[] => [
       `${symbol.name} (${symbol.detail})`,
@@ -51,7 +53,7 @@ describe('document symbols', () => {
     );
   });
 
-  it('have ranges in the document, the name inside of the whole', () => {
+  it('have ranges in the document, each containing its name and its children', () => {
     const snapshot = snapshotOf(two);
     const check = (symbols: readonly DocumentSymbol[], outer: Range): void => {
       for (const symbol of symbols) {
@@ -69,7 +71,7 @@ describe('document symbols', () => {
     assert.equal(second?.selectionRange.start.line, 6);
   });
 
-  it('say the source only where the name does not', () => {
+  it("show the source only if the name doesn't contain it", () => {
     const [one] = documentSymbols(snapshotOf("['http-logs'] | count"));
     assert.deepEqual([one?.name, one?.detail], ['http-logs | count', '']);
     assert.deepEqual(documentSymbols(snapshotOf('// only a comment')), []);
@@ -81,13 +83,13 @@ function offsets(snapshot: ReturnType<typeof snapshotOf>, { start, end }: Range)
 }
 
 describe('folding', () => {
-  /** Folds as `first-last kind`, lines counted from 1. */
+  /** Returns folds as `first-last kind`, with 1-based lines. */
   const folds = (text: string) =>
     foldingRanges(snapshotOf(text)).map(
       ({ startLine, endLine, kind }) => `${startLine + 1}-${endLine + 1} ${kind ?? 'code'}`,
     );
 
-  it('folds queries without the comments above them, and blocks of comments', () => {
+  it('covers queries without the comments above them, and comment blocks', () => {
     assert.deepEqual(folds('// one\n// two\nlogs\n| where a\n| count\n\ntraces\n| count'), [
       '1-2 comment',
       '3-5 code',
@@ -95,7 +97,7 @@ describe('folding', () => {
     ]);
   });
 
-  it('folds pipelines in parentheses and long lists so that the bracket stays to be seen', () => {
+  it('keeps the closing bracket of subqueries and long lists visible', () => {
     assert.deepEqual(
       folds('logs\n| join (\n  traces\n  | where a\n) on b\n| where x in (\n  1,\n  2)'),
       ['1-8 code', '2-4 code', '6-8 code'],
@@ -103,7 +105,7 @@ describe('folding', () => {
     assert.deepEqual(folds('datatable (a:long) [\n  1,\n  2,\n]'), ['1-4 code']);
   });
 
-  it('folds stages and statements of several lines', () => {
+  it('covers stages and statements of several lines', () => {
     assert.deepEqual(
       folds(
         'let a = 1;\nlet t = logs\n  | count;\nt\n| summarize\n    count()\n    by b\n| take 5',
@@ -112,7 +114,7 @@ describe('folding', () => {
     );
   });
 
-  it('folds regions, also over several queries and inside each other', () => {
+  it('covers regions, also nested ones and ones across queries', () => {
     const text =
       '// #region errors\nlogs\n| count\n\n//#region inner\n// note\n// more\n// #endregion\ntraces\n| count\n// #endregion\n// endregion';
     assert.deepEqual(folds(text), [
@@ -124,7 +126,7 @@ describe('folding', () => {
     ]);
   });
 
-  it('folds nothing on one line, and takes every end of line', () => {
+  it('ignores single lines and accepts every line ending', () => {
     assert.deepEqual(folds('logs | where (a) | count'), []);
     assert.deepEqual(folds('// a\r\n// b\r\nlogs\r\n| count'), ['1-2 comment', '3-4 code']);
     assert.deepEqual(folds('// a\r// b\rlogs\r| count'), ['1-2 comment', '3-4 code']);
@@ -133,7 +135,7 @@ describe('folding', () => {
 });
 
 describe('selection ranges', () => {
-  it('go from the word to the query and the document', () => {
+  it('grow from the word to the query and the document', () => {
     const { text, offset } = cursor(two.replace('duration >', 'dur$0ation >'));
     const snapshot = snapshotOf(text);
     const texts: string[] = [];
@@ -153,7 +155,7 @@ describe('selection ranges', () => {
     assert.equal(texts.at(-1), text);
   });
 
-  it('are the document between queries and in an empty one', () => {
+  it('are the entire document between queries and in an empty document', () => {
     const snapshot = snapshotOf('logs\n\n\n\ntraces');
     assert.deepEqual(selectionRange(snapshot, { line: 2, character: 0 }), {
       range: { start: { line: 0, character: 0 }, end: { line: 4, character: 6 } },
@@ -165,7 +167,7 @@ describe('selection ranges', () => {
   });
 });
 
-/** The marked places of the second of two queries, as texts with the line that they are on. */
+/** Returns each range as its line and text. */
 function places(text: string, found: readonly { range: Range }[]): string[] {
   return found.map(({ range }) => `${range.start.line} ${textAt(text, range)}`);
 }
@@ -176,14 +178,14 @@ describe('highlights', () => {
     return places(text, highlights(snapshotOf(text), offset));
   };
 
-  it('are the places of a name in its own query', () => {
+  it('are the occurrences of a name within its query', () => {
     assert.deepEqual(shown('traces | extend x = 1\n\ntraces\n| extend x = 2\n| where $0x > 1'), [
       '3 x',
       '4 x',
     ]);
   });
 
-  it('tell where it is written', () => {
+  it('distinguish writes from reads', () => {
     const { text, offset } = cursor('traces | extend x$0 = 1 | where x > 1');
     assert.deepEqual(
       highlights(snapshotOf(text), offset).map(({ kind }) => kind),
@@ -191,7 +193,7 @@ describe('highlights', () => {
     );
   });
 
-  it('are the words of an operator', () => {
+  it('are the keywords of an operator', () => {
     assert.deepEqual(shown('traces | summar$0ize count() by span'), ['0 summarize', '0 by']);
     assert.deepEqual(shown('traces | join kind=inner (traces) o$0n span'), [
       '0 join',
@@ -203,14 +205,14 @@ describe('highlights', () => {
 });
 
 describe('definition', () => {
-  it('is the place in the document where a column was made', () => {
+  it('is the document position where a column is defined', () => {
     const { text, offset } = cursor('traces | count\n\ntraces\n| extend x = 2\n| where $0x > 1');
     const found = definition(snapshotOf(text), offset);
     assert.deepEqual(places(text, found), ['3 x']);
     assert.equal(found[0]?.uri, 'file:///query.apl');
   });
 
-  it('is nothing for a field and outside of queries', () => {
+  it('is empty for a field and outside queries', () => {
     const { text, offset } = cursor('traces | where spa$0n == 1');
     assert.deepEqual(definition(snapshotOf(text), offset), []);
     assert.deepEqual(definition(snapshotOf('\n\n'), 1), []);
@@ -218,14 +220,14 @@ describe('definition', () => {
 });
 
 describe('references', () => {
-  it('leave out the declaration when it is not asked for', () => {
+  it('omit the declaration if it is not requested', () => {
     const { text, offset } = cursor('let n$0 = 1; traces | take n');
     const snapshot = snapshotOf(text);
     assert.deepEqual(places(text, references(snapshot, offset, true)), ['0 n', '0 n']);
     assert.equal(references(snapshot, offset, false).length, 1);
   });
 
-  it('of a dataset are in open documents and in files, in whatever quotes', () => {
+  it('of a dataset are found in open documents and files, with any quotes', () => {
     const { text, offset } = cursor('[\'http$0-logs\'] | count\n\n["http-logs"] | take 1');
     const snapshot = snapshotOf(text);
     const dataset = datasetUnder(snapshot, offset);
@@ -243,13 +245,13 @@ describe('references', () => {
     assert.equal(datasetUnder(snapshot, text.indexOf('count')), undefined);
   });
 
-  it('of a dataset that nobody knows are found all the same', () => {
+  it('of an unknown dataset are found', () => {
     const snapshot = snapshotOf("['no such'] | join (['no such'] | take 1) on x");
     assert.equal(datasetUnder(snapshot, 3), 'no such');
     assert.equal(datasetReferences('no such', [snapshot], []).length, 2);
   });
 
-  it('of a dataset leave out a table that a let calls so', () => {
+  it('of a dataset exclude a let table with the same name', () => {
     const snapshot = snapshotOf('traces | count');
     const file = new WorkspaceFile(
       'file:///o.apl',
@@ -286,7 +288,7 @@ describe('rename', () => {
     assert.equal(textAt(text, prepared.range), "['a b']");
   });
 
-  it('is refused with words', () => {
+  it('is refused with a message', () => {
     const snapshot = snapshotOf('traces | where span == 1');
     for (const offset of [0, 10, 16, 24])
       assert.ok('refusal' in preparedRename(snapshot, offset), `${offset}`);
@@ -295,7 +297,7 @@ describe('rename', () => {
 });
 
 describe('document links', () => {
-  it('are in comments of queries, between queries and behind the last', () => {
+  it('are found in queries, and in comments between and after queries', () => {
     const text =
       "// https://a.test/1\n\nlogs // https://a.test/2\n\nexternaldata (a:long) ['https://a.test/3']\n\n// https://a.test/4";
     const found = documentLinks(snapshotOf(text));
@@ -320,7 +322,7 @@ describe('workspace symbols', () => {
   const names = (wanted: string) =>
     workspaceSymbols(wanted, [snapshotOf(two)], files).map(({ name }) => name);
 
-  it('are the queries of open documents and files by their names', () => {
+  it('are the queries of open documents and files, by title', () => {
     assert.deepEqual(names(''), [
       'Slow requests',
       'see https://example.com/runbook',
@@ -339,20 +341,20 @@ describe('workspace symbols', () => {
     });
   });
 
-  it('are those that have the letters in their order', () => {
+  it('match if they contain the letters in order', () => {
     assert.deepEqual(names('slpag'), ['Slow pages']);
     assert.deepEqual(names('SLOW '), ['Slow requests', 'Slow pages']);
     assert.deepEqual(names('wols'), []);
   });
 
-  it('are so many at most', () => {
+  it('are limited to 500', () => {
     const many = new WorkspaceFile('file:///m.apl', 1, 'logs\n\n'.repeat(3_000));
     assert.equal(workspaceSymbols('', [], [many]).length, 500);
   });
 });
 
-describe('the files of the workspace', () => {
-  it('are kept by version, and told anew when they have changed', async () => {
+describe('workspace files', () => {
+  it('are cached by version and replaced after a change', async () => {
     const files = new WorkspaceFiles();
     const asked: Record<string, number>[] = [];
     let answer: { uri: string; version: number; text?: string }[] = [];
@@ -384,7 +386,7 @@ describe('the files of the workspace', () => {
     assert.deepEqual(asked, [{}, { a: 1, b: 2 }, { a: 1, b: 3 }]);
   });
 
-  it('stay when the client does not answer, without those that are open', async () => {
+  it('are kept if the client fails, except files that are open', async () => {
     const files = new WorkspaceFiles();
     await files.current(
       async () => ({ files: [{ uri: 'a', version: 1, text: '' }] }),

@@ -1,6 +1,5 @@
 /**
- * The language server as its own process: real messages, and a client that answers what the server
- * asks for.
+ * The language server in a separate process: real messages, and a client that responds to the server's requests.
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -21,13 +20,13 @@ describe('the language server process', { timeout: 60_000 }, () => {
     await session.exited;
   });
 
-  it('says what it can do', async () => {
+  it('reports its capabilities', async () => {
     const { capabilities } = await session.initialize();
     assert.equal(capabilities.hoverProvider, true);
     assert.equal(capabilities.completionProvider?.resolveProvider, true);
   });
 
-  it('publishes problems of the syntax, then those of the fields that it asked for', async () => {
+  it('publishes problems, including unknown columns after it requested the fields', async () => {
     await session.initialize();
     await session.open("['logs'] | where stats == 200 | whree status > 0");
     await session.published('unknown-column', 'unknown-operator');
@@ -38,7 +37,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     await session.published('unknown-dataset');
   });
 
-  it('waits with a completion for fields that are on their way', async () => {
+  it('delays a completion until pending fields arrive', async () => {
     await session.initialize();
     let letGo = () => {};
     session.gate = new Promise((resolve) => {
@@ -50,7 +49,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await asked).includes('status'));
   });
 
-  it('answers a completion without fields that never come', async () => {
+  it('responds to a completion without fields that never arrive', async () => {
     await session.initialize();
     session.gate = new Promise(() => undefined);
     await session.open("['logs'] | where ");
@@ -58,7 +57,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok(labels.includes('strlen') && !labels.includes('status'));
   });
 
-  it('forgets fields that may have changed, and judges again', async () => {
+  it('discards fields that may have changed and publishes new problems', async () => {
     await session.initialize();
     await session.open("['logs'] | where level == 1");
     await session.published('unknown-column');
@@ -68,7 +67,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await session.completion(0, 17)).includes('level'));
   });
 
-  it('offers values of a result, and forgets them with the deployment they came from', async () => {
+  it('offers values seen in a result until the schema changes', async () => {
     await session.initialize();
     await session.open("['logs'] | where status == ");
     const params: protocol.ValuesSeenParams = {
@@ -76,7 +75,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
       columns: [{ name: 'status', values: [200, 404] }],
     };
     await session.connection.sendNotification(protocol.valuesSeenNotification, params);
-    // The notification asks for the fields first, and requests do not wait for it.
+    // The server first requests the fields for the notification, and completion requests don't wait for that.
     let labels: string[] = [];
     for (let tries = 0; tries < 100 && !labels.includes('404'); tries++) {
       labels = await session.completion(0, 27);
@@ -86,7 +85,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok(!(await session.completion(0, 27)).includes('404'));
   });
 
-  it('clears the problems of a document that is closed', async () => {
+  it('clears the problems of a closed document', async () => {
     await session.initialize();
     await session.open('logs | whree status > 0');
     await session.published('unknown-operator');
@@ -95,7 +94,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.deepEqual(await session.completion(0, 7), []);
   });
 
-  it('answers requests for documents that it does not know with nothing', async () => {
+  it('returns empty results for unknown documents', async () => {
     await session.initialize();
     const textDocument = { uri: 'file:///never-opened.apl' };
     const position = { line: 3, character: 7 };
@@ -111,7 +110,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.deepEqual(await ask(protocol.queryAtRequest, { uri: textDocument.uri, position }), []);
   });
 
-  it('answers a request that makes a feature fail with nothing, and logs the error once', async () => {
+  it('returns an empty result if a feature throws, and logs each error once', async () => {
     await session.initialize();
     await session.open('logs');
     const logged: string[] = [];
@@ -129,7 +128,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     );
   });
 
-  it('answers positions far outside of a document, and not a request that it does not know', async () => {
+  it('clamps positions outside a document and rejects unknown requests', async () => {
     await session.initialize();
     await session.open('logs\n| take 5');
     const position = { line: 5_000, character: 5_000 };
@@ -143,7 +142,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(name, "['a b']");
   });
 
-  it('goes on with a client that refuses what the server asks of it', async () => {
+  it("continues with a client that rejects the server's requests", async () => {
     const refusing = new Session(false);
     refusing.fields = ['level'];
     await refusing.initialize();
@@ -154,7 +153,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     await refusing.exited;
   });
 
-  it('follows the settings as they change, and takes unusable ones for the default', async () => {
+  it('applies changed settings and replaces invalid ones with defaults', async () => {
     session.settings = { 'aplomb.codeLens.enabled': false };
     await session.initialize();
     await session.lensesRefreshed();
@@ -166,7 +165,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.deepEqual(await session.lenses(), ['Run']);
   });
 
-  it('ends after shutdown and exit', async () => {
+  it('exits with code 0 after shutdown and exit', async () => {
     await session.initialize();
     await session.open('logs');
     await session.connection.sendRequest('shutdown');
@@ -174,7 +173,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(await session.exited, 0);
   });
 
-  it('ends when the client is gone', async () => {
+  it('exits if the client disconnects', async () => {
     await session.initialize();
     session.child.disconnect();
     await session.exited;

@@ -1,5 +1,5 @@
-// What the client is told of a query before it runs it: its parameters, whether its rows are limited, and
-// the queries that count its rows stage by stage.
+// Facts about a query that the client gets ahead of a run: parameters, whether rows are limited, and the queries
+// that count rows stage by stage.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseQuery } from '../../language/src/index.ts';
@@ -29,7 +29,7 @@ describe('the datasets of a query', () => {
   }
 });
 
-describe('the result of a query', () => {
+describe('the visualization', () => {
   for (const [text, drawnAs] of [
     ['logs | where a == 1', 'logStream'],
     ['logs | summarize count() by bin_auto(_time), method', 'timeSeries'],
@@ -42,12 +42,12 @@ describe('the result of a query', () => {
     ['logs | summarize count() by method | extend a = 1', 'table'],
     ['logs | take 5', 'table'],
   ] as const) {
-    it(`of ${text} is drawn as ${drawnAs}`, () => assert.equal(facts(text).drawnAs, drawnAs));
+    it(`of ${text} is ${drawnAs}`, () => assert.equal(facts(text).drawnAs, drawnAs));
   }
 });
 
 describe('the parameters of a query', () => {
-  it('have their names, types and defaults', () => {
+  it('include names, types and defaults', () => {
     const text =
       'declare query_parameters (a, n: long = 9007199254740993, s: string = "it\\"s",\n' +
       "  t: datetime = datetime(2026-01-31), ['odd name']: dynamic, b: boolean = true, x: int);\nlogs";
@@ -85,7 +85,7 @@ describe('the dataset whose fields are the columns of a query', () => {
   }
 });
 
-describe('a query without a limit', () => {
+describe('unlimited queries', () => {
   for (const [query, datasets] of [
     ['logs', ['logs']],
     ["['http-logs'] | where a > 1 | extend b = 2 | sort by b", ['http-logs']],
@@ -97,7 +97,7 @@ describe('a query without a limit', () => {
     ['search "error"', []],
     ['logs | join (traces | take 5) on a', ['logs']],
   ] as const)
-    it(`reads ${datasets.join(', ') || 'everything'}: ${query}`, () =>
+    it(`read ${datasets.join(', ') || 'everything'}: ${query}`, () =>
       assert.deepEqual(facts(query).unlimited?.datasets, datasets));
 
   for (const query of [
@@ -117,9 +117,9 @@ describe('a query without a limit', () => {
     '',
     'let a = 1;',
   ])
-    it(`is not: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
+    it(`exclude: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('gets the limit after its last stage, ahead of comments', () => {
+  it('get the limit after the last stage, ahead of comments', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);
@@ -134,7 +134,7 @@ describe('a query without a limit', () => {
 });
 
 describe('counting rows by stage', () => {
-  it('counts the source and each stage, with what belongs to them', () => {
+  it('counts the source and each stage, with the statements that they need', () => {
     const text = 'print 1\n\n// Errors\nlet x = 1;\nlogs // all\n| where a > x\n| project a\n';
     const at = { uri: '', position: { line: 5, character: 4 } };
     const found = stageCounts(snapshotOf(text), at);
@@ -156,7 +156,7 @@ describe('counting rows by stage', () => {
     );
   });
 
-  it('is about the pipeline in brackets that the cursor is in', () => {
+  it('counts the stages of the pipeline in parentheses at the cursor', () => {
     const text = 'logs\n| join (\n  traces\n  | where b > 1\n) on a';
     const found = stageCounts(snapshotOf(text), { uri: '', position: { line: 3, character: 6 } });
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('counting rows by stage', () => {
     );
   });
 
-  it('is nothing where there is no query', () => {
+  it('returns nothing if there is no query', () => {
     const at = { uri: '', position: { line: 0, character: 0 } };
     assert.deepEqual(stageCounts(snapshotOf('\n\n'), at), []);
     assert.deepEqual(stageCounts(snapshotOf('| count'), at), []);
@@ -173,7 +173,7 @@ describe('counting rows by stage', () => {
 });
 
 describe('the stages of a query', () => {
-  it('are its dataset and each stage on one line, cut where it is long', () => {
+  it('are its dataset and one line per stage, truncated at 80 characters', () => {
     const long = `where a in (${'1, '.repeat(60)}2)`;
     const text = `['http-logs']\n| summarize n = count()\n    by host // each\n| ${long}\n| take 5`;
     const { stages = [] } = facts(text);
@@ -188,7 +188,7 @@ describe('the stages of a query', () => {
     assert.deepEqual(facts('let n = 5; logs | take n').stages, ['logs', 'take n']);
   });
 
-  it('are not told where a comment names the query, or where there is none', () => {
+  it('are omitted if a comment names the query, or if there is no pipeline', () => {
     assert.equal(facts('// Errors\nlogs | count').stages, undefined);
     assert.deepEqual(facts('// range: 1h\nlogs | count').stages, ['logs', 'count']);
     assert.equal(facts('let a = 1;').stages, undefined);
@@ -196,7 +196,7 @@ describe('the stages of a query', () => {
 });
 
 describe('the title of a query', () => {
-  it('is not a comment that speaks to the extension', () => {
+  it('skips time range and suppression comments', () => {
     assert.equal(titleOf('// range: 7d\nlogs | count'), 'logs | count');
     assert.equal(titleOf('// Errors\n// range: 7d\nlogs | count'), 'Errors');
     assert.equal(titleOf('// aplomb-disable-next-line late-filter\nlogs | count'), 'logs | count');

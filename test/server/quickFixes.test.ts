@@ -1,4 +1,4 @@
-// Quick fixes: what is offered at a problem, and the text once it was chosen.
+// Quick fixes: the actions offered at a problem, and the text after one is applied.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CodeAction, CodeActionContext } from 'vscode-languageserver';
@@ -8,7 +8,7 @@ import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { defaultSettings } from '../../server/src/settings.ts';
 import { cursor, snapshotOf } from './marked.ts';
 
-/** The actions at `$0`, and the text that they belong to. */
+/** Returns the actions at `$0` and the text without the mark. */
 function at(marked: string, context: Partial<CodeActionContext> = {}) {
   const { text, offset } = cursor(marked);
   const snapshot = snapshotOf(text);
@@ -35,13 +35,13 @@ function chosen(text: string, action: CodeAction | undefined): string {
   return result;
 }
 
-/** The text after the first action at `$0`. */
+/** Returns the text after the first action at `$0`. */
 function mended(marked: string): string {
   const { text, actions } = at(marked);
   return chosen(text, actions[0]);
 }
 
-/** The text after the action of that title. */
+/** Returns the text after the action with that title. */
 function textAfter(marked: string, title: string): string {
   const { text, actions, titles } = at(marked);
   const action = actions.find((one) => one.title === title);
@@ -49,21 +49,21 @@ function textAfter(marked: string, title: string): string {
   return chosen(text, action);
 }
 
-describe('a misspelt name', () => {
-  it('is written as suggested, the only one there is marked as preferred', () => {
+describe('an unknown name', () => {
+  it('is replaced by the only suggestion, which is preferred', () => {
     const { text, actions } = at("['http-logs'] | summarize co$0utn()");
     assert.equal(chosen(text, actions[0]), "['http-logs'] | summarize count()");
     assert.equal(actions[0]?.isPreferred, true);
     assert.equal(actions[0]?.diagnostics?.[0]?.code, 'unknown-function');
   });
 
-  it('has several candidates when several are near, and none of them is preferred', () => {
+  it('has several fixes if several names are close, and none of them is preferred', () => {
     const { titles, actions } = at("['http-logs'] | extend a = url_eco$0de(method)");
     assert.deepEqual(titles, ["Replace with 'url_encode'", "Replace with 'url_decode'"]);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
-  it('of a column, a dataset or an operator is mended too', () => {
+  it('of a column, a dataset or an operator is replaced', () => {
     assert.equal(
       mended("['http-logs'] | where stauts$0 == 200"),
       "['http-logs'] | where status == 200",
@@ -79,14 +79,14 @@ describe('a misspelt name', () => {
     );
   });
 
-  it('with dots is put in brackets', () => {
+  it('of a dotted column is quoted', () => {
     assert.equal(
       mended("['http-logs'] | where geo.ci$0ty == 'Lisbon'"),
       "['http-logs'] | where ['geo.city'] == 'Lisbon'",
     );
   });
 
-  it('that a project left out is kept there', () => {
+  it('of a column that project dropped is added to that project', () => {
     assert.equal(
       mended("['http-logs'] | project status | where met$0hod == 'GET'"),
       "['http-logs'] | project status, method | where method == 'GET'",
@@ -98,7 +98,7 @@ describe('a misspelt name', () => {
   });
 });
 
-describe('a slip of syntax', () => {
+describe('a syntax error', () => {
   const cases: readonly (readonly [what: string, broken: string, whole: string])[] = [
     [
       'a bracket',
@@ -151,10 +151,10 @@ describe('a slip of syntax', () => {
     ],
   ];
   for (const [what, broken, whole] of cases) {
-    it(`is mended: ${what}`, () => assert.equal(mended(broken), whole));
+    it(`is fixed: ${what}`, () => assert.equal(mended(broken), whole));
   }
 
-  it('is left alone when no guess makes the text whole', () => {
+  it('has no fix that inserts text if no insertion makes the query valid', () => {
     const { titles } = at("['http-logs'] | where status == 200 ) ( == $0");
     assert.deepEqual(
       titles.filter((title) => title.startsWith('Insert')),
@@ -163,8 +163,8 @@ describe('a slip of syntax', () => {
   });
 });
 
-describe('what Kusto has and APL lacks', () => {
-  it('is written under the name that APL has for it', () => {
+describe('a Kusto construct', () => {
+  it('is renamed to its APL equivalent', () => {
     assert.equal(
       mended("['http-logs'] | filt$0er status == 200"),
       "['http-logs'] | where status == 200",
@@ -175,7 +175,7 @@ describe('what Kusto has and APL lacks', () => {
     );
   });
 
-  it('is written as the conditions that it stands for', () => {
+  it('is rewritten as equivalent conditions', () => {
     assert.equal(
       mended("['http-logs'] | where status !betw$0een (400 .. 499)"),
       "['http-logs'] | where not(status between (400 .. 499))",
@@ -186,14 +186,14 @@ describe('what Kusto has and APL lacks', () => {
     );
   });
 
-  it('is taken out where APL needs nothing in its place', () => {
+  it('is removed if APL needs no replacement', () => {
     assert.equal(
       mended("['http-logs']\n| summarize count() by bin_auto(_time)\n| rende$0r timechart"),
       "['http-logs']\n| summarize count() by bin_auto(_time)",
     );
   });
 
-  it('takes other arguments', () => {
+  it('with an extra argument is rewritten without it', () => {
     assert.equal(
       mended("['http-logs'] | extend a = split(method, ',', 1$0)"),
       "['http-logs'] | extend a = split(method, ',')[1]",
@@ -204,23 +204,23 @@ describe('what Kusto has and APL lacks', () => {
     );
   });
 
-  it('is left alone where the same name would not do', () => {
+  it('has no fix if there is no equivalent', () => {
     const { titles } = at("['http-logs'] | facet$0 by status");
     assert.deepEqual(titles, []);
   });
 });
 
-describe('all of a kind', () => {
+describe('fixing all problems', () => {
   const broken =
     "['http-logs'] | where geo.ci$0ty == 'a' or geo.city == 'b'\n\n['http-logs'] | project geo.city";
   const whole =
     "['http-logs'] | where ['geo.city'] == 'a' or ['geo.city'] == 'b'\n\n['http-logs'] | project ['geo.city']";
 
-  it('are mended in the whole file', () => {
+  it('fixes every problem of one code in the file', () => {
     assert.equal(textAfter(broken, 'Fix all 3 dotted-column problems in this file'), whole);
   });
 
-  it('are mended on saving, where they are certain', () => {
+  it('runs on save for certain fixes', () => {
     const { text, actions } = at(broken, { only: ['source.fixAll'] });
     assert.deepEqual(
       actions.map(({ kind }) => kind),
@@ -230,7 +230,7 @@ describe('all of a kind', () => {
     assert.deepEqual(at("['http-logs'] | take $01", { only: ['source'] }).actions, []);
   });
 
-  it('are no quick fix when only source actions are asked for, and the other way round', () => {
+  it('is offered only for source actions, and quick fixes only for quick fix requests', () => {
     const kinds = (only: string[]) => at(broken, { only }).actions.map(({ kind }) => kind);
     assert.ok(kinds(['source']).every((kind) => kind === 'source.fixAll.axiom-apl'));
     assert.ok(kinds(['quickfix']).every((kind) => kind === 'quickfix'));
@@ -239,24 +239,24 @@ describe('all of a kind', () => {
   });
 });
 
-describe('silencing', () => {
+describe('suppressing a problem', () => {
   const broken = "['http-logs']\n  | sample 10$00\n  | take 3";
 
-  it('puts a comment above the line, as deep as the line', () => {
+  it("adds a comment above the line with the line's indentation", () => {
     assert.equal(
       textAfter(broken, 'Suppress sample-ratio for this line'),
       "['http-logs']\n  // aplomb-disable-next-line sample-ratio\n  | sample 100\n  | take 3",
     );
   });
 
-  it('leaves nothing to be told of the line, the first of a query too', () => {
+  it('leaves no problem on the line, also on the first line of a query', () => {
     for (const marked of [broken, "['http-logs'] | sample 10$00 | take 3"]) {
       const silent = snapshotOf(textAfter(marked, 'Suppress sample-ratio for this line'));
       assert.deepEqual(diagnostics(silent), []);
     }
   });
 
-  it('goes on a comment that is there', () => {
+  it('adds the code to an existing comment', () => {
     assert.equal(
       textAfter(
         "['http-logs']\n  // aplomb-disable-next-line never-equal\n  | sample 10$00",
@@ -266,7 +266,7 @@ describe('silencing', () => {
     );
   });
 
-  it('goes before what is written for people', () => {
+  it('adds the code ahead of the reason', () => {
     assert.equal(
       textAfter(
         "['http-logs']\n  // aplomb-disable-next-line never-equal -- old data\n  | sample 10$00",
@@ -276,23 +276,23 @@ describe('silencing', () => {
     );
   });
 
-  it('is not offered for an error', () => {
+  it("isn't offered for an error", () => {
     const { titles } = at("['http-logs'] | summarize co$0utn()");
     assert.deepEqual(titles, ["Replace with 'count'"]);
   });
 
-  it('is taken out again where it silences nothing, and is not silenced itself', () => {
+  it('offers to remove an unused comment, but not to suppress that problem', () => {
     const idle = "['http-logs']\n// aplomb-disable-next-line sample-r$0atio\n| take 3";
     assert.deepEqual(at(idle).titles, ['Remove comment']);
     assert.equal(mended(idle), "['http-logs']\n| take 3");
   });
 
-  it('has its code mended, outside of queries too', () => {
+  it('has a fix for a misspelled code, also outside queries', () => {
     const wrong = "// aplomb-disable-file sample-rati$0oo\n\n['http-logs'] | take 3";
     assert.equal(mended(wrong), "// aplomb-disable-file sample-ratio\n\n['http-logs'] | take 3");
   });
 
-  it('stands last', () => {
+  it('is offered last', () => {
     assert.deepEqual(at(broken).titles, [
       "Replace with 'take'",
       'Suppress sample-ratio for this line',
@@ -301,8 +301,8 @@ describe('silencing', () => {
   });
 });
 
-describe('places without a problem', () => {
-  it('have no action', () => {
+describe('a position without a problem', () => {
+  it('has no quick fix', () => {
     assert.deepEqual(at("['http-logs'] | ta$0ke 1\n| summarize coutn()").actions, []);
     assert.deepEqual(at('$0').actions, []);
   });

@@ -1,4 +1,4 @@
-// Completion in the comment that states a file's time range. What it offers must be what the client reads.
+// Completion in the comment with a file's time range: the client must be able to parse every item.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
@@ -11,9 +11,9 @@ function complete(marked: string) {
   return { text, ...withEdits(completion(snapshotOf(text), offset)) };
 }
 
-describe('completion of the time range of a file', () => {
+describe("completion of a file's time range", () => {
   for (const marked of ['// range: $0\nlogs', '// range:$0', 'print 1\n\n  //range: la$0\r\nlogs'])
-    it(`offers ranges that the client reads: ${JSON.stringify(marked)}`, () => {
+    it(`offers ranges that the client can parse: ${JSON.stringify(marked)}`, () => {
       const { text, items } = complete(marked);
       assert.ok(items.length > 5);
       for (const item of items) {
@@ -23,7 +23,7 @@ describe('completion of the time range of a file', () => {
       }
     });
 
-  it('offers nothing of it in other comments and in code', () => {
+  it('offers no ranges in other comments and in code', () => {
     for (const marked of ['// ranges: $0', '// the range: $0\nlogs', 'logs | where range: $0'])
       assert.ok(complete(marked).items.every(({ label }) => label !== '7d'));
   });

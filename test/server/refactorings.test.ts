@@ -1,4 +1,4 @@
-/** Refactorings as code actions: their kinds, their places in a document of several queries, their edits. */
+/** Refactorings as code actions: their kinds, positions among several queries, and edits. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver';
@@ -15,7 +15,7 @@ function actions(marked: string, only?: string[]): CodeAction[] {
   return codeActions(snapshot, { range: { start: at, end: at }, context }, defaultSettings);
 }
 
-/** The text after the action whose title begins so. */
+/** Returns the text after the action whose title starts with `title`. */
 function changed(marked: string, title: string): string {
   const { text } = cursor(marked);
   const action = actions(marked).find((one) => one.title.startsWith(title));
@@ -27,7 +27,7 @@ function changed(marked: string, title: string): string {
 describe('refactorings', () => {
   const two = "print 1\n\n['http-logs']\n| where duration > 5$000\n| count\n";
 
-  it('change the query at the cursor and leave the others', () => {
+  it('change only the query at the cursor', () => {
     assert.equal(
       changed(two, 'Extract value'),
       "print 1\n\nlet number = 500;\n['http-logs']\n| where duration > number\n| count\n",
@@ -38,19 +38,19 @@ describe('refactorings', () => {
     );
   });
 
-  it('ask for the name of the let that they make', () => {
+  it("pass the position of the new let's name to their command", () => {
     const action = actions(two).find(({ title }) => title.startsWith('Extract value'));
     assert.deepEqual(action?.command?.arguments, ['file:///query.apl', { line: 2, character: 4 }]);
   });
 
-  it('undo each other', () => {
+  it('inline a let into its use', () => {
     assert.equal(
       changed("let number$0 = 500;\n['http-logs']\n| where duration > number", 'Inline'),
       "['http-logs']\n| where duration > 500",
     );
   });
 
-  it('have the kind that menus and keys ask for', () => {
+  it('are limited to the requested kinds', () => {
     assert.deepEqual(
       [...new Set(actions(two, ['refactor.extract']).map(({ kind }) => kind))],
       ['refactor.extract'],

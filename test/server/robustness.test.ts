@@ -1,6 +1,6 @@
 /**
- * The server's features on any text: mutated and cut queries, random pieces, every end of line. Nothing
- * throws, every range lies in the document, every completion edits the line of the cursor around it.
+ * The server's features on random text: mutated and truncated queries, random tokens, every line ending. Nothing
+ * throws, every range is within the document, and every completion edits the cursor's line around the cursor.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -41,13 +41,13 @@ function hostileText(random: Random): string {
   return random.below(3) === 0 ? text.replace(/\n/g, '\r\n') : text;
 }
 
-/** Runs `check` with a document; a failure names the text. */
+/** Runs `check` with random documents and offsets. A failure reports the text. */
 function tried(seed: number, check: (snapshot: ReturnType<typeof snapshotOf>, at: number) => void) {
   const random = seeded(seed);
   for (let i = 0; i < rounds; i++) {
     const text = hostileText(random);
     const snapshot = snapshotOf(text, schema);
-    // No position of a client lies inside of a line's end.
+    // A client's position is never inside a line ending.
     const { lines } = snapshot;
     const at = lines.offsetAt(lines.positionAt(random.below(text.length + 1)));
     try {
@@ -67,8 +67,8 @@ function assertRange({ lines, text }: Snapshot, range: Range): void {
   assert.deepEqual(lines.positionAt(start), range.start);
 }
 
-describe('on any text', () => {
-  it('diagnostics have a message and a range in the document', () => {
+describe('on random text', () => {
+  it('diagnostics have a message and a range within the document', () => {
     tried(1, (snapshot) => {
       for (const { range, message } of diagnostics(snapshot)) {
         assertRange(snapshot, range);
@@ -82,7 +82,7 @@ describe('on any text', () => {
   const columns = ['method', 'status', 'geo.city', 'code'].map((name) => ({ name, values }));
   shown.add({ query: "['http-logs'] | take 1", columns }, schema);
 
-  it('a completion edits the line of the cursor around it and offers nothing twice', () => {
+  it("completion edits the cursor's line around the cursor and offers no item twice", () => {
     tried(2, (snapshot, at) => {
       const { items } = withEdits(completion(snapshot, at, { seen: shown }));
       const seen = new Set<string>();
@@ -102,7 +102,7 @@ describe('on any text', () => {
     });
   });
 
-  it('a hover is around the cursor', () => {
+  it('a hover range contains the cursor', () => {
     tried(3, (snapshot, at) => {
       const found = hover(snapshot, at);
       if (found?.range === undefined) return;
@@ -112,7 +112,7 @@ describe('on any text', () => {
     });
   });
 
-  it('signature help marks a parameter of its signature', () => {
+  it('signature help has valid label ranges and an active parameter within bounds', () => {
     tried(13, (snapshot, at) => {
       const help = signatureHelp(snapshot, at);
       if (help === undefined) return;
@@ -129,7 +129,7 @@ describe('on any text', () => {
     });
   });
 
-  it('inlay hints are in order and in the range that is asked for', () => {
+  it('inlay hints are in order and within the requested range', () => {
     const all = { columnTypeHints: true, resultColumnHints: true };
     tried(14, (snapshot, at) => {
       const range = { start: Math.min(at, 20), end: at };
@@ -143,7 +143,7 @@ describe('on any text', () => {
     });
   });
 
-  it('semantic tokens are in order, apart, and each on one line', () => {
+  it('semantic tokens are in order, disjoint, and on one line each', () => {
     tried(4, (snapshot) => {
       const { data } = semanticTokens(snapshot);
       const lineLengths = snapshot.text.split(/\r\n|\r|\n/).map((line) => line.length);
@@ -161,7 +161,7 @@ describe('on any text', () => {
     });
   });
 
-  it('the query at the cursor is one of all of them, each with its lens', () => {
+  it("the query at the cursor is one of the document's queries, which have one lens each", () => {
     tried(5, (snapshot, at) => {
       const all = queryAt(snapshot, { uri: snapshot.uri });
       const position = snapshot.lines.positionAt(at);
@@ -172,7 +172,7 @@ describe('on any text', () => {
     });
   });
 
-  it('an outline lies in the document, each name inside of its item and each item in the one around it', () => {
+  it('outline items contain their names and their children', () => {
     const check = (snapshot: Snapshot, symbols: readonly DocumentSymbol[], outer: Range) => {
       const offset = (position: Range['start']) => snapshot.lines.offsetAt(position);
       for (const { name, range, selectionRange, children } of symbols) {
@@ -191,7 +191,7 @@ describe('on any text', () => {
     });
   });
 
-  it('folds are of several lines in the document, and start on lines of their own', () => {
+  it('folding ranges cover several lines and start on distinct lines', () => {
     tried(7, (snapshot) => {
       const last = snapshot.lines.positionAt(snapshot.text.length).line;
       let before = -1;
@@ -202,7 +202,7 @@ describe('on any text', () => {
     });
   });
 
-  it('a growing selection ends with the document and holds what it held', () => {
+  it('selection ranges grow strictly up to the entire document', () => {
     tried(8, (snapshot, at) => {
       const { lines } = snapshot;
       let range = selectionRange(snapshot, lines.positionAt(at));
@@ -218,7 +218,7 @@ describe('on any text', () => {
     });
   });
 
-  it('places of a name, their definitions and links are in the document', () => {
+  it('occurrences, definitions and links are within the document', () => {
     tried(9, (snapshot, at) => {
       const found = [
         ...highlights(snapshot, at),
@@ -230,7 +230,7 @@ describe('on any text', () => {
     });
   });
 
-  it('a rename is refused with a sentence, or edits places apart from each other', () => {
+  it('a rename is refused with a full sentence or has disjoint edits', () => {
     tried(10, (snapshot, at) => {
       const prepared = preparedRename(snapshot, at);
       const edit = rename(snapshot, at, 'a name');
@@ -249,7 +249,7 @@ describe('on any text', () => {
     });
   });
 
-  it('quick fixes edit places of the document apart from each other', () => {
+  it('quick fixes have disjoint edits within the document', () => {
     tried(11, (snapshot, at) => {
       const position = snapshot.lines.positionAt(at);
       const context = { diagnostics: diagnostics(snapshot), only: ['quickfix', 'source'] };
@@ -258,7 +258,7 @@ describe('on any text', () => {
         assert.ok(title.length > 0);
         const edits = edit?.changes?.[snapshot.uri] ?? [];
         for (const { range } of edits) assertRange(snapshot, range);
-        // It throws when two edits overlap.
+        // applyEdits throws if two edits overlap.
         const { lines } = snapshot;
         applyEdits(
           snapshot.text,

@@ -1,4 +1,6 @@
-/** What the server keeps of datasets and fields: asked once, forgotten on change, late answers dropped. */
+/**
+ * The server's cache of datasets and fields: one request each, invalidation, and discarded late responses.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyzeQuery, SourceText } from '../../language/src/index.ts';
@@ -22,7 +24,7 @@ const oneField = (name: string): FieldsResult => ({
 });
 
 describe('the schema store', () => {
-  it('asks for each thing once and announces what it learns', async () => {
+  it('requests each item once and announces each result', async () => {
     const asked: string[] = [];
     let changes = 0;
     const store = new SchemaStore(
@@ -53,7 +55,7 @@ describe('the schema store', () => {
     );
   });
 
-  it('drops an answer that was on its way when everything changed', async () => {
+  it('discards a response that was pending during an invalidation', async () => {
     const first = deferred<FieldsResult>();
     let asked = 0;
     const store = new SchemaStore(
@@ -75,7 +77,7 @@ describe('the schema store', () => {
     );
   });
 
-  it('knows nothing, and so reports nothing, when the client fails', async () => {
+  it('reports no problems while the client fails', async () => {
     const failing = () => Promise.reject(new Error('not reachable'));
     const store = new SchemaStore({ datasets: failing, fields: failing }, () => undefined);
     await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
@@ -84,12 +86,12 @@ describe('the schema store', () => {
   });
 });
 
-describe('a failure of the client', () => {
+describe('a client failure', () => {
   for (const [how, fail] of [
     ['null', async () => null],
     ['a rejection', () => Promise.reject(new Error('not reachable'))],
   ] as const) {
-    it(`as ${how} is not kept: the next request asks again`, async () => {
+    it(`reported as ${how} is not cached, so the next request retries`, async () => {
       let failing = true;
       let changes = 0;
       const store = new SchemaStore(
@@ -111,7 +113,7 @@ describe('a failure of the client', () => {
     });
   }
 
-  it('leaves the list in place that was known', async () => {
+  it('keeps the previously known datasets', async () => {
     let failing = false;
     const store = new SchemaStore(
       { datasets: async () => (failing ? null : logs), fields: async () => oneField('level') },
@@ -129,7 +131,7 @@ describe('a failure of the client', () => {
 });
 
 describe('the schemas of deployments', () => {
-  it('are not kept of names without anything, such as those that are typed on the way to another', async () => {
+  it('are not kept for names without a schema, such as partially typed ones', async () => {
     const schemas = new DeploymentSchemas({
       datasets: async (deployment) => (deployment === 'Staging' ? logs : null),
       fields: async () => null,
@@ -145,7 +147,7 @@ describe('the schemas of deployments', () => {
     }
   });
 
-  it('are forgotten once the client has invalidated a deployment that no document asks for again', async () => {
+  it('are discarded after the client invalidates a deployment that no document uses', async () => {
     const schemas = new DeploymentSchemas({
       datasets: async () => logs,
       fields: async () => oneField('level'),
@@ -159,7 +161,7 @@ describe('the schemas of deployments', () => {
 });
 
 describe('the analysis of documents', () => {
-  it('is kept for the queries that an edit does not touch', () => {
+  it('is kept for queries that an edit does not touch', () => {
     const documents = new Documents();
     const known = { datasets: [] };
     const text = (n: number) => `['a'] | where x > ${n}\n\n['b'] | count`;

@@ -1,4 +1,4 @@
-/** Semantic tokens over documents that change: what is remembered of a query, and what a delta sends. */
+/** Semantic tokens of changing documents: tokens cached per query, and the contents of deltas. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SemanticTokensEdit } from 'vscode-languageserver';
@@ -14,7 +14,7 @@ import { queries } from '../language/queries.data.ts';
 import { mutate, seeded } from '../language/random.ts';
 import { schema, snapshotOf } from './marked.ts';
 
-/** Each token as its type and text. */
+/** Returns each token as its type and text. */
 function shown({ text, lines }: Snapshot, data: readonly number[]): string[] {
   const found: string[] = [];
   let line = 0;
@@ -34,7 +34,7 @@ function tokens(text: string): string[] {
   return shown(snapshot, semanticTokens(snapshot).data);
 }
 
-/** The numbers after the edits of a delta, as an editor makes them. */
+/** Applies the edits of a delta to token data, as an editor does. */
 function applied(data: readonly number[], edits: readonly SemanticTokensEdit[]): number[] {
   const result = [...data];
   for (const { start, deleteCount, data: added = [] } of [...edits].reverse())
@@ -43,7 +43,7 @@ function applied(data: readonly number[], edits: readonly SemanticTokensEdit[]):
 }
 
 describe('semantic tokens', () => {
-  it('colour names by what they mean', () => {
+  it('mark names by what they refer to', () => {
     assert.deepEqual(
       tokens("let least = 5;\n['http-logs'] | where status >= least and strlen(method) > 1"),
       [
@@ -58,7 +58,7 @@ describe('semantic tokens', () => {
     );
   });
 
-  it('stand at their places in a later query, and in one that begins behind another', () => {
+  it('have correct positions in later queries, also on the same line', () => {
     const text = "['traces'] | count;  ['http-logs'] | where status > 1\n\n  ['traces']\n| take 1";
     assert.deepEqual(tokens(text), [
       "class ['traces']",
@@ -81,7 +81,7 @@ describe('semantic tokens', () => {
     ]);
   });
 
-  it('agree with the numbers that the library makes', () => {
+  it('match the encoding of SemanticTokensBuilder', () => {
     const snapshot = snapshotOf(queries.join('\n\n'));
     const { data } = semanticTokens(snapshot);
     const builder = new SemanticTokensBuilder();
@@ -97,8 +97,8 @@ describe('semantic tokens', () => {
   });
 });
 
-describe('tokens after an edit', () => {
-  it('are sent as what changed, which gives the whole again', () => {
+describe('semantic token deltas', () => {
+  it('reproduce all tokens after random edits', () => {
     const random = seeded(11);
     const edits = process.env.APLOMB_LONG === undefined ? 300 : 3_000;
     const documents = new Documents();
@@ -111,7 +111,7 @@ describe('tokens after an edit', () => {
     };
     let { resultId: id = '', data: held } = sent.whole(uri, at(0));
     for (let version = 1; version <= edits; version++) {
-      // A text that has been broken for long has little left to colour.
+      // Text that stays broken has few tokens left.
       text = version % 40 === 0 ? queries.join('\n\n') : mutate(random, text);
       const answer = sent.since(uri, id, at(version));
       assert.ok('edits' in answer && answer.resultId !== undefined);
@@ -121,7 +121,7 @@ describe('tokens after an edit', () => {
     }
   });
 
-  it('are few numbers, and none when nothing changed', () => {
+  it('are small, and empty if nothing changed', () => {
     const sent = new SentTokens();
     const text = queries.join('\n\n');
     const whole = sent.whole('a', semanticTokens(snapshotOf(text)).data);
@@ -136,7 +136,7 @@ describe('tokens after an edit', () => {
     assert.ok('edits' in same && same.edits.length === 0);
   });
 
-  it('are sent whole to who holds others, and after the document was closed', () => {
+  it('are replaced by all tokens for an unknown result id or after a close', () => {
     const sent = new SentTokens();
     const first = sent.whole('a', [0, 0, 1, 0, 0]);
     assert.ok('data' in sent.since('a', 'other', [0, 0, 1, 0, 0]));
@@ -144,7 +144,7 @@ describe('tokens after an edit', () => {
     assert.ok('data' in sent.since('a', first.resultId ?? '', []));
   });
 
-  it('are made anew only for the query that was edited', () => {
+  it('reuse the analyses of unedited queries', () => {
     const documents = new Documents();
     const texts = ['print 1\n\nprint 2\n\nprint 3', 'print 1\n\nprint 22\n\nprint 3'];
     const [before, after] = texts.map((text, version) =>

@@ -1,4 +1,6 @@
-/** The language server as its own process, spoken to over IPC as a client does: the bundle of `npm run build`. */
+/**
+ * The language server in a separate process, used over IPC as a client does. It runs the bundle of `npm run build`.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,34 +23,36 @@ import * as protocol from '../../server/src/protocol.ts';
 const bundle = join(import.meta.dirname, '../../dist/server.cjs');
 export const uri = 'file:///query.apl';
 
-/** The server's process, and the client it talks to. */
+/** The server process and the client connected to it. */
 export class Session {
   readonly child: ChildProcess;
   readonly connection: ProtocolConnection;
   readonly exited: Promise<number | null>;
-  /** What the client answers; a test changes it as a deployment would. */
+  /** The fields that the client returns. Tests change them as a deployment would. */
   fields: readonly string[] = ['status'];
-  /** Deployments by name: the fields of each of their datasets. Where there are none, `logs` with `fields`. */
+  /**
+   * The fields of each dataset by deployment. If undefined, the only dataset is `logs` with `fields`.
+   */
   deployments: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | undefined;
-  /** Held back until a test lets it go. */
+  /** Delays the client's responses until a test resolves it. */
   gate: Promise<void> = Promise.resolve();
   readonly asked: string[] = [];
   #published: PublishDiagnosticsParams[] = [];
   #waiting: (() => void)[] = [];
   #version = 0;
   readonly #refreshes: boolean;
-  /** The settings as the client has them; absent where it has none to tell. */
+  /** The client's settings; undefined if the client doesn't support configuration requests. */
   settings: Readonly<Record<string, unknown>> | undefined;
-  /** How often the server asked the client to ask for its lenses again. */
+  /** The number of code lens refresh requests from the server. */
   lensRefreshes = 0;
 
   readonly #pulls: boolean;
-  /** How often the server asked the client to ask for its diagnostics again. */
+  /** The number of diagnostic refresh requests from the server. */
   diagnosticRefreshes = 0;
 
   /**
-   * `refreshes`: whether the client takes the request to ask for its semantic tokens again. `pulls`:
-   * whether it asks for diagnostics.
+   * `refreshes`: whether the client accepts semantic token refresh requests. `pulls`: whether the client pulls
+   * diagnostics.
    */
   constructor(refreshes = true, pulls = false) {
     this.#refreshes = refreshes;
@@ -107,7 +111,9 @@ export class Session {
     this.connection.listen();
   }
 
-  /** `deployment` is the name of the active one; a client need not tell it. */
+  /**
+   * Initializes the server. `deployment` is the name of the active deployment, which a client may omit.
+   */
   async initialize(deployment?: string): Promise<InitializeResult> {
     const result = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: process.pid,
@@ -140,7 +146,7 @@ export class Session {
     });
   }
 
-  /** Waits until diagnostics with exactly these codes are published; what came before is forgotten. */
+  /** Waits until diagnostics with exactly these codes are published, and discards earlier ones. */
   async published(...codes: string[]): Promise<PublishDiagnosticsParams> {
     for (;;) {
       const at = this.#published.findIndex(
@@ -152,7 +158,7 @@ export class Session {
     }
   }
 
-  /** Waits until the server has asked for lenses to be asked for again. */
+  /** Waits until the server requests a code lens refresh. */
   async lensesRefreshed(): Promise<void> {
     while (this.lensRefreshes === 0) {
       const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -161,7 +167,7 @@ export class Session {
     this.lensRefreshes = 0;
   }
 
-  /** Waits until the server has asked for diagnostics to be asked for again. */
+  /** Waits until the server requests a diagnostic refresh. */
   async diagnosticsRefreshed(): Promise<void> {
     while (this.diagnosticRefreshes === 0) {
       const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -170,7 +176,7 @@ export class Session {
     this.diagnosticRefreshes = 0;
   }
 
-  /** How many times diagnostics were sent unasked, since the last time somebody waited for them. */
+  /** The number of published diagnostics since the last ones that a test waited for. */
   get unasked(): number {
     return this.#published.length;
   }

@@ -1,11 +1,13 @@
-/** Signature help over marked text: which signature, and which parameter is the one at the cursor. */
+/** Signature help over marked text: the signature shown, and the active parameter at the cursor. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SignatureHelpContext } from 'vscode-languageserver';
 import { signatureHelp } from '../../server/src/features/signatureHelp.ts';
 import { cursor, snapshotOf } from './marked.ts';
 
-/** The active signature with the active parameter in angle brackets; nothing when there is no help. */
+/**
+ * Returns the active signature with the active parameter in angle brackets, or undefined without help.
+ */
 function shown(marked: string, context?: SignatureHelpContext): string | undefined {
   const { text, offset } = cursor(marked);
   const help = signatureHelp(snapshotOf(text), offset, context);
@@ -26,25 +28,25 @@ const typedBlank: SignatureHelpContext = {
 };
 
 describe('signature help of a function', () => {
-  it('marks the parameter at the cursor, in text that is not finished', () => {
+  it('marks the parameter at the cursor in incomplete text', () => {
     assert.equal(shown(`${extend}strlen($0`), 'strlen(<text: string>): long');
     assert.match(String(shown(`${extend}substring(method, $0`)), /^substring\(.*, <.*: long>/);
     assert.match(String(shown(`${extend}substring(method, 1$0)`)), /^substring\(.*, <.*: long>/);
   });
 
-  it('is that of the innermost call, through brackets that only group', () => {
+  it('belongs to the innermost call, regardless of grouping parentheses', () => {
     assert.match(String(shown(`${extend}strlen(tolower($0))`)), /^tolower\(</);
     assert.match(String(shown(`${extend}iff(ok, (1 + $0), 2)`)), /^iff\(.*, <then/);
     assert.match(String(shown(`${extend}iff(ok, strlen(method), $0)`)), /, <otherwise/);
   });
 
-  it('is there in texts and numbers, and gone in comments and behind the call', () => {
+  it('is shown in strings and numbers, and not in comments or after the call', () => {
     assert.match(String(shown(`${extend}datetime_part('ho$0ur', _time)`)), /^datetime_part\(<part/);
     assert.equal(shown(`${extend}strlen( // he$0re`), undefined);
     assert.equal(shown("['http-logs'] | where strlen(method)$0 > 1"), 'where <condition>');
   });
 
-  it('follows parameters that repeat, alone and in pairs', () => {
+  it('follows repeating parameters, single and paired', () => {
     for (const n of [1, 2, 5]) {
       const args = Array.from({ length: n }, (_, i) => `'${i}'`).join(', ');
       assert.match(String(shown(`${extend}strcat(${args}, $0`)), /^strcat\(<[^>]*>, …\)/);
@@ -54,7 +56,7 @@ describe('signature help of a function', () => {
     assert.match(String(shown(`${extend}case(a, 1, b, 2, $0)`)), /, <otherwise/);
   });
 
-  it('takes the signature that the number of arguments fits', () => {
+  it('selects the signature by the number of arguments', () => {
     assert.match(
       String(shown("['http-logs'] | summarize arg_max(_time, $0)")),
       /^arg_max\(.*, <field/,
@@ -63,18 +65,18 @@ describe('signature help of a function', () => {
     assert.equal(signatureHelp(snapshotOf(text), offset)?.signatures.length, 2);
   });
 
-  it('marks no parameter where there is none', () => {
+  it('marks no parameter for an extra argument', () => {
     assert.equal(shown(`${extend}strlen(method, $0)`), 'strlen(text: string): long');
     assert.match(String(shown('print now(1h, $0)')), /^now\(\[offset: timespan\]\)/);
   });
 
-  it('says what words and units a parameter takes', () => {
+  it('documents the values that a parameter accepts', () => {
     const { text, offset } = cursor(`${extend}datetime_part($0`);
     const [signature] = signatureHelp(snapshotOf(text), offset)?.signatures ?? [];
     assert.match(String(signature?.parameters?.[0]?.documentation), /hour/);
   });
 
-  it('is not opened by a blank, but stays while blanks are typed', () => {
+  it("isn't opened by a space, but stays open while spaces are typed", () => {
     assert.equal(shown(`${extend}iff(ok, $0`, typedBlank), undefined);
     assert.match(
       String(shown(`${extend}iff(ok, $0`, { ...typedBlank, isRetrigger: true })),
@@ -88,7 +90,7 @@ describe('signature help of a function', () => {
 });
 
 describe('signature help of an operator', () => {
-  it('marks the part at the cursor', () => {
+  it('marks the clause at the cursor', () => {
     assert.equal(shown('logs | top $0'), 'top <count> by expression desc');
     assert.equal(shown('logs | top 5 by $0'), 'top count <by expression desc>');
     assert.match(String(shown('logs | make-series count() $0')), /^make-series <name = aggregate/);
@@ -101,12 +103,12 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('gives way to a call inside, and is that of the inner stage in brackets', () => {
+  it('yields to a nested call and belongs to the innermost stage', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });
 
-  it('opens by itself behind the name of one that is hard to remember', () => {
+  it('opens automatically after make-series, but not after every space', () => {
     assert.match(String(shown('logs | make-series $0', typedBlank)), /^make-series/);
     assert.equal(shown('logs | make-series count() $0', typedBlank), undefined);
     assert.equal(shown('logs | where $0', typedBlank), undefined);
@@ -116,7 +118,7 @@ describe('signature help of an operator', () => {
     );
   });
 
-  it('is not there where no operator is', () => {
+  it("isn't shown outside operators", () => {
     for (const marked of [
       '$0',
       'logs$0',

@@ -1,7 +1,7 @@
 /**
- * Every feature at every key of queries that are typed as VS Code sends them: one change per key, closing
- * brackets and quotes put by the editor. Nothing is rejected, nothing is logged as an error, and what the
- * editor would refuse to show, such as an item of the outline without a name, is never answered.
+ * Requests every feature at every keystroke of queries typed as in VS Code: one change per key, with closing
+ * brackets and quotes inserted by the editor. No request fails, no error is logged, and the editor can show every
+ * result, so for example no outline item has an empty name.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -16,10 +16,10 @@ const count = 300;
 const share = process.env['APLOMB_LONG'] === '1' ? 1 : 20;
 const longest = 200;
 
-/** Starts of queries that a person may leave half typed. */
+/** Beginnings of queries that are often left incomplete. */
 const fragments = ["['']", '[""]', "['", 'let [""] = 1;', "let x = ['']", "// \n['a", "\n['"];
 
-/** Queries of every area of the language. */
+/** Returns queries of every area of the language. */
 function corpus(): readonly string[] {
   const goldens = readGoldens().flatMap((file) => file.goldens.map(({ query }) => query));
   const known = goldens.filter(({ length }) => length <= longest);
@@ -39,11 +39,15 @@ const closing: Readonly<Record<string, string>> = {
 interface Key {
   readonly text: string;
   readonly at: number;
-  /** What the key inserts; empty where it only moves the cursor over a character. */
+  /**
+   * The text that the key inserts; empty if the key only moves the cursor over a closing character.
+   */
   readonly inserted: string;
 }
 
-/** The text before each key and what the key does, with closing characters as the editor puts them. */
+/**
+ * Yields the text before each key and the key's change, with closing characters inserted as in the editor.
+ */
 function* keysOf(query: string): Generator<Key> {
   let text = '';
   let at = 0;
@@ -87,7 +91,7 @@ describe('typing a query key by key', { timeout: 20 * 60_000 }, () => {
     await session.exited;
   });
 
-  it('every feature answers with what the editor can show', async () => {
+  it('gives results that the editor can show, for every feature', async () => {
     let document = 0;
     for (const query of corpus()) {
       const uri = `file:///typed-${document++}.apl`;
@@ -122,7 +126,7 @@ describe('typing a query key by key', { timeout: 20 * 60_000 }, () => {
     }
   });
 
-  /** Asks for everything that VS Code asks for, all at once, as it does. */
+  /** Sends the requests of VS Code concurrently, as VS Code does, and checks the results. */
   async function answersAll(
     textDocument: { uri: string },
     lines: LineTable,
@@ -167,7 +171,9 @@ describe('typing a query key by key', { timeout: 20 * 60_000 }, () => {
       assert.ok(contains(one.parent.range, one.range, lines));
   }
 
-  /** What the editor demands of an item of the outline; it refuses the whole outline otherwise. */
+  /**
+   * Asserts the editor's requirements for an outline item; otherwise the editor rejects the entire outline.
+   */
   function shows(
     { name, range, selectionRange, children }: DocumentSymbol,
     lines: LineTable,
@@ -178,7 +184,7 @@ describe('typing a query key by key', { timeout: 20 * 60_000 }, () => {
   }
 });
 
-/** A rename is refused with its reason, which is an answer to show. */
+/** Asserts that a refused rename has a reason as its message. */
 function refusal(error: Error): void {
   assert.match(error.message, /^\S.*\.$/s);
 }

@@ -1,4 +1,6 @@
-/** The fields of views: the columns of their queries, without asking for them where an analysis knows them. */
+/**
+ * The fields of views: the columns of their queries, without a request if the analysis knows them.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DatasetsResult, FieldsResult, WireDataset } from '../../server/src/protocol.ts';
@@ -16,7 +18,7 @@ const stored: FieldsResult = {
   complete: true,
 };
 
-/** A store over a dataset `logs` and these views, and what it asks its client for. */
+/** Creates a store with a dataset `logs` and the given views, and records the store's requests. */
 function storeOf(views: readonly WireDataset[], logs: FieldsResult | null = stored) {
   const asked: string[] = [];
   const listed: DatasetsResult = {
@@ -40,7 +42,7 @@ function storeOf(views: readonly WireDataset[], logs: FieldsResult | null = stor
 }
 
 describe('the fields of a view', () => {
-  it('are the columns of its query, with types, units and descriptions, and cost no request', async () => {
+  it("are its query's columns with types, units and descriptions, and need no request", async () => {
     const query = "['logs'] | extend slow = took > 1000 | project-away status";
     const { store, asked, fields } = storeOf([view('slow', query)]);
     await store.ensureFields('slow');
@@ -56,7 +58,7 @@ describe('the fields of a view', () => {
     assert.equal(fields('slow')?.complete, true);
   });
 
-  it('are found through other views', async () => {
+  it('are derived through other views', async () => {
     const { store, asked, fields } = storeOf([
       view('errors', "['logs'] | where status >= 500"),
       view('counts', "['errors'] | summarize count() by code"),
@@ -69,7 +71,7 @@ describe('the fields of a view', () => {
     ]);
   });
 
-  it('that read one another do not wait for each other for ever', async () => {
+  it('resolve without a deadlock if views read each other', async () => {
     const { store, asked } = storeOf([
       view('a', "['b'] | count"),
       view('b', "['a'] | where x > 1"),
@@ -78,7 +80,7 @@ describe('the fields of a view', () => {
     assert.ok(!asked.includes('logs'));
   });
 
-  it('are asked for as well where what it reads is not known completely', async () => {
+  it('are also requested if the columns of its source are not fully known', async () => {
     const { store, fields } = storeOf([view('open', "['logs'] | extend more = 1")], null);
     await store.ensureFields('open');
     const names = fields('open')?.fields.map(({ name }) => name);

@@ -1,4 +1,6 @@
-/** Completion in a dataset of ten thousand fields: few are sent, and the wanted one is always among them. */
+/**
+ * Completion in a dataset of ten thousand fields: a limited number is sent, always including the wanted field.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Schema } from '../../language/src/index.ts';
@@ -9,7 +11,7 @@ import { cursor, snapshotOf } from './marked.ts';
 const count = 10_000;
 const types = ['string', 'integer', 'float', 'boolean', 'datetime'];
 
-/** Fields as nested objects and odd names make them; one of a hundred is hidden. */
+/** Fields of nested objects and plain fields; one in a hundred is hidden. */
 const wide: Schema = {
   complete: true,
   datasets: [
@@ -33,7 +35,7 @@ function complete(marked: string) {
 }
 
 describe('completion in a wide dataset', () => {
-  it('offers some fields where nothing is typed, and has the client ask again', () => {
+  it('offers a limited number of fields before typing and marks the list incomplete', () => {
     const { list } = complete('wide | where $0');
     const fields = list.items.filter(({ data }) => data?.dataset === 'wide');
     assert.equal(fields.length, offeredMax);
@@ -56,25 +58,25 @@ describe('completion in a wide dataset', () => {
     });
   }
 
-  it('finds what follows a path', () => {
+  it('finds fields under a path prefix', () => {
     const { names, list } = complete('wide | where attributes.group59.value42$0');
     assert.ok(names.includes('value4242'), names.slice(0, 5).join());
     assert.equal(list.isIncomplete, true);
   });
 
-  it('offers what the query made, and no hidden field', () => {
+  it('offers columns that the query creates, and no hidden field', () => {
     assert.ok(complete('wide | extend zzz_own = 1 | where $0').names.includes('zzz_own'));
     assert.ok(!complete('wide | where plain_99$0').names.includes('plain_99'));
   });
 
-  it('prefers fields of the type that is expected', () => {
+  it('prefers fields of the expected type', () => {
     const { list } = complete('wide | extend a = strlen($0)');
     const fields = list.items.filter(({ data }) => data?.dataset === 'wide');
     const fitting = fields.filter(({ labelDetails }) => labelDetails?.description === 'string');
     assert.ok(fitting.length >= fields.length - 1, `${fitting.length} of ${fields.length}`);
   });
 
-  it('is complete again after a stage that leaves few columns', () => {
+  it('is complete after a stage that leaves few columns', () => {
     const { list } = complete('wide | project plain_1, plain_3 | where $0');
     assert.equal(list.isIncomplete, false);
   });

@@ -5,7 +5,7 @@ import { accessWarning } from '../../system/src/accessWarning.ts';
 
 const home = 'C:\\Users\\Ada';
 
-it('a folder outside the profile is warned about on Windows, and no other', () => {
+it("accessWarning warns about a folder outside the user's profile, only on Windows", () => {
   for (const inside of [home, `${home}\\data`, 'c:\\users\\ADA\\..data', `${home}\\a\\..\\b`])
     assert.equal(accessWarning(inside, home, 'win32'), undefined, inside);
   for (const outside of [

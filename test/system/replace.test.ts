@@ -1,4 +1,4 @@
-// Files that are replaced and removed while others have them open.
+// Files that are replaced and removed while other processes have them open.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
-/** Work that is refused with `code` the first `times`. */
+/** Returns work that fails with `code` the first `times` times. */
 function refused(code: string, times: number) {
   let attempts = 0;
   const work = async () => {
@@ -25,24 +25,24 @@ function refused(code: string, times: number) {
 
 describe('work on a file in use', () => {
   for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
-    it(`is repeated on Windows after ${code}`, async () => {
+    it(`is retried on Windows after ${code}`, async () => {
       assert.equal(await whileInUse(refused(code, 3).work, { platform: 'win32' }), 4);
     });
   }
 
-  it('fails with the last error when the time is up', async () => {
+  it('fails with the last error after the timeout', async () => {
     const { work, attempts } = refused('EPERM', Number.POSITIVE_INFINITY);
     await assert.rejects(whileInUse(work, { platform: 'win32', timeoutMs: 60 }), { code: 'EPERM' });
     assert.ok(attempts() > 1);
   });
 
-  it('fails at once with other errors', async () => {
+  it('fails immediately with other errors', async () => {
     const { work, attempts } = refused('ENOSPC', 1);
     await assert.rejects(whileInUse(work, { platform: 'win32' }), { code: 'ENOSPC' });
     assert.equal(attempts(), 1);
   });
 
-  it('fails at once on systems that never refuse open files', async () => {
+  it("fails immediately on systems that don't lock open files", async () => {
     const { work, attempts } = refused('EPERM', 1);
     await assert.rejects(whileInUse(work, { platform: 'linux' }), { code: 'EPERM' });
     assert.equal(attempts(), 1);
@@ -51,8 +51,8 @@ describe('work on a file in use', () => {
 
 const replacements = isLong ? 2_000 : 200;
 
-describe('a file that is written whole', () => {
-  it(`is old or new to a reader at every moment, in ${replacements} replacements`, async () => {
+describe('a file written with writeWhole', () => {
+  it(`is never partial for a concurrent reader, in ${replacements} replacements`, async () => {
     const path = join(folder, 'whole');
     const content = (i: number) => String(i % 10).repeat(20_000);
     await writeWhole(path, content(0), { mode: 0o600 });
@@ -73,13 +73,13 @@ describe('a file that is written whole', () => {
     assert.deepEqual(readdirSync(folder), ['whole']);
   });
 
-  it('gets the mode that was asked for', { skip: needs.modes }, async () => {
+  it('gets the requested mode', { skip: needs.modes }, async () => {
     const path = join(folder, 'private');
     await writeWhole(path, 'x', { mode: 0o600 });
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
-  it('keeps its content and leaves no draft when the replacement is called off', async () => {
+  it('keeps its content and leaves no temporary file if the check fails', async () => {
     const path = join(folder, 'kept');
     await writeWhole(path, 'old', { mode: 0o600 });
     const check = async () => {
@@ -93,7 +93,7 @@ describe('a file that is written whole', () => {
     );
   });
 
-  it('is removed, and removing it again does nothing', async () => {
+  it('can be removed, and removing it again has no effect', async () => {
     const path = join(folder, 'removed');
     await writeWhole(path, 'x', { mode: 0o600 });
     await removeFile(path);

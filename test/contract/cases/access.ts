@@ -1,4 +1,4 @@
-// Users, organisations, roles, groups and tokens, as far as they are only read or have rules of their own.
+// Users, organizations, roles, groups and tokens that are only read or have their own rules.
 import assert from 'node:assert/strict';
 import type { EndpointKey, Method } from '../../../api/src/index.ts';
 import { faultsOf } from '../breaks.ts';

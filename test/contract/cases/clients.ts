@@ -1,4 +1,4 @@
-// What the service's public clients ask for beyond the specification: older paths, structured queries, trimming,
+// Requests of the service's public clients beyond the specification: older paths, structured queries, trimming,
 // notifiers. Sources: the public clients and their tests against the service.
 import assert from 'node:assert/strict';
 import { deflateRawSync, deflateSync } from 'node:zlib';
@@ -188,7 +188,7 @@ export const clientChecks: readonly Check[] = [
       ['_sysTime', '_time', 'after', 'both'],
     );
     await refused(requests, 'vacuumDataset', { params }, [429]);
-    // A field that is sent again is there again.
+    // A field that is ingested again exists again.
     await granted(requests, 'ingest', { params: { dataset_name: name }, body });
     assert.equal((await granted(requests, 'listFields', { params })).length, 5);
     await granted(requests, 'deleteDataset', { params });

@@ -10,11 +10,11 @@ interface Place {
   readonly method: Method;
   readonly path: string;
   readonly members: spec.Members;
-  /** A request that is accepted, with the members that break or bound something put in their place. */
+  /** Builds an accepted request in which `part` replaces the members under test. */
   readonly request: (world: World, part: Readonly<Record<string, unknown>>) => Asking;
-  /** Members that other members depend on, so that they are left out here. */
+  /** Members left out of the checks because other members depend on them. */
   readonly except?: readonly string[];
-  /** Removes what an accepted request has made. */
+  /** Deletes the resource that an accepted request has created. */
   readonly undo?: (world: World, body: Record<string, unknown>) => Promise<unknown>;
 }
 
@@ -93,7 +93,7 @@ const places: readonly Place[] = [
     method: 'PUT',
     path: '/v2/dashboards/uid/{uid}',
     members: spec.dashboardRequest,
-    // The uid of the body is that of the path.
+    // The uid of the body is the uid of the path.
     except: ['uid'],
     request: (world, part) => dashboard(world, {}, part),
     undo: dashboardUndo,
@@ -193,7 +193,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** What each capability of the organisation holds: a list of actions that are known. */
+/** Checks of each organization capability, which is a list of known actions. */
 const capabilityChecks: readonly Check[] = ['/v2/rbac/roles', '/v2/tokens'].flatMap((path) => {
   const endpoint = endpointAt('POST', path);
   const remove = endpointAt('DELETE', `${path}/{id}`);
@@ -226,7 +226,7 @@ const capabilityChecks: readonly Check[] = ['/v2/rbac/roles', '/v2/tokens'].flat
   ];
 });
 
-/** Parameters of query strings: what follows the `?`, and whether it is accepted. */
+/** Query strings with their `?`, and whether they are accepted. */
 const strings: readonly (readonly [Method, string, string, boolean])[] = [
   ['POST', '/v1/query/_apl', '', false],
   ['POST', '/v1/query/_apl', '?format=csv', false],

@@ -1,4 +1,4 @@
-// Events in, and answers out: the formats of ingest, the shapes of results, paging and what is kept of queries.
+// Ingest formats, result shapes, paging, and kept queries.
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { EndpointKey } from '../../../api/src/index.ts';
@@ -13,14 +13,16 @@ const check = (endpoint: EndpointKey, name: string, run: Check['run']): Check =>
   run,
 });
 
-/** Bodies of two events each, by what they are: the type, the text, and headers or parameters beside it. */
+/**
+ * Bodies of two events each: a description, the content type, the content, and additional headers or parameters.
+ */
 const bodies: readonly {
   readonly what: string;
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
-  /** Bytes that count, unpacked; those of the body if absent. */
+  /** The uncompressed size in bytes; the size of the body if absent. */
   readonly bytes?: number;
 }[] = [
   { what: 'a JSON list', type: 'application/json', body: '[{"a":1},{"b":{"c":[[1],["x"]]}}]' },
@@ -120,7 +122,7 @@ const ingestChecks: readonly Check[] = [
 
 const range = { startTime: START, endTime: END };
 
-/** Both addresses answer the same. */
+/** Query checks, the same for both addresses. */
 const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).flatMap(
   (endpoint) => {
     const ask = (

@@ -1,16 +1,16 @@
-// Edge deployments: where a dataset is stored decides which address takes its events and queries.
+// Edge deployments: the deployment that stores a dataset determines the address for its events and queries.
 import assert from 'node:assert/strict';
 import { EDGE_DEPLOYMENTS } from '../../../api/src/index.ts';
 import { type Check, granted, isRefusal, type World } from '../check.ts';
 
 interface Placed {
   readonly name: string;
-  /** The address of its edge deployment, and that of the other one. */
+  /** The address of the dataset's edge deployment, followed by the address of the other one. */
   readonly own: string;
   readonly other: string;
 }
 
-/** Makes a dataset in each edge deployment, and deletes them when `use` is done. */
+/** Creates a dataset in each edge deployment, and deletes the datasets after `use`. */
 async function withDatasets(
   { requests }: World,
   use: (placed: readonly Placed[]) => Promise<void>,

@@ -1,4 +1,4 @@
-// What is made, listed, got, changed and deleted: every answer in the shape of its row and of the specification.
+// Resources that are created, listed, read, changed and deleted. Each response matches its row and the specification.
 import assert from 'node:assert/strict';
 import { type EndpointKey, endpointRow, type Method } from '../../../api/src/index.ts';
 import { faultsOf } from '../breaks.ts';
@@ -10,21 +10,21 @@ type Value = Record<string, unknown>;
 
 interface Cycle {
   readonly collection: `/${string}`;
-  /** The path of one, where it is not the collection with `{id}`. */
+  /** The path of one resource, if it is not the collection with `{id}`. */
   readonly item?: `/${string}`;
-  /** The table of the specification; absent where it has none. */
+  /** The specification's table of members, if there is one. */
   readonly members?: spec.Members;
   readonly list?: (world: World) => Asking;
   readonly create: (world: World) => Asking;
-  /** What a change sends, made of what there is. */
+  /** Builds the body of a change from the current value. */
   readonly change?: (before: Value, world: World) => Value;
-  /** The resource in the answer of a write. */
+  /** Returns the resource in the response to a write. */
   readonly written?: (body: Value) => Value;
-  /** The member that the path has. */
+  /** The member that the path contains. */
   readonly key?: string;
-  /** How the path names it. */
+  /** The name of the path parameter. */
   readonly parameter?: string;
-  /** Members of the request that the resource does not have. */
+  /** Members of the request that the resource does not store. */
   readonly unkept?: readonly string[];
 }
 
@@ -193,7 +193,9 @@ const cycles: readonly Cycle[] = [
   },
 ];
 
-/** Whether what is kept has all that was sent; what the service adds does not count. */
+/**
+ * Lists the sent values that the stored resource lacks. Members that the service adds are ignored.
+ */
 function keeps(sent: unknown, kept: unknown, where = ''): string[] {
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) {
     return Object.entries(sent).flatMap(([name, value]) =>

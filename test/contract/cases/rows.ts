@@ -1,12 +1,12 @@
-// What holds for every endpoint, from its row: who may ask, which methods and bodies it takes, what is not there.
+// Checks of every endpoint from its row: tokens, methods, bodies, and missing resources.
 import assert from 'node:assert/strict';
 import { type EndpointKey, endpointKeys, endpointRow } from '../../../api/src/index.ts';
 import { type Check, isRefusal, refused } from '../check.ts';
 
-/** Endpoints that refuse what is not there with something else than 404, or make it. */
+/** Endpoints that create a missing resource, or refuse it with a status other than 404. */
 const makes: ReadonlySet<string> = new Set(['updateDashboard']);
 
-/** The query without which an endpoint looks for nothing. */
+/** The query strings that endpoints require before they look up a resource. */
 const needed: { readonly [K in EndpointKey]?: string } = {
   getMonitorHistory: '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z',
 };

@@ -1,4 +1,4 @@
-// Rules that tie members together or to what is stored, and what filters of lists leave.
+// Rules between members or with stored resources, and the results of list filters.
 import assert from 'node:assert/strict';
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { type Check, granted, refused, type World } from '../check.ts';
@@ -10,7 +10,7 @@ const check = (endpoint: EndpointKey, name: string, run: Check['run']): Check =>
   run,
 });
 
-/** Makes annotations of one type that nothing else has, and removes them when `use` is done. */
+/** Creates annotations of a unique type, and deletes them after `use`. */
 async function withAnnotations(
   { requests }: World,
   annotations: readonly object[],
@@ -117,7 +117,7 @@ const annotationChecks: readonly Check[] = [
   ),
 ];
 
-/** Requests that keep a query, with the text of the query to put in. */
+/** Requests that store a query, each built from the query's text. */
 const kept: readonly {
   readonly endpoint: EndpointKey;
   readonly request: (world: World, apl: string) => Asking;
@@ -164,7 +164,7 @@ const kept: readonly {
   {
     endpoint: 'createVirtualField',
     request: ({ requests, dataset }, apl) => ({
-      // An expression: what follows the last pipe's word in the texts below.
+      // The expression is the text after `| where` in the queries below.
       body: { dataset, name: requests.name(), expression: apl.replace(/^[^|]*\| where /s, '') },
     }),
     undo: ({ requests }, { id }) =>

@@ -1,4 +1,4 @@
-// Events that come in the forms of other services: OpenTelemetry data, and bulk requests of Elasticsearch.
+// Events in the formats of other services: OpenTelemetry data and Elasticsearch bulk requests.
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { EndpointKey } from '../../../api/src/index.ts';
@@ -25,7 +25,7 @@ const otlp = [
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** The type of an answer, without parameters. */
+/** Returns the content type of a response, without parameters. */
 const typeOf = ({ headers }: Answer) => headers.get('content-type')?.split(';')[0];
 
 const otlpChecks = otlp.flatMap(([key, body]): Check[] => [
@@ -89,7 +89,7 @@ const serverChecks = (['getBulkServer', 'getBulkServerGeneral'] as const).map((k
   }),
 );
 
-// The hosted service takes metrics in protobuf alone, and the local deployment none.
+// The hosted service accepts metrics only in protobuf, and the local deployment accepts none.
 const metricsCheck = check('ingestMetrics', 'refuses metrics in JSON', async ({ requests }) => {
   await refused(requests, 'ingestMetrics', { body: {} }, [400, 415, 501]);
 });

@@ -1,4 +1,6 @@
-/** The columns after every operator: names, types, order, and whether there may be others. */
+/**
+ * The columns after every operator: names, types, order, and whether unknown columns may follow.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
@@ -15,7 +17,7 @@ function after(stages: string): string {
   return columnsOf(`${table} ${stages}`);
 }
 
-test('a dataset has its fields in order, with the types of the language', () => {
+test('a dataset has its fields in order, with APL types', () => {
   assert.equal(
     columnsOf('logs', schema),
     '_sysTime:datetime _time:datetime status:long method:string duration:real geo.city:string ' +
@@ -23,7 +25,7 @@ test('a dataset has its fields in order, with the types of the language', () => 
   );
 });
 
-test('table takes the name of a dataset from a let, a default or what the request sends', () => {
+test('table() takes a dataset name from a let, a parameter default or a request variable', () => {
   const users = columnsOf('users', schema);
   assert.equal(columnsOf('let name = "users"; table(name)', schema), users);
   const declared = 'declare query_parameters (name:string = "users"); table(name)';
@@ -34,12 +36,12 @@ test('table takes the name of a dataset from a let, a default or what the reques
   assert.deepEqual([source?.kind, source?.kind === 'dataset' && source.name], ['dataset', 'logs']);
 });
 
-test('nothing is known of a table whose name is no dataset yet', () => {
+test('a table with an unknown name has open columns', () => {
   const declared = 'declare query_parameters (name:string = ""); table(name) | where any == 1';
   assert.match(columnsOf(declared, schema), /…$/);
 });
 
-test('a view has no columns but its own, and a partial list is open', () => {
+test('a view has only its own columns, and a partial field list is open', () => {
   assert.equal(columnsOf('users', schema), 'id:long name:string status:string');
   assert.equal(
     columnsOf("['github-push-event']", schema),
@@ -48,7 +50,7 @@ test('a view has no columns but its own, and a partial list is open', () => {
   assert.equal(columnsOf('anything'), '_sysTime:datetime _time:datetime …');
 });
 
-test('a field seen with several types has no type, and says which', () => {
+test('a field with several wire types has an unknown type and lists its variants', () => {
   const { bound } = analyzeQuery('logs', schema);
   const column = bound.pipelines[0]?.columns.list.find(({ name }) => name === 'code');
   assert.deepEqual(column, {
@@ -60,7 +62,7 @@ test('a field seen with several types has no type, and says which', () => {
   });
 });
 
-test('operators that choose or order rows leave the columns', () => {
+test('operators that filter or order rows keep the columns', () => {
   const all = 'a:long b:string c:real t:datetime';
   for (const stage of [
     'where a > 1',
@@ -76,7 +78,7 @@ test('operators that choose or order rows leave the columns', () => {
   }
 });
 
-test('extend adds at the end, and moves a column that is there already to the end', () => {
+test('extend appends columns and moves a redefined column to the end', () => {
   assert.equal(
     after('| extend d = a + 1, b = strlen(b)'),
     'a:long c:real t:datetime d:long b:long',
@@ -84,7 +86,7 @@ test('extend adds at the end, and moves a column that is there already to the en
   assert.equal(after('| extend a'), 'b:string c:real t:datetime a:long');
 });
 
-test('an unnamed expression is named after what it holds, or numbered', () => {
+test('an unnamed expression is named after its column or numbered', () => {
   assert.equal(
     after('| project bin(t, 1h), a * 2, strcat(b, b)'),
     't:datetime Column1:long Column2:string …',
@@ -97,7 +99,7 @@ test('an unnamed expression is named after what it holds, or numbered', () => {
   assert.equal(columnsOf('print 1, x = 2.5, "three"'), 'print_0:long x:real print_2:string');
 });
 
-test('project keeps what it names', () => {
+test('project keeps only the columns it names', () => {
   assert.equal(after('| project b, twice = a * 2'), 'b:string twice:long');
 });
 
@@ -110,13 +112,13 @@ test('project-away, project-keep and project-reorder take names and wildcards', 
   assert.equal(logs, 'status:long geo.city:string geo.country:string');
 });
 
-test('granny order compares numbers in names as numbers', () => {
+test('granny order compares numbers within names as numbers', () => {
   const query =
     'datatable (b50:long, b9:long, a100:long, a20:long) [] | project-reorder * granny-asc';
   assert.equal(columnsOf(query), 'a20:long a100:long b9:long b50:long');
 });
 
-test('project-rename leaves a column where it stands', () => {
+test('project-rename keeps the position of a column', () => {
   assert.equal(after('| project-rename z = b'), 'a:long z:string c:real t:datetime');
   assert.equal(after('| project-rename b = a, a = b'), 'b:long a:string c:real t:datetime');
 });
@@ -130,14 +132,14 @@ test('summarize puts groups first and names aggregates after their field', () =>
   assert.equal(after('| summarize count(), count() by b'), 'b:string count_:long count_1:long');
 });
 
-test('a name that nobody can foresee leaves the columns open', () => {
+test('an aggregate whose column name is unpredictable leaves the columns open', () => {
   assert.equal(after('| summarize dcount(a)'), 'dcount_a:long …');
   assert.equal(after('| summarize d = dcount(a)'), 'd:long');
   assert.equal(after('| summarize arg_max(t, tostring(a)) by b'), 'b:string t:datetime a:string …');
   assert.equal(after('| summarize arg_max(t, a, s = tostring(a))'), 't:datetime a:long s:string');
 });
 
-test('arg_max makes a column for each argument', () => {
+test('arg_max adds a column for each argument', () => {
   assert.equal(
     after('| summarize arg_max(c, b, who = a) by t'),
     't:datetime c:real b:string who:long',
@@ -153,20 +155,20 @@ test('arg_max makes a column for each argument', () => {
   );
 });
 
-test('several names before arg_max are those of its columns, in order', () => {
+test('a list of names assigned to arg_max names its columns in order', () => {
   assert.equal(after('| summarize (x, y) = arg_max(c, b) by t'), 't:datetime x:real y:string');
   assert.equal(after('| summarize (x, y) = arg_max(c, *) by t | project y'), 'y:long');
   assert.equal(after('| summarize (x, y, z) = arg_max(c, b)'), 'x:real y:string');
 });
 
-test('project-rename may take a name that it frees, and is told of one that stays', () => {
+test('project-rename may reuse a name that it frees, and reports a name that stays', () => {
   const codes = (stage: string) =>
     analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
   assert.deepEqual(codes('project-rename b = a, a = b'), []);
   assert.deepEqual(codes('project-rename b = a'), ['duplicate-column']);
 });
 
-test('count, getschema and distinct have columns of their own', () => {
+test('count, getschema and distinct replace the columns', () => {
   assert.equal(after('| count'), 'count:long');
   assert.equal(
     after('| getschema'),
@@ -176,7 +178,7 @@ test('count, getschema and distinct have columns of their own', () => {
   assert.equal(after('| distinct *'), 'a:long b:string c:real t:datetime');
 });
 
-test('a join has both sides, a right column whose name is taken with a number', () => {
+test('a join has the columns of both sides and numbers duplicate right columns', () => {
   assert.equal(
     columnsOf('users | join kind=inner (users | project id, x = 1.5) on id', schema),
     'id:long name:string status:string id1:long x:real',
@@ -199,7 +201,7 @@ test('a lookup leaves out the keys of its right side', () => {
   );
 });
 
-test('a search is made of terms, by their stars, and of conditions', () => {
+test('search turns wildcard terms into prefix, suffix, contains and regex matches', () => {
   const { bound, problems } = analyzeQuery(
     `search in (users) "a" or "b*" and not("*c") or "*d*" or "e?f*g" or * or name:"h*" or id:5 or 42 or id > 1`,
     schema,
@@ -228,7 +230,7 @@ test('a search is made of terms, by their stars, and of conditions', () => {
   ]);
 });
 
-test('what the planner is told of each operator that takes values apart', () => {
+test('the bound parse, parse-kv, mv-expand, make-series and redact hold their options and patterns', () => {
   const operatorOf = (stage: string) => {
     const { bound } = analyzeQuery(`${table} | ${stage}`);
     const { operator } = bound.stages[0] as BoundStage;
@@ -271,7 +273,7 @@ test('what the planner is told of each operator that takes values apart', () => 
   assert.equal(redact.patterns.length + redact.on.length, 3);
 });
 
-test('a union of kind inner has the columns that all tables have', () => {
+test('a union with kind=inner has only the columns that all tables share', () => {
   assert.equal(
     columnsOf('union kind=inner withsource=s users, (logs | project status, ok)', schema),
     's:string status:unknown',
@@ -279,14 +281,14 @@ test('a union of kind inner has the columns that all tables have', () => {
   assert.equal(columnsOf('users | union kind=inner (print id = 1, x = 2)', schema), 'id:long');
 });
 
-test('a regular expression with named groups fills columns of their names', () => {
+test('parse kind=regex adds a column for each named group', () => {
   assert.equal(
     columnsOf(`users | project id | parse kind=regex id with @'(?P<a>\\d+)(?<b>x)' c:long`, schema),
     'id:long a:string b:string c:long',
   );
 });
 
-test('a union merges columns by name; a column of two types has none', () => {
+test('a union merges columns by name, and conflicting types become unknown', () => {
   assert.equal(
     columnsOf('logs | project status, method | union users', schema),
     'status:unknown method:string id:long name:string',
@@ -297,7 +299,7 @@ test('a union merges columns by name; a column of two types has none', () => {
   );
 });
 
-test('operators that take values apart add their columns', () => {
+test('parse, parse-kv, mv-expand and make-series add their columns', () => {
   assert.equal(
     after("| parse b with * 'id=' id:long ' ' rest"),
     'a:long b:string c:real t:datetime id:long rest:string',
@@ -316,7 +318,7 @@ test('operators that take values apart add their columns', () => {
   );
 });
 
-test('a broken stage leaves the stages after it with columns', () => {
+test('the stages after a broken stage still have columns', () => {
   const { bound } = analyzeQuery(`${table} | where a == | extend d = a | foo x y | project b, d`);
   assert.equal(bound.stages.length, 4);
   assert.deepEqual(
@@ -330,7 +332,7 @@ test('a broken stage leaves the stages after it with columns', () => {
   );
 });
 
-test('a column that is passed on keeps its unit, and says where it was made', () => {
+test('a renamed column keeps its unit and description and records where it was defined', () => {
   const { bound } = analyzeQuery(
     'logs | project took_ms = duration | summarize max(took_ms)',
     schema,
@@ -367,7 +369,7 @@ test('a unit survives aggregates, bins and arithmetic with constants', () => {
     'extend x = duration + duration',
   ])
     assert.equal(units(stage), 'ms', stage);
-  // What may be measured in something else says nothing.
+  // An expression that may have another unit has none.
   for (const stage of [
     'summarize count()',
     'summarize dcount(duration)',
@@ -381,7 +383,7 @@ test('a unit survives aggregates, bins and arithmetic with constants', () => {
     assert.equal(units(stage), undefined, stage);
 });
 
-test('numbers are put behind names so that each column has a name of its own', () => {
+test('duplicate column names get numbers that make them unique', () => {
   const values = 'datatable (a:long, a1:long) []';
   assert.equal(
     columnsOf(`${values} | project a, a, a1, a1, a1, a, a12 = a`),
@@ -389,7 +391,7 @@ test('numbers are put behind names so that each column has a name of its own', (
   );
 });
 
-test('a select names where each column comes from', () => {
+test('a select lists the source of each column', () => {
   const { bound } = analyzeQuery(`${table} | project-rename z = b | project-away c`);
   const [rename, away] = bound.stages.map(({ operator }) => operator);
   assert.ok(rename?.kind === 'select' && away?.kind === 'select');
@@ -413,7 +415,7 @@ test('the time bin of a summarize is found among its groups', () => {
   assert.equal(find('logs | summarize count() by bin(status, 100)'), undefined);
 });
 
-test('columns are followed through tens of thousands of stages', () => {
+test('columns are tracked through tens of thousands of stages', () => {
   const stages = Array.from(
     { length: 20_000 },
     (_, i) => `| extend x${i} = ${i} | project-away x${i - 1}`,
@@ -424,7 +426,7 @@ test('columns are followed through tens of thousands of stages', () => {
   assert.equal(columns?.list.length, 3);
 });
 
-test('a text that copies columns without end is bound in little memory, its columns then being open', () => {
+test('a query that keeps multiplying columns is bound with a capped, open column list', () => {
   const fields = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'integer' }));
   const wide: Schema = { complete: true, datasets: [{ name: 'wide', fields }] };
   const doublings = Array.from({ length: 40 }, (_, i) => {

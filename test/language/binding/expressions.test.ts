@@ -1,4 +1,4 @@
-/** Types and shapes of bound expressions, and the references that names leave. */
+/** Types and shapes of bound expressions, and the references that names create. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
@@ -14,7 +14,7 @@ function bind(expression: string): BoundExpression {
   return operator.items[0]?.expression as BoundExpression;
 }
 
-test('scalar operators give the types that their operands ask for', () => {
+test('operators return the type that follows from their operands', () => {
   const types = {
     '1 + 2': 'long',
     '1 + 2.5': 'real',
@@ -44,7 +44,7 @@ test('scalar operators give the types that their operands ask for', () => {
   }
 });
 
-test('calls give the type of their signature', () => {
+test('calls return the type of their signature', () => {
   const types = {
     'strlen(method)': 'long',
     'iff(ok, 1, 2)': 'long',
@@ -61,14 +61,14 @@ test('calls give the type of their signature', () => {
   }
 });
 
-test('the names of the language are kept apart from those of columns', () => {
+test('quoted names are columns, dotted names are members, and a quoted function can be called', () => {
   assert.equal(bind("['geo.city']").kind, 'column');
   assert.equal(bind('attributes.city').kind, 'member');
   const call = bind("['strlen'](method)");
   assert.ok(call.kind === 'call' && call.name === 'strlen' && !call.aggregate);
 });
 
-test('a dynamic literal is a constant, or holds expressions', () => {
+test('a dynamic literal is a constant, or a bag if it contains expressions', () => {
   const constant = bind(`dynamic({"a": [1, -2.5, null], '__proto__': true})`);
   assert.ok(constant.kind === 'dynamic');
   assert.equal(
@@ -108,7 +108,7 @@ test('every use and definition of a name is a reference, in text order', () => {
   );
 });
 
-test('values that the request brings along are parameters', () => {
+test('variables sent with the request are known as parameters', () => {
   const tree = parseQuery('print x = wanted, y = other');
   const bound = bindQuery(tree, undefined, { variables: { wanted: 'long' } });
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('values that the request brings along are parameters', () => {
   assert.equal(columnsOf('let wanted = 1; print wanted'), 'wanted:long');
 });
 
-test('a chain of thousands of operators is bound like any other', () => {
+test('a chain of thousands of operators has the type of its last operation', () => {
   const sum = Array.from({ length: 900 }, (_, i) => i).join(' + ');
   assert.equal(bind(sum).type, 'long');
   const either = Array.from({ length: 20_000 }, (_, i) => `status == ${i}`).join(' or ');

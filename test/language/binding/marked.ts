@@ -1,6 +1,6 @@
 /**
- * Marked text for tests of the language: `^^^ code` under a line says which problem covers those
- * characters, `$0` where the cursor stands. Two helpers, so that a test is a query and nothing else.
+ * Marked queries for tests: `^^^ code` under a line marks a problem's range, and `$0` marks the cursor.
+ * The two helpers keep each test to its query.
  */
 import assert from 'node:assert/strict';
 import { analyzeQuery, type QueryAnalysis } from '../../../language/src/analysis.ts';
@@ -10,7 +10,7 @@ import type { Schema } from '../../../language/src/schema.ts';
 
 const marker = /^(\s*)(\^+) (.*)$/;
 
-/** A text without its marks, and what they say: `start`, `end` and the words behind the mark. */
+/** Splits a marked query into its text and its marks; `says` is the text after a mark. */
 export function readMarks(marked: string): {
   text: string;
   marks: { start: number; end: number; says: string }[];
@@ -33,7 +33,9 @@ export function readMarks(marked: string): {
   return { text: lines.join('\n'), marks };
 }
 
-/** Analyses the marked query and asserts that its problems are those marked; `code: message part`. */
+/**
+ * Analyzes the marked query and asserts that its problems match the marks, `code: message part`.
+ */
 export function check(marked: string, schema?: Schema): QueryAnalysis {
   const { text, marks } = readMarks(marked);
   const analysis = analyzeQuery(text, schema);
@@ -59,13 +61,13 @@ function codeOf(says: string): string {
   return says.split(': ')[0] as string;
 }
 
-/** Columns as `name:type`, with `…` behind them when there may be others. */
+/** Formats columns as `name:type`, followed by `…` if unknown columns may follow. */
 export function show(columns: Columns): string {
   const list = columns.list.map(({ name, type }) => `${name}:${type}`);
   return [...list, ...(columns.open ? ['…'] : [])].join(' ');
 }
 
-/** The columns that a query's last pipeline leaves. */
+/** Returns the columns of a query's last pipeline. */
 export function columnsOf(query: string, schema?: Schema): string {
   const { bound } = analyzeQuery(query, schema);
   const pipeline = bound.pipelines.at(-1);
@@ -73,7 +75,7 @@ export function columnsOf(query: string, schema?: Schema): string {
   return show(pipeline.columns);
 }
 
-/** The datasets that the tests of binding know. */
+/** The schema that the binding tests use. */
 export const schema: Schema = {
   complete: true,
   datasets: [

@@ -1,4 +1,4 @@
-// Patterns over names, and tables of which no list names all columns: wildcards in quotes, unions, searches.
+// Patterns over names, and tables with unknown columns: quoted wildcards, unions, searches.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
@@ -11,8 +11,8 @@ function fixed(text: string, known?: typeof schema): string {
   return applyEdits(text, (problem && certainFix(problem)?.edits) ?? []);
 }
 
-describe('a pattern in quotes', () => {
-  it('is told where it names nothing, with the pattern that was meant', () => {
+describe('a quoted wildcard', () => {
+  it('that matches no name is reported with the unquoted pattern as the fix', () => {
     check(
       `
 union ['github-*'] | count
@@ -30,7 +30,7 @@ logs | project-away ['geo.*'], status
     assert.equal(fixed("union ['my logs *']", schema), "union ['my logs ']*");
   });
 
-  it('is a warning where it may be a name', () => {
+  it('is a warning if the schema may be missing names', () => {
     check(`
 anything | project-away ['geo.*']
                         ^^^^^^^^^ quoted-wildcard: Use ['geo.']* to`);
@@ -39,7 +39,7 @@ union ['sample-*'], other
       ^^^^^^^^^^^^ quoted-wildcard: Use sample-* to`);
   });
 
-  it('is nothing to tell of where it is a name, or outside of quotes', () => {
+  it('is accepted if a dataset or column has that name, and so is an unquoted wildcard', () => {
     const starred = {
       complete: true,
       datasets: [{ name: 'a*', complete: true, fields: [{ name: 'b*', type: 'string' }] }],
@@ -51,13 +51,13 @@ union ['sample-*'], other
 });
 
 describe('a union of all datasets', () => {
-  it('may be grouped by the dataset though nothing asked for that column', () => {
+  it('has a `dataset` column without withsource', () => {
     check('union * | summarize count() by dataset', schema);
     check("union lo* | extend x = 1 | where dataset == 'a' and x == 1 | project dataset", schema);
     check("logs | union * | where dataset == 'logs'", schema);
   });
 
-  it('has it no more behind a stage that leaves it out, and a union of names never', () => {
+  it('loses the `dataset` column after a stage that drops it, and a union of names has none', () => {
     check(
       `
 union * | count | where dataset == 'logs'
@@ -74,7 +74,7 @@ union logs, users | summarize count() by dataset
 });
 
 describe('a search in all datasets', () => {
-  it('has the columns of all of them, and maybe others', () => {
+  it('has the columns of every dataset and is open', () => {
     const columns = columnsOf("search 'x'", schema);
     for (const column of ['method:string', 'geo.city:string', 'name:string', 'repo:string', '…'])
       assert.ok(columns.split(' ').includes(column), `${column} in ${columns}`);
@@ -83,8 +83,8 @@ describe('a search in all datasets', () => {
   });
 });
 
-describe('one mistake in an operator that takes values apart', () => {
-  it('is one error, and leaves the columns', () => {
+describe('a mistake in one operator', () => {
+  it('is one error and keeps the columns of mv-expand and parse-kv', () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'
@@ -100,7 +100,7 @@ logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
   });
 
-  it('is told of a rename with two =, too', () => {
+  it('is reported for project-rename with ==', () => {
     check(
       `
 logs | project-rename verb == method | where verb == 'GET'

@@ -1,4 +1,4 @@
-/** What binding reports: names that are not known, calls that do not fit, types that do not meet. */
+/** Binding problems: unknown names, wrong arguments and mismatched types. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check, columnsOf, schema } from './marked.ts';
@@ -16,7 +16,7 @@ logs
   assert.equal(problems[0]?.severity, 'error');
 });
 
-test('a mistake is reported once, not where its column is used again', () => {
+test('an unknown column is reported once, not again where its result is used', () => {
   check(
     `
 logs
@@ -29,14 +29,14 @@ logs
   );
 });
 
-test('what a schema does not tell is no problem', () => {
+test("names that a partial or missing schema may contain aren't flagged", () => {
   check('nowhere | where anything == 1 | project other, geo.city | join elsewhere on id');
   check("['github-push-event'] | where anything.at.all == 1", schema);
   check('logs | where attributes.anything == 1 and tags[0] == "x"', schema);
   check('logs | where code == 200 or code == "ok"', schema);
 });
 
-test('a let that cannot be read is told once, and not where it is used', () => {
+test('an invalid let is reported once, not where it is used', () => {
   check(
     `
 let recent = () { logs };
@@ -55,7 +55,7 @@ logs | extend y = twice(status)
   );
 });
 
-test('a timespan without its unit, or in quotes, is told how to be written', () => {
+test('a timespan without a unit or in quotes is reported with the correct form', () => {
   check(
     `
 logs | where _time > ago(60)
@@ -73,7 +73,7 @@ logs | where _time > ago('1h')
   assert.equal(problems[0]?.suggestion, '1h');
 });
 
-test('an unknown dataset is reported at its place, inside a join too', () => {
+test('an unknown dataset is reported, also inside a join', () => {
   check(
     `
 logs
@@ -94,7 +94,7 @@ logs
   );
 });
 
-test('a bare dotted name is told to be quoted', () => {
+test('an unquoted dotted column is reported with its quoted form', () => {
   const { problems } = check(
     `
 logs | where geo.city == "Lisbon"
@@ -122,7 +122,7 @@ d | where geo.city == "Lisbon"
   );
 });
 
-test('a column used after it was left out is distinguished from one that never was', () => {
+test('a column removed by an earlier stage is distinguished from an unknown column', () => {
   check(
     `
 logs
@@ -148,7 +148,7 @@ logs
   assert.equal(problems[0]?.suggestion, undefined);
 });
 
-test('a column made in the same stage is not there yet', () => {
+test("a column created in the same stage can't be used there", () => {
   check(
     `
 users
@@ -164,7 +164,7 @@ users
   );
 });
 
-test('an unknown function or operator is reported with what it may be', () => {
+test('an unknown function or operator is reported with the closest name', () => {
   check(`
 logs
 | extend x = strlne(method)
@@ -176,7 +176,7 @@ logs
 `);
 });
 
-test('constructs of Kusto are told what to write instead', () => {
+test('Kusto constructs are reported with their APL replacement', () => {
   check(`
 logs
 | where status !between (1 .. 2)
@@ -188,7 +188,7 @@ logs
 `);
 });
 
-test('a wrong number of arguments is an error at the place', () => {
+test('a wrong argument count is an error on the call or on the extra argument', () => {
   check(`
 logs
 | extend a = strlen(), b = strlen(method, 1, 2)
@@ -201,7 +201,7 @@ logs
 `);
 });
 
-test('what the documentation does not have may be there all the same', () => {
+test('an unknown set option and an undocumented function are reported', () => {
   check(`
 set stricttype;
     ^^^^^^^^^^ unknown-set-option: Did you mean 'stricttypes'?
@@ -213,7 +213,7 @@ logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
 `);
 });
 
-test('a number of rows is a number, and a sign stands before one', () => {
+test('take requires a number, and a sign requires a number or a timespan', () => {
   check(`
 logs
 | extend d = -'x', e = -1h
@@ -224,7 +224,7 @@ logs
 `);
 });
 
-test('summarize wants an aggregate in what computes, and project-rename and redact names and patterns', () => {
+test('redact expects patterns, project-rename expects names, and summarize expects aggregates', () => {
   check(`
 logs
 | redact status on body
@@ -238,7 +238,7 @@ logs
 `);
 });
 
-test('where only derived names are unsure, a slip in another is one all the same', () => {
+test('a misspelled column is reported even if summarize has an unpredictable column name', () => {
   check(`
 logs
 | summarize dcount(user), total = count() by method
@@ -248,7 +248,7 @@ logs
 `);
 });
 
-test('the options of operators are those that they have', () => {
+test('an unknown option or option value of an operator is reported', () => {
   check(`
 logs
 | redact replaceTokn='x', replaceHash='yes' 'a'
@@ -271,7 +271,7 @@ externaldata (a:string) ['https://example.com/a.csv'] with (format='cvs', skipFi
 `);
 });
 
-test('a wrong type of argument is a warning, and only when it is certain', () => {
+test('an argument of a certainly wrong type is a warning', () => {
   check(
     `
 logs
@@ -284,7 +284,7 @@ logs
   );
 });
 
-test('a character of other languages is told with how a comment begins in APL', () => {
+test('an invalid character is an error, and # points to // comments', () => {
   check(
     `
 logs
@@ -297,7 +297,7 @@ logs
   );
 });
 
-test('an aggregate without its brackets is no column', () => {
+test('an aggregate name without parentheses is reported with count()', () => {
   for (const known of [undefined, schema]) {
     const { problems } = check(
       `
@@ -315,7 +315,7 @@ logs
   }
 });
 
-test('aggregates stand where they may', () => {
+test('an aggregate outside summarize and a nested aggregate are reported', () => {
   check(
     `
 logs
@@ -329,7 +329,7 @@ logs
   );
 });
 
-test('a condition must give a bool', () => {
+test("a condition that isn't a bool is reported", () => {
   check(
     `
 logs
@@ -343,7 +343,7 @@ logs
   );
 });
 
-test('values that are never equal are told, with the literal that was meant', () => {
+test('a comparison that is never equal is reported with the matching literal', () => {
   const { problems } = check(
     `
 logs
@@ -367,7 +367,7 @@ logs
   assert.ok(problems.every(({ severity }) => severity === 'warning'));
 });
 
-test('operands that an operator does not go with are told', () => {
+test("operand types that an operator doesn't support are reported", () => {
   check(
     `
 logs
@@ -382,7 +382,7 @@ logs
   );
 });
 
-test('a name written twice is told', () => {
+test('a duplicate column name in one stage is reported', () => {
   check(`
 logs
 | project a = 1, a = 2
@@ -392,7 +392,7 @@ logs
 `);
 });
 
-test('conditions of a join are separated by commas', () => {
+test('join reports conditions combined with and, and unknown kinds', () => {
   const { problems } = check(
     `
 logs
@@ -408,7 +408,7 @@ logs
   assert.equal(problems[0]?.suggestion, ',');
 });
 
-test('both sides of a condition are looked up on their own side', () => {
+test('each side of a join condition is looked up in its own table', () => {
   check(
     `
 logs
@@ -431,7 +431,7 @@ logs
   );
 });
 
-test('tables made on the spot have a value for every column', () => {
+test('a datatable reports an unknown type and a wrong number of values', () => {
   check(`
 datatable (a:long, b:strng) [1, "x", 2]
                      ^^^^^ unknown-type: Did you mean 'string'?
@@ -439,7 +439,7 @@ datatable (a:long, b:strng) [1, "x", 2]
 `);
 });
 
-test('a number of rows is no share', () => {
+test('sample with a row count instead of a ratio is reported', () => {
   check(`
 logs
 | sample 100
@@ -448,7 +448,7 @@ logs
 `);
 });
 
-test('properties of what is surely no dynamic value are told', () => {
+test('property access on a scalar column is reported', () => {
   check(
     `
 logs | extend x = method.first
@@ -458,7 +458,7 @@ logs | extend x = method.first
   );
 });
 
-test('lets and parameters are known after they are declared', () => {
+test('lets and query parameters are known after their declaration', () => {
   check(
     `
 declare query_parameters (wanted:string = "GET");
@@ -475,7 +475,7 @@ slow
   );
 });
 
-test('a let may give a dataset, or another let, one more name', () => {
+test('a let can alias a dataset or another let', () => {
   check("let t = ['logs']; t | where status == 200", schema);
   check('let t = (logs); let u = t; users | join (u) on name == method', schema);
   check('let t = anything; t | where x == 1');
@@ -489,7 +489,7 @@ let t = ['lgos']; t | count
   assert.equal(columnsOf('let n = 1; let m = n; print m'), 'm:long');
 });
 
-test('a name is declared once', () => {
+test('a name declared twice is reported', () => {
   check(`
 let t = logs; let t = t | count; t
                   ^ declared-twice: The name 't' is already declared`);
@@ -498,7 +498,7 @@ declare query_parameters (n:long); let n = n + 1; print n
                                        ^ declared-twice`);
 });
 
-test('the values that iff and case choose from are of one type', () => {
+test('iff and case report values of different types', () => {
   check(
     `
 logs | extend a = case(status > 1, 1, status > 2, 'b', 'c')
@@ -518,7 +518,7 @@ logs | extend b = iff(status > 1, method, status)
   );
 });
 
-test('a case without a value for other rows is a warning, and an iff is not', () => {
+test('case without a default is a warning, and iff without one is an error', () => {
   check(
     `
 logs | extend a = case(status > 1, 'x', status > 2, 'y')
@@ -546,7 +546,7 @@ test('a time modulo a timespan is a timespan', () => {
   check('logs | extend a = ago(now() % 1h)', schema);
 });
 
-test('a number that is none is told with the word that was written', () => {
+test("a row count that isn't a number is reported under the operator's own name", () => {
   check(`
 logs | limit 'a'
              ^^^ number-expected: limit expects a number`);

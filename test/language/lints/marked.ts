@@ -1,4 +1,4 @@
-// Marked text for lints: under a line stands where it is marked and with which code, as in
+// Marked queries for lints: the line under a query marks each problem's range and code, as in
 //   logs | sample 10
 //                 ^^ sample-ratio
 import assert from 'node:assert/strict';
@@ -36,7 +36,9 @@ export const schema: Schema = {
   ],
 };
 
-/** The text with each problem marked under its line; only its first line when it has several. */
+/**
+ * Returns the text with each problem marked under its line; a problem across several lines is marked on the first.
+ */
 export function marked(text: string, { problems }: Analysis): string {
   const lines = new LineTable(text);
   const rows = text.split('\n');
@@ -53,7 +55,7 @@ export function marked(text: string, { problems }: Analysis): string {
 
 const markLine = /^ *\^+ [\w-]+$/;
 
-/** Asserts that exactly the marked places have problems; the problems. */
+/** Asserts that exactly the marked ranges have problems. Returns the problems. */
 export function checkMarks(
   expected: string,
   known: Schema | undefined = schema,
@@ -71,7 +73,9 @@ export function unmarked(text: string): string {
     .join('\n');
 }
 
-/** Asserts the marks, and that the first fix makes the text `whole`, which has no such problem and no new error. */
+/**
+ * Asserts the marks, and that the first fix turns the text into `whole` without the problem or a new error.
+ */
 export function checkFix(
   expected: string,
   whole: string,
@@ -93,7 +97,7 @@ export function checkFix(
   assert.ok(errors(left) <= errors(problems), 'there is no new error');
 }
 
-/** Asserts that nothing is said of any of the texts. */
+/** Asserts that none of the texts has a problem. */
 export function checkClean(texts: readonly string[], known: Schema | undefined = schema): void {
   for (const text of texts) assert.equal(marked(text, analyze(text, known)), text);
 }

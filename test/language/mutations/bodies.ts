@@ -1,12 +1,12 @@
 /**
- * What stands behind an operator's name, roughly, and which operators take the like: by this table, written
- * from the catalog's syntax and not from the parser, a swapped operator counts as right or wrong.
+ * The kinds of operator bodies, and the operators that take each kind. The table follows the catalog's syntax,
+ * not the parser, and decides whether a query with a swapped operator is still valid.
  */
 import type { syntax } from '../../../language/src/index.ts';
 
 /**
- * `nothing`; a `constant` number; `names` of columns alone; `renames` of columns; `items` with a name
- * somewhere; `values` without any; one `condition`; `keys` behind `by`; or a body of the operator's own.
+ * `nothing`; a `constant` number; only `names` of columns; `renames` of columns; `items` that may have names;
+ * `values` that have none; one `condition`; `keys` after `by`; or a body that only one operator has.
  */
 export type Body =
   | 'nothing'
@@ -36,7 +36,9 @@ const takers: Readonly<Record<Body, readonly string[]>> = {
   own: [],
 };
 
-/** Whether an operator takes a body; one that only orders differently takes what the other takes. */
+/**
+ * Reports whether an operator takes a body. Operators with the same syntax take each other's bodies.
+ */
 export function takesBody(operator: string, body: Body, before: string): boolean {
   return (
     takers[body].includes(operator) ||
@@ -53,7 +55,7 @@ const twins: readonly (readonly string[])[] = [
   ['project-away', 'project-keep', 'project-reorder'],
 ];
 
-/** The body of an operator as it stands in a query. */
+/** Returns the kind of body that an operator has in a query. */
 export function bodyOf(node: syntax.Operator): Body {
   switch (node.kind) {
     case 'CountOperator':

@@ -1,12 +1,16 @@
-/** What a survey of mistakes must show, in `npm test` as over the documentation. */
+/** Bounds on a survey of mistakes, used by `npm test` and over the documentation. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Survey, table } from './survey.ts';
 
-/** The share of mistakes that must be found, the most that may be valid, and the share of stages kept. */
+/**
+ * The minimum share of mistakes found, the maximum share of valid changes, and the minimum share of stages kept.
+ */
 const bounds = { found: 0.97, valid: 0.15, kept: 0.97 };
 
-/** Prints the table of a survey, and the misses by kind, and asserts that it keeps within the bounds. */
+/**
+ * Prints a survey's table and its misses by kind, and asserts that the survey is within the bounds.
+ */
 export function assertSurvey(survey: Survey, context: TestContext): void {
   context.diagnostic(`\n${table(survey)}`);
   const sum = (of: (row: Survey['rows'][number]) => number) =>

@@ -1,7 +1,6 @@
 /**
- * Single mistakes as a person makes them while typing. Each kind finds the places of a query where it can
- * happen, makes one at a seeded choice, and tells by the catalog's own rows whether the result is right
- * all the same.
+ * Single typing mistakes. Each kind finds the positions in a query where it can happen, applies one chosen by
+ * seed, and checks in the catalog whether the result is still valid.
  */
 import {
   type AnyNode,
@@ -25,26 +24,26 @@ export interface Mistake {
   readonly kind: MistakeKind;
   /** The query with the mistake. */
   readonly text: string;
-  /** What was changed, as a span of `text`; without width where something is gone. */
+  /** The changed range of `text`; empty after a deletion. */
   readonly at: Span;
-  /** What stood there, as a span of the text before. */
+  /** The replaced range of the original text. */
   readonly was: Span;
-  /** Why the result is no mistake, when the catalog says so. */
+  /** The reason why the result is still valid according to the catalog. */
   readonly valid?: string;
-  /** Whether another operator of the catalog stands in the place of one. */
+  /** Set if the mistake replaces an operator with another one of the catalog. */
   readonly replaces?: 'operator';
 }
 
 export type MistakeKind = keyof typeof kinds;
 
-/** A change of a query: `text` takes the place of the span. */
+/** A change of a query: `text` replaces the range. */
 interface Change extends Span {
   readonly text: string;
   readonly valid?: string | undefined;
   readonly replaces?: 'operator';
 }
 
-/** All the changes of a kind that can be made to a query, or a choice of them. */
+/** Returns the changes of one kind that apply to a query, or a selection of them. */
 type Kind = (query: QueryAnalysis, random: Random) => readonly Change[];
 
 const kinds = {
@@ -97,7 +96,9 @@ const kinds = {
 
 export const mistakeKinds = Object.keys(kinds) as readonly MistakeKind[];
 
-/** One mistake of a kind in a query; nothing when it has no place for one. */
+/**
+ * Makes one mistake of a kind in a query. Returns undefined if the query has no position for it.
+ */
 export function makeMistake(
   kind: MistakeKind,
   query: QueryAnalysis,
@@ -121,12 +122,12 @@ export function makeMistake(
 
 // ── Letters ───────────────────────────────────────────────────────────────────────────────────────
 
-/** A word of the query, with what tells whether another in its place would be right as well. */
+/** A word of the query, with a check whether another word would also be valid there. */
 interface Word extends Span {
   readonly isValid: (other: string) => string | undefined;
 }
 
-/** The word with one of its letters gone. */
+/** Removes one letter of the word. */
 function withoutLetter(word: Span, { tree }: QueryAnalysis, random: Random): Change {
   const written = tree.text.slice(word.start, word.end);
   const letters = [...written].flatMap((letter, at) => (/[A-Za-z]/.test(letter) ? [at] : []));
@@ -155,7 +156,7 @@ function calls(query: QueryAnalysis): syntax.Call[] {
   return nodesOf(query, 'Call').filter(({ closed, name }) => closed && !name.quoted);
 }
 
-/** Tabular operators, and the scalar operators that are words. */
+/** Returns tabular operators and the scalar operators that are words. */
 function operatorWords(query: QueryAnalysis): Word[] {
   const { text } = query.tree;
   const tabular = stagesOf(query).map(({ operator }): Word => {
@@ -176,7 +177,7 @@ function operatorWords(query: QueryAnalysis): Word[] {
   return [...tabular, ...scalar];
 }
 
-/** The uses of columns that are known; a text that names one may name none as well. */
+/** Returns the uses of known columns, except names in strings, which may be unknown. */
 function knownColumns({ tree, bound }: QueryAnalysis): Word[] {
   const names = new Set<string>();
   for (const { list } of bound.stages.flatMap(({ input, output }) => [input, output])) {
@@ -210,7 +211,7 @@ function withoutArgument(call: syntax.Call, random: Random): Change {
   return { start, end, text: '', valid: validArguments(call, left.map(typeOf)) };
 }
 
-/** The call with its last argument twice, or with a number more. */
+/** Repeats the call's last argument or adds a number. */
 function withArgument(call: syntax.Call, { tree }: QueryAnalysis, random: Random): Change {
   const last = call.arguments.at(-1);
   const twice = last !== undefined && random.below(2) === 0;
@@ -224,7 +225,7 @@ function withArgument(call: syntax.Call, { tree }: QueryAnalysis, random: Random
 
 type Type = Parameters<typeof accepts>[1];
 
-/** The type of a constant; of anything else it depends on data. */
+/** Returns the type of a constant, and `unknown` for any expression that depends on data. */
 function typeOf(node: syntax.Expression): Type {
   if (node.kind === 'Literal') return node.type === 'null' ? 'unknown' : node.type;
   return node.kind === 'DynamicLiteral' ? 'dynamic' : 'unknown';
@@ -238,7 +239,7 @@ function validCall(name: string, count: number): string | undefined {
     : undefined;
 }
 
-/** Whether a signature takes arguments of these types in this order. */
+/** Reports whether a signature accepts arguments of these types in this order. */
 function validArguments(call: syntax.Call, types: readonly Type[]): string | undefined {
   const row = functionNamed(call.name.name);
   const fits = row?.signatures.some((signature) => {
@@ -278,7 +279,7 @@ const swaps: Readonly<Record<string, readonly string[]>> = {
 };
 const opposites = new Set(['asc desc', 'desc asc', 'and or', 'or and']);
 
-/** Words of clauses: those among the tokens that are no names. */
+/** Swaps clause keywords: the keyword tokens that are not names. */
 function swappedClauses(query: QueryAnalysis, random: Random): Change[] {
   const { tree } = query;
   const names = new Set(

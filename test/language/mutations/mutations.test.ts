@@ -1,6 +1,6 @@
 /**
- * Single mistakes in the catalog's own examples are found where they are, and leave the stages around them
- * with their columns.
+ * Single mistakes in the catalog's examples: each is reported at its position, and the stages around it keep
+ * their columns.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -25,13 +25,13 @@ const examples: readonly string[] = [
 ];
 
 describe('single mistakes', () => {
-  it('in the examples of the catalog are found, and columns around them kept', (context) => {
+  it("in the catalog's examples are found, and the stages around them keep their columns", (context) => {
     const sound = examples.flatMap((text) => soundOf(text) ?? []);
     assert.ok(sound.length > 0.9 * examples.length, `${sound.length} of ${examples.length}`);
     assertSurvey(survey(sound, 5_000, 3), context);
   });
 
-  it('are surveyed over queries that have no error themselves', () => {
+  it('are surveyed only in queries without errors', () => {
     assert.equal(soundOf('logs | whre x == 1'), undefined);
     assert.deepEqual(soundOf('logs | where x == 1')?.query.problems.filter(isError), []);
   });

@@ -1,6 +1,6 @@
 /**
- * Makes mistakes in queries and looks how they are found: whether an error stands at or next to each, and
- * whether the stages before and behind the broken one keep their columns for completion.
+ * Makes mistakes in queries and measures how they are found: whether an error is at or next to each mistake, and
+ * whether the stages before and after the broken one keep their columns for completion.
  */
 import { contextAt } from '../../../language/src/editing.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { seeded } from '../random.ts';
 import { type Mistake, type MistakeKind, makeMistake, mistakeKinds } from './mistakes.ts';
 
-/** A query that has no error with a schema that lists all that it names. */
+/** A query without errors, with a schema that lists every name it uses. */
 export interface Sound {
   readonly query: QueryAnalysis;
   readonly schema: Schema;
@@ -25,7 +25,7 @@ export interface Row {
   made: number;
   valid: number;
   found: number;
-  /** Stages around broken ones, and those of them that kept their columns. */
+  /** The number of stages around broken ones; `kept` counts those that kept their columns. */
   stages: number;
   kept: number;
 }
@@ -40,8 +40,8 @@ export interface Survey {
 }
 
 /**
- * A schema in which each dataset that a query names has every field that the query uses and does not
- * make, and nothing else.
+ * Returns a schema in which each dataset that a query names has exactly the fields that the query uses but does
+ * not create.
  */
 export function schemaOf(text: string): Schema {
   const { tree, bound } = analyzeQuery(text);
@@ -65,7 +65,9 @@ export function schemaOf(text: string): Schema {
   return { datasets, complete: true };
 }
 
-/** The query with a schema of all that it names; nothing when it has an error even so. */
+/**
+ * Analyzes the query with a schema of all its names. Returns undefined if the query still has an error.
+ */
 export function soundOf(text: string): Sound | undefined {
   const schema = schemaOf(text);
   const query = analyzeQuery(text, schema);
@@ -73,7 +75,9 @@ export function soundOf(text: string): Sound | undefined {
   return isWrong ? undefined : { query, schema };
 }
 
-/** Makes `count` mistakes, each kind as often as the others where the queries allow, valid ones aside. */
+/**
+ * Makes `count` mistakes, evenly by kind if the queries allow, not counting those that are still valid.
+ */
 export function survey(queries: readonly Sound[], count: number, seed: number): Survey {
   const random = seeded(seed);
   const rows = mistakeKinds.map(
@@ -103,7 +107,7 @@ export function survey(queries: readonly Sound[], count: number, seed: number): 
   return { rows, misses };
 }
 
-/** Whether an error reaches the mistake or a token next to it. */
+/** Reports whether an error touches the mistake or a token next to it. */
 function isFound({ tree, problems }: QueryAnalysis, { at }: Mistake): boolean {
   const before = tree.tokens.findLast(({ end, kind }) => end <= at.start && kind !== 'end');
   const after = tree.tokens.find(({ start, kind }) => start >= at.end && kind !== 'end');
@@ -114,7 +118,7 @@ function isFound({ tree, problems }: QueryAnalysis, { at }: Mistake): boolean {
   });
 }
 
-/** The stages around the broken one, and what those say that no longer have the columns they had. */
+/** Counts the stages around the broken one and describes those that lost columns. */
 function lostColumns(
   sound: QueryAnalysis,
   broken: QueryAnalysis,
@@ -127,9 +131,9 @@ function lostColumns(
     ({ start, end }) => start <= was.start && was.end <= end,
   );
   for (const { start, end, input } of sound.bound.stages) {
-    // Behind another operator there are the columns that it leaves.
+    // Another operator changes the columns of the stages after it.
     if (mistake.replaces === 'operator' && start >= was.start) continue;
-    // The broken stage itself, and those around it, know what flows in.
+    // The broken stage and the stages around it still know their input columns.
     const ahead = start < was.start;
     const offset = (ahead ? start : start + at.end - at.start - (was.end - was.start)) + 1;
     const context = contextAt(broken.bound, offset);
@@ -153,7 +157,7 @@ function touches(one: Span, other: Span): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
-/** The survey as a table for people. */
+/** Formats the survey as a table for reading. */
 export function table({ rows }: Survey): string {
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => cell.padEnd(i === 0 ? 22 : 9)).join('');

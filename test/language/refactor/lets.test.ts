@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { refactored, refused } from './marked.ts';
 
 describe('extracting a value', () => {
-  it('puts the selected value before the statement', () => {
+  it('inserts a let before the statement', () => {
     const marked = `
 logs | where _time > ago(1h) and status >= 500
                      ^^^^^^^`;
@@ -14,7 +14,7 @@ logs | where _time > ago(1h) and status >= 500
     );
   });
 
-  it('takes the innermost value at a cursor', () => {
+  it('uses the innermost value at the cursor', () => {
     assert.equal(
       refactored('logs\n| where status >= 5$000', 'Extract value'),
       'let number = 500;\nlogs\n| where status >= number',
@@ -25,7 +25,7 @@ logs | where _time > ago(1h) and status >= 500
     );
   });
 
-  it('keeps the lets that the value names before it', () => {
+  it('inserts its let after the lets that the value uses', () => {
     const marked = `
 let hours = 2;
 logs | where _time > ago(hours * 1h)
@@ -36,7 +36,7 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('chooses a name that no column and no let has', () => {
+  it('chooses a name that no column or let has', () => {
     assert.equal(
       refactored("let text = 'GET';\nlogs | where method in (text, 'HE$0AD')", 'Extract value'),
       "let text = 'GET';\nlet text2 = 'HEAD';\nlogs | where method in (text, text2)",
@@ -47,21 +47,21 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('takes a value out of a table in brackets to before the whole statement', () => {
+  it('from a table in parentheses inserts the let before the entire statement', () => {
     assert.equal(
       refactored('  users\n  | join (logs | where status > 4$000) on status', 'Extract value'),
       '  let number = 400;\n  users\n  | join (logs | where status > number) on status',
     );
   });
 
-  it('is refused for what names a column or is computed for each row', () => {
+  it('is refused if the value reads a column or is computed per row', () => {
     refused('logs | where strl$0en(method) > 3', 'Extract value');
     refused('logs | extend r = ra$0nd()', 'Extract value');
     refused('logs | summarize cou$0nt()', 'Extract value');
     refused('logs | summarize count() by b$0in_auto(_time)', 'Extract value');
   });
 
-  it('is refused where only a constant may stand', () => {
+  it('is refused if only a constant is allowed', () => {
     refused('logs | take 1$00', 'Extract value');
     refused("logs | extend x = attributes['k$0ey']", 'Extract value');
     refused("logs | parse method with 'GE$0T' rest", 'Extract value');
@@ -73,7 +73,7 @@ logs | where _time > ago(hours * 1h)
     refused('let least = 5$000;\nlogs | where status > least', 'Extract value');
   });
 
-  it('is refused where the column would get another name', () => {
+  it('is refused if it would rename the column', () => {
     refused('print to$0string(5)', 'Extract value');
     assert.equal(
       refactored('print five = to$0string(5)', 'Extract value'),
@@ -81,13 +81,13 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('offers nothing in a query with errors of syntax', () => {
+  it('is not offered in a query with syntax errors', () => {
     refused('logs | where (status > 5$000', 'Extract');
   });
 });
 
 describe('extracting a table', () => {
-  it('takes the stages up to the one at the cursor', () => {
+  it('moves the stages up to the cursor into a let', () => {
     assert.equal(
       refactored('logs\n| where status$0 > 400\n| count', 'up to here'),
       'let rows = logs\n| where status > 400;\nrows\n| count',
@@ -98,28 +98,28 @@ describe('extracting a table', () => {
     );
   });
 
-  it('takes the comment behind the stage along', () => {
+  it('also moves the comment at the end of the stage', () => {
     assert.equal(
       refactored('logs\n| where status$0 > 400 // bad ones\n| count', 'up to here'),
       'let rows = logs\n| where status > 400; // bad ones\nrows\n| count',
     );
   });
 
-  it('takes a table in brackets to before the whole statement', () => {
+  it('from parentheses inserts the let before the entire statement', () => {
     assert.equal(
       refactored('users | join (logs | where $0status > 400) on status | count', 'Extract query'),
       'let rows = logs | where status > 400;\nusers | join (rows) on status | count',
     );
   });
 
-  it('goes before the let whose value it is taken out of', () => {
+  it('from a let inserts the new let before it', () => {
     assert.equal(
       refactored('let n = logs | whe$0re ok | count;\nn', 'up to here'),
       'let rows = logs | where ok;\nlet n = rows | count;\nn',
     );
   });
 
-  it('is refused for the whole of a let, and between a time series and its limit', () => {
+  it('is refused for an entire let value, and between summarize by time and limit', () => {
     refused('let n = logs | co$0unt;\nn', 'Extract query');
     refused(
       'logs | summarize c$0ount() by bin(_time, 1h), method | limit 3',
@@ -129,7 +129,7 @@ describe('extracting a table', () => {
 });
 
 describe('inlining a let', () => {
-  it('puts the value at every use and removes the statement', () => {
+  it('replaces every use with the value and removes the statement', () => {
     assert.equal(
       refactored(
         'let le$0ast = 500;\nlogs | where status >= least or duration > least',
@@ -146,7 +146,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('puts brackets where precedence needs them, and nowhere else', () => {
+  it('adds parentheses only where precedence requires them', () => {
     const inlined = (value: string, use: string) =>
       refactored(`let $0v = ${value};\nlogs | extend x = ${use}`, 'Inline').replace(/^.* x = /, '');
     assert.equal(inlined('1 + 2', 'status * v'), 'status * (1 + 2)');
@@ -163,7 +163,7 @@ describe('inlining a let', () => {
     assert.equal(inlined('dynamic([1, 2])', 'v[0]'), 'dynamic([1, 2])[0]');
   });
 
-  it('keeps the name of a column that was called after the let', () => {
+  it('keeps the name of a column named after the let', () => {
     assert.equal(
       refactored("let stage = 'live';\nlogs | extend s$0tage", 'Inline'),
       "logs | extend stage = 'live'",
@@ -178,7 +178,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('puts a table in place, in brackets inside of another', () => {
+  it('inlines a table, in parentheses if it is nested', () => {
     const text = 'let ba$0d = logs | where status > 400;\nbad\n| join bad on status\n| union bad';
     assert.equal(
       refactored(text, 'Inline let bad (3 uses)'),
@@ -195,7 +195,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('is refused where a name of the value is a column', () => {
+  it('is refused if a name in the value is a column at the use', () => {
     refused(
       'let least = 5;\nlet limi$0t2 = least + 1;\nlogs | extend least = 9 | where status > limit2',
       'Inline',
@@ -209,7 +209,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('is refused for a value that differs from use to use, and for one never used', () => {
+  it('is refused for a nondeterministic value and for an unused let', () => {
     refused('let r$0 = rand();\nlogs | where r > 0.5', 'Inline');
     refused('let unu$0sed = 1;\nlogs | count', 'Inline');
   });

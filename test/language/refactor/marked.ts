@@ -1,4 +1,6 @@
-/** Marked text for refactorings: `$0` is the cursor, or `^^^` under a line what is selected in it. */
+/**
+ * Marked queries for refactorings: `$0` marks the cursor, or `^^^` under a line marks the selection.
+ */
 import assert from 'node:assert/strict';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
 import { applyEdits } from '../../../language/src/edits.ts';
@@ -10,7 +12,7 @@ export interface Offered {
   readonly refactorings: readonly Refactoring[];
 }
 
-/** What is offered at the mark, against the datasets that the tests of binding know. */
+/** Returns the refactorings offered at the mark, with the schema of the binding tests. */
 export function offered(marked: string): Offered {
   const trimmed = marked.replace(/^\n/, '');
   const cursor = trimmed.indexOf('$0');
@@ -19,14 +21,14 @@ export function offered(marked: string): Offered {
     const span = { start: cursor, end: cursor };
     return { text, refactorings: refactoringsAt(analyzeQuery(text, schema), span) };
   }
-  // The word that a mark needs says nothing here.
+  // readMarks expects a word after each mark; the word is ignored here.
   const { text, marks } = readMarks(trimmed.replace(/^(\s*\^+)$/gm, '$1 selected'));
   const [span] = marks;
   assert.ok(span !== undefined, 'the text has no mark');
   return { text, refactorings: refactoringsAt(analyzeQuery(text, schema), span) };
 }
 
-/** The text after the one refactoring whose title has these words. */
+/** Applies the one refactoring whose title contains `title` and returns the text. */
 export function refactored(marked: string, title: string): string {
   const { text, refactorings } = offered(marked);
   const found = refactorings.filter((one) => one.title.includes(title));
@@ -38,7 +40,7 @@ export function titles(marked: string): string[] {
   return offered(marked).refactorings.map(({ title }) => title);
 }
 
-/** Asserts that nothing with these words in its title is offered. */
+/** Asserts that no refactoring with these words in its title is offered. */
 export function refused(marked: string, title: string): void {
   assert.deepEqual(
     titles(marked).filter((one) => one.includes(title)),

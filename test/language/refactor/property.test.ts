@@ -1,6 +1,6 @@
 /**
- * Every refactoring at every token of many queries: nothing that analysis knows gets worse, and the
- * columns that come out stay the same.
+ * Applies every refactoring at every token of many queries: no problem is added, and the result columns stay
+ * the same.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -24,7 +24,7 @@ const texts: readonly string[] = [
   "logs | where geo.city == 'Lisbon'",
 ];
 
-/** The names and types of the columns that the query leaves; those of a project-keep in any order. */
+/** Returns the names and types of the query's result columns, sorted. */
 function columns(text: string, known: Schema): string[] {
   const last = analyzeQuery(text, known).bound.pipelines.at(-1);
   return (last?.columns.list ?? []).map(({ name, type }) => `${name}:${type}`).sort();
@@ -37,11 +37,11 @@ function codes(text: string, known: Schema): string[] {
     .sort();
 }
 
-/** Reading another column is what this one is for. */
+/** This refactoring intentionally reads another column. */
 const changesColumns = (one: Refactoring) => one.title.startsWith('Name the column');
 
-describe('refactorings of any text', () => {
-  it('have edits that can be made, and make no error of a query without any', () => {
+describe('refactorings of random text', () => {
+  it('produce only queries without syntax errors', () => {
     const random = seeded(23);
     const rounds = process.env.APLOMB_LONG === undefined ? 3_000 : 30_000;
     let made = 0;

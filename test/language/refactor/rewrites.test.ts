@@ -1,10 +1,10 @@
-/** Rewrites of a stage or a condition into another form of the same. */
+/** Rewrites of a stage or a condition into an equivalent form. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refactored, refused } from './marked.ts';
 
-describe('project and its kin', () => {
-  it('becomes project-keep and back when it names plain columns', () => {
+describe('converting project operators', () => {
+  it('turns project into project-keep and back if it names only plain columns', () => {
     assert.equal(
       refactored('logs | pro$0ject status, method', 'project-keep'),
       'logs | project-keep status, method',
@@ -17,7 +17,7 @@ describe('project and its kin', () => {
     refused('logs | project status, ca$0lled = method', 'project-keep');
   });
 
-  it('names the columns that a pattern keeps, where all are known', () => {
+  it('lists the columns that a pattern keeps, if all columns are known', () => {
     assert.equal(
       refactored('logs | project-keep geo$0*', 'Convert to project'),
       "logs | project ['geo.city'], ['geo.country']",
@@ -25,7 +25,7 @@ describe('project and its kin', () => {
     refused("['github-push-event'] | project-keep re$0po*", 'explicit columns');
   });
 
-  it('turns what is left out into what is kept', () => {
+  it('turns project-away into project-keep with the remaining columns', () => {
     assert.equal(
       refactored('users | project-away $0id', 'keep'),
       'users | project-keep name, status',
@@ -34,7 +34,7 @@ describe('project and its kin', () => {
 });
 
 describe('where', () => {
-  it('is split at every and, on lines of its own where the stage has one', () => {
+  it('is split at each and, onto separate lines if the stage is on its own line', () => {
     assert.equal(
       refactored('logs\n| where ok and st$0atus > 400 and (method == "GET" or ok)', 'Split'),
       'logs\n| where ok\n| where status > 400\n| where (method == "GET" or ok)',
@@ -49,11 +49,11 @@ describe('where', () => {
     );
   });
 
-  it('is not split at an or', () => {
+  it('is not split at or', () => {
     refused('logs | where o$0k or status > 400', 'Split');
   });
 
-  it('joins with its neighbour, an or in brackets', () => {
+  it('is merged with an adjacent where, which puts or conditions in parentheses', () => {
     assert.equal(
       refactored(
         'logs\n| where o$0k or status > 1\n| where status > 400\n| count',
@@ -70,7 +70,7 @@ describe('where', () => {
 });
 
 describe('comparisons', () => {
-  it('of a lowered text ignore the case instead', () => {
+  it('of a lowercased value become case-insensitive operators', () => {
     assert.equal(
       refactored("logs | where tolower(method) =$0= 'get'", '=~'),
       "logs | where method =~ 'get'",
@@ -85,12 +85,12 @@ describe('comparisons', () => {
     );
   });
 
-  it('stay when the constant could never be met', () => {
+  it('are kept unless the other side is a constant in matching case', () => {
     refused("logs | where tolower(meth$0od) == 'GET'", 'Compare');
     refused('logs | where tolower(meth$0od) == method', 'Compare');
   });
 
-  it('of two bounds become between', () => {
+  it('with a lower and an upper bound become between', () => {
     assert.equal(
       refactored('logs | where status >= 400 a$0nd status <= 499', 'between'),
       'logs | where status between (400 .. 499)',
@@ -105,7 +105,7 @@ describe('comparisons', () => {
 });
 
 describe('sorting', () => {
-  it('by the column that a stage makes', () => {
+  it('by the column that a stage creates is added after the stage', () => {
     assert.equal(
       refactored('logs\n| summarize n = co$0unt() by method', 'Sort by n'),
       'logs\n| summarize n = count() by method\n| sort by n desc',
@@ -122,12 +122,12 @@ describe('sorting', () => {
     assert.match(refactored('logs | summarize x = fo$0o(wait) by method', 'Sort by'), /by x desc$/);
   });
 
-  it('is not offered where the order is lost or made right behind', () => {
+  it("isn't offered if a later stage discards the order or sorts next", () => {
     refused('logs | where st$0atus > 1 | count', 'Sort by');
     refused('logs | where st$0atus > 1 | sort by method', 'Sort by');
   });
 
-  it('with take becomes top, and back', () => {
+  it('with take becomes top and back', () => {
     assert.equal(
       refactored('logs\n| sort by sta$0tus desc, method asc\n| take 5', 'top'),
       'logs\n| top 5 by status desc, method asc',
@@ -140,8 +140,8 @@ describe('sorting', () => {
   });
 });
 
-describe('a dotted name', () => {
-  it('is put in brackets where its base is no column with properties', () => {
+describe('an unquoted dotted name', () => {
+  it("is quoted if its base isn't a column with properties", () => {
     assert.equal(
       refactored("['github-push-event'] | where geo.ci$0ty.name == 'Lisbon'", 'Name the column'),
       "['github-push-event'] | where ['geo.city.name'] == 'Lisbon'",

@@ -1,10 +1,12 @@
-/** What of a query and of a document's comments can be folded, as spans; the server's tests see lines. */
+/**
+ * Foldable ranges of a query and of a document's comments, as offsets. The server's tests check lines.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { commentFolds, type Fold, foldsOf } from '../../../language/src/symbols/folding.ts';
 import { parseQuery } from '../../../language/src/syntax/parser.ts';
 
-/** The folded texts in the order in which they are offered; `…` before the end of one whose end stays to be seen. */
+/** Returns the folded strings in the order offered, with `…` ahead of an end that stays visible. */
 function shown(text: string, folds: readonly Fold[]): string[] {
   return folds.map(({ kind, keepsEnd, start, end }) => {
     const folded = `${text.slice(start, end)}${keepsEnd ? `…${text.charAt(end)}` : ''}`;
@@ -15,8 +17,8 @@ function shown(text: string, folds: readonly Fold[]): string[] {
 const ofQuery = (text: string) => shown(text, foldsOf(parseQuery(text)));
 const ofComments = (text: string) => shown(text, commentFolds(text));
 
-describe('the folds of a query', () => {
-  it('are the query without the comments around it, its statements and its stages', () => {
+describe('query folding', () => {
+  it('offers the query without surrounding comments, its statements and its stages', () => {
     assert.deepEqual(ofQuery('// what\nlet n = 5;\nlogs // which\n| take n\n// end'), [
       'let n = 5;\nlogs // which\n| take n',
       'let n = 5;',
@@ -25,14 +27,14 @@ describe('the folds of a query', () => {
     ]);
   });
 
-  it('offer what a bracket holds before the statement on its line, and leave its end to be seen', () => {
+  it('offers brackets ahead of the statement on their line and keeps the closing bracket visible', () => {
     const [query, bracket, ...rest] = ofQuery('datatable (a:long) [\n  1,\n]').slice(0, 3);
     assert.equal(query, 'datatable (a:long) [\n  1,\n]');
     assert.equal(bracket, '(a:long…)');
     assert.deepEqual(rest, ['[\n  1,\n…]']);
   });
 
-  it('go into brackets', () => {
+  it('offers brackets, subqueries and their stages', () => {
     const folds = ofQuery('logs | join (a | where (b)) on c');
     assert.ok(folds.includes('(a | where (b)…)'));
     assert.ok(folds.includes('(b…)'));
@@ -40,7 +42,7 @@ describe('the folds of a query', () => {
     assert.ok(folds.includes('| join (a | where (b)) on c'));
   });
 
-  it('leave out brackets that nothing closes, and that close nothing', () => {
+  it('ignores unclosed and unmatched brackets', () => {
     assert.deepEqual(
       foldsOf(parseQuery('logs | where (a | count')).filter(({ keepsEnd }) => keepsEnd),
       [],
@@ -51,7 +53,7 @@ describe('the folds of a query', () => {
     );
   });
 
-  it('are none where there is nothing, and found once for a tree', () => {
+  it('offers nothing in an empty query and is computed once per tree', () => {
     assert.deepEqual(ofQuery(''), []);
     assert.deepEqual(ofQuery('// only a comment'), []);
     const tree = parseQuery('logs | count');
@@ -60,8 +62,8 @@ describe('the folds of a query', () => {
   });
 });
 
-describe('the folds of comments', () => {
-  it('are blocks of lines, indented or not, that code and blank lines part', () => {
+describe('comment folding', () => {
+  it('offers blocks of comment lines, separated by code and blank lines', () => {
     assert.deepEqual(ofComments('// a\n  // b\nlogs // c\n// d\n\n// e'), [
       'comment: // a\n  // b',
       'comment: // d',
@@ -69,7 +71,7 @@ describe('the folds of comments', () => {
     ]);
   });
 
-  it('are regions, the inner before the outer, that comments beside them do not join', () => {
+  it('offers regions, inner before outer, without merging comments across them', () => {
     const inner = '//region inner\n// note\n//endregion';
     assert.deepEqual(ofComments(`// #region outer\n${inner}\nlogs\n// #endregion`), [
       'comment: // note',
@@ -78,7 +80,7 @@ describe('the folds of comments', () => {
     ]);
   });
 
-  it('leave out a region without its end, an end without its region, and words that only begin so', () => {
+  it('ignores unmatched region markers and words that only start like one', () => {
     assert.deepEqual(ofComments('// #region a\nlogs'), []);
     assert.deepEqual(ofComments('// #endregion\nlogs'), []);
     assert.deepEqual(ofComments('// regional\nlogs\n// endregions'), [
@@ -87,7 +89,7 @@ describe('the folds of comments', () => {
     ]);
   });
 
-  it('take every end of line', () => {
+  it('accepts every line ending', () => {
     for (const end of ['\n', '\r\n', '\r'])
       assert.deepEqual(ofComments(`// a${end}// b${end}logs`), [`comment: // a${end}// b`]);
   });

@@ -1,4 +1,4 @@
-/** Addresses in comments and in externaldata. */
+/** Links in comments and in externaldata. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linksInComments, linksOf } from '../../../language/src/symbols/links.ts';
@@ -12,7 +12,7 @@ function links(text: string): string[] {
 }
 
 describe('links', () => {
-  it('are the addresses in comments, without the sentence around them', () => {
+  it('are the URLs in comments, without surrounding punctuation', () => {
     assert.deepEqual(
       links(
         'logs // see https://example.com/runbook, and (http://a.test/x_(y)).\n| count // https://b.test/?q=1#top.',
@@ -21,7 +21,7 @@ describe('links', () => {
     );
   });
 
-  it('are the files that externaldata reads, and no other texts', () => {
+  it('are the files that externaldata reads, and no other strings', () => {
     assert.deepEqual(
       links(
         "externaldata (a:long) ['https://example.com/a.csv', @\"https://example.com/b.csv\"] | where a == 'https://c.test'",
@@ -32,14 +32,14 @@ describe('links', () => {
     assert.deepEqual(links("externaldata (a:long) ['https://a.test/\\u0041']"), []);
   });
 
-  it('are no other schemes, and nothing without an address behind', () => {
+  it('exclude other schemes and schemes without a host', () => {
     assert.deepEqual(
       links('logs // file:///etc/passwd command:x javascript:alert(1) https:// http://.'),
       [],
     );
   });
 
-  it('leave out all brackets that a sentence closes', () => {
+  it('exclude any number of closing parentheses that belong to the sentence', () => {
     assert.deepEqual(links(`logs // (https://a.test/b_(c)${')'.repeat(50_000)}.`), [
       'https://a.test/b_(c)',
     ]);

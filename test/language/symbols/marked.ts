@@ -1,6 +1,6 @@
 /**
- * Marked text for navigation: `$0` is the cursor, and under a line `^^^` marks where a name is read and
- * `~~~` where it is made. Marks stand under what is seen, the cursor's own mark included.
+ * Marked queries for navigation: `$0` is the cursor. Under a line, `^^^` marks where a name is read and `~~~` where
+ * it is defined. Columns count the line as shown, including the cursor mark.
  */
 import assert from 'node:assert/strict';
 import { analyzeQuery, type QueryAnalysis } from '../../../language/src/analysis.ts';
@@ -71,20 +71,20 @@ function shown(text: string, places: readonly Place[]): string[] {
     );
 }
 
-/** Asserts that the places of what is at the cursor are those marked. */
+/** Asserts that the occurrences of the name at the cursor are exactly the marked ranges. */
 export function checkOccurrences(marked: string, known: Schema | undefined = schema): void {
   const { text, offset, places, analysis } = analyzed(marked, known);
   assert.deepEqual(shown(text, occurrencesAt(analysis.bound, offset)), shown(text, places), text);
 }
 
-/** Asserts that what is at the cursor was made where `~~~` stands, or nowhere. */
+/** Asserts that the name at the cursor is defined at the `~~~` marks, or nowhere. */
 export function checkDefinition(marked: string, known: Schema | undefined = schema): void {
   const { text, offset, places, analysis } = analyzed(marked, known);
   const found = definitionsAt(analysis.bound, offset).map((span) => ({ ...span, write: true }));
   assert.deepEqual(shown(text, found), shown(text, places), text);
 }
 
-/** The query after a rename at the cursor, or `refused: ` and why. */
+/** Returns the query after a rename at the cursor, or `refused: ` and the reason. */
 export function renamed(marked: string, name: string, known: Schema | undefined = schema): string {
   const { text, offset, analysis } = analyzed(marked, known);
   const edits = renameEdits(analysis, offset, name, known);

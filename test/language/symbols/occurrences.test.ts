@@ -1,16 +1,16 @@
-/** The places of a name, and where it was made: by what it means, not by how it is spelt. */
+/** Occurrences and definitions of a name, matched by meaning and not by spelling. */
 import { describe, it } from 'node:test';
 import { checkDefinition, checkOccurrences } from './marked.ts';
 
-describe('the places of a column', () => {
-  it('are where it is made and read', () => {
+describe('occurrences of a column', () => {
+  it('are its definition and its uses', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | where x > 1 and status > 2
               ~~~             ^
 `);
   });
 
-  it('are the same from a use, with the cursor before or behind the word', () => {
+  it('are found from a use, with the cursor anywhere in or next to the word', () => {
     for (const use of ['$0took2', 'took2$0', 'to$0ok2']) {
       const marks = use.replace(/[^ ]/g, '^');
       checkOccurrences(`
@@ -20,7 +20,7 @@ logs | extend took2 = took | where ${use} > 1s
     }
   });
 
-  it('end where another column takes its name', () => {
+  it('end where another column takes the name', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1
               ~~~                         ^
@@ -42,21 +42,21 @@ logs | where stat$0us > 1 | extend status = tostring(status) | where status == '
 `);
   });
 
-  it('follow a column through project, distinct, sort and a pattern', () => {
+  it('continue through project, distinct, sort and patterns', () => {
     checkOccurrences(`
 logs | extend n$0 = 1 | project n, ok | distinct n | project-reorder n asc, * | sort by n
               ~~~               ^                ^                   ^                  ^
 `);
   });
 
-  it('take in the expression that an unnamed column is called after', () => {
+  it('include the expression that an unnamed column is named after', () => {
     checkOccurrences(`
 logs | summarize count() by method | where count_$0 > 1 | project count_
                  ~~~~~~~                   ^^^^^^^^               ^^^^^^
 `);
   });
 
-  it('of names in quotes and in a function that is given the name as a text', () => {
+  it("include quoted names and a function's string argument", () => {
     checkOccurrences(`
 logs | extend ['a b']$0 = 1 | extend c = column_ifexists('a b', 0) + ['a b']
               ~~~~~~~~~                                  ^^^^^       ^^^^^^^
@@ -64,7 +64,7 @@ logs | extend ['a b']$0 = 1 | extend c = column_ifexists('a b', 0) + ['a b']
   });
 });
 
-describe('the places of a column of several tables', () => {
+describe('occurrences of a column across tables', () => {
   it('keep the two sides of a join apart', () => {
     checkOccurrences(`
 logs | extend n$0 = 1 | join (users | extend n = 2 | project id, m = n) on $left.n == $right.m
@@ -76,28 +76,28 @@ logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left
 `);
   });
 
-  it('follow the column that a join numbers', () => {
+  it('include a right column that a join numbers', () => {
     checkOccurrences(`
 logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
                                             ^^^^^^^^                                                ^^^^^^^
 `);
   });
 
-  it('of the key of a join are on both sides', () => {
+  it('of a join key are on both sides', () => {
     checkOccurrences(`
 logs | project key = status | join (users | project key = id) on key$0
                ~~~                                  ~~~          ^^^^^
 `);
   });
 
-  it('of what a union merges are in all its tables', () => {
+  it('of a union column are in all its tables', () => {
     checkOccurrences(`
 union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
                      ~                       ~              ^^^
 `);
   });
 
-  it('go through a table that a let names', () => {
+  it('continue through a table that a let names', () => {
     checkOccurrences(`
 let T = logs | extend n = 1;
                       ~
@@ -106,7 +106,7 @@ T | where n$0 > 1 | where ok in (T | where n > 2 | project ok)
 `);
   });
 
-  it('of a sub-query are its own', () => {
+  it('of a subquery stay within the subquery', () => {
     checkOccurrences(`
 logs | where status in (users | extend status = id | project stat$0us) | where status > 1
                                        ~~~~~~                ^^^^^^^^
@@ -114,8 +114,8 @@ logs | where status in (users | extend status = id | project stat$0us) | where s
   });
 });
 
-describe('the places of other names', () => {
-  it('of a let and of a parameter are its declaration and uses', () => {
+describe('occurrences', () => {
+  it('of a let or a parameter are its declaration and uses', () => {
     checkOccurrences(`
 let n = 5; let m = n$0 + 1;
     ~              ^^^
@@ -130,14 +130,14 @@ logs | where status > lowest
 `);
   });
 
-  it('of a column that hides a let leave the let alone', () => {
+  it('of a column that hides a let exclude the let', () => {
     checkOccurrences(`
 let status = 5; logs | where stat$0us > 1
                              ^^^^^^^^
 `);
   });
 
-  it('of a dataset and of a function are all of the query', () => {
+  it('of a dataset or a function are all its uses in the query', () => {
     checkOccurrences(`
 lo$0gs | join (logs | project ok) on ok
 ^^^^^^         ^^^^
@@ -148,7 +148,7 @@ logs | where strl$0en(method) > strlen('a')
 `);
   });
 
-  it('of a field that no schema lists are those in the rows of the same dataset', () => {
+  it('of an unlisted field are those in rows of the same dataset', () => {
     checkOccurrences(
       `
 logs | where lev$0el == 1 | join (users | where level == 2) on id | project level | sort by level
@@ -158,15 +158,15 @@ logs | where lev$0el == 1 | join (users | where level == 2) on id | project leve
     );
   });
 
-  it('are none in a text, a comment and an operator', () => {
+  it('are empty in a string, a comment and an operator', () => {
     checkOccurrences("logs | where method == 'stat$0us'");
     checkOccurrences('logs // stat$0us');
     checkOccurrences('logs | whe$0re ok');
   });
 });
 
-describe('where a name was made', () => {
-  it('is the item that makes the column, in every operator that makes one', () => {
+describe('the definition of a name', () => {
+  it('is the item that creates the column, in every operator', () => {
     checkDefinition(`
 logs | extend x = 1 | where x$0 > 1
               ~
@@ -201,14 +201,14 @@ union withsource=src logs, users | where sr$0c == 'logs'
 `);
   });
 
-  it('is the first of a chain that only passes the column on', () => {
+  it('is the first of several stages that pass the column on', () => {
     checkDefinition(`
 logs | extend x = 1 | project x, ok | distinct x | where x$0 > 1
               ~
 `);
   });
 
-  it('is the new name in a rename, and the old one in front of it', () => {
+  it('is the new name of a rename, and the original definition for the old name', () => {
     checkDefinition(`
 logs | extend x = 1 | project-rename y = x | where y$0 > 1
                                      ~
@@ -219,14 +219,14 @@ logs | extend x = 1 | project-rename y = x$0 | where y > 1
 `);
   });
 
-  it('is each table of a union', () => {
+  it('is in each table of a union', () => {
     checkDefinition(`
 union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
                      ~                       ~
 `);
   });
 
-  it('is the statement of a let, and for a name in its own value an earlier one', () => {
+  it('is the let statement, and an earlier let for a name in its own value', () => {
     checkDefinition(`
 let T = logs | take 5; let U = T | take 4; U | join (T$0) on ok
     ~
@@ -237,7 +237,7 @@ let n = 5; let n = n$0 + 1; print n
 `);
   });
 
-  it('is nowhere for stored fields, datasets and functions', () => {
+  it('is empty for stored fields, datasets and functions', () => {
     checkDefinition('logs | where stat$0us > 1');
     checkDefinition('lo$0gs | where status > 1');
     checkDefinition('logs | where strl$0en(method) > 1');

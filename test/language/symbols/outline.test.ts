@@ -1,4 +1,4 @@
-/** The outline of a query: its statements, stages, and the pipelines inside them. */
+/** The outline of a query: its statements, stages, and nested pipelines. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
@@ -16,7 +16,7 @@ function outline(text: string): string[] {
 }
 
 describe('an outline', () => {
-  it('has the source and each stage with what it does', () => {
+  it('lists the source and each stage with its arguments', () => {
     assert.deepEqual(
       outline(
         "['http-logs'] // all of them\n| where status >= 500 // bad\n| summarize count()\n    by service",
@@ -25,7 +25,7 @@ describe('an outline', () => {
     );
   });
 
-  it('has lets, tables with their stages, and parameters', () => {
+  it('lists lets, tables with their stages, and parameters', () => {
     assert.deepEqual(
       outline(
         'declare query_parameters (n:long = 3, s:string);\nlet limit1 = 5 * n; let T = logs | take limit1;\nT | count',
@@ -42,7 +42,7 @@ describe('an outline', () => {
     );
   });
 
-  it('hangs the pipelines inside a stage below it', () => {
+  it('nests the pipelines of a stage under it', () => {
     assert.deepEqual(
       outline(
         'logs | join kind=inner (users | where ok | project id) on id\n| union (a | take 5), b\n| where x in (c | distinct x)',
@@ -63,7 +63,7 @@ describe('an outline', () => {
     );
   });
 
-  it('names a source that is an operator by its word', () => {
+  it('names a source operator by its keyword', () => {
     assert.deepEqual(outline('union logs, (users | take 1) | count'), [
       'source union: logs, (users | take 1)',
       '  source users',
@@ -74,14 +74,14 @@ describe('an outline', () => {
     assert.deepEqual(outline('print 1, 2'), ['source print 1, 2']);
   });
 
-  it('cuts what is long and keeps addresses in texts', () => {
+  it('truncates long details and keeps URLs in strings', () => {
     const [, long] = outline(`logs | where ${'status == 1 or '.repeat(50)}ok`);
     assert.ok(long !== undefined && long.length < 100 && long.endsWith('…'), long);
     const [source] = outline("externaldata (a:long) ['https://example.com/a.csv']");
     assert.match(source ?? '', /https:\/\/example\.com\/a\.csv/);
   });
 
-  it('has every stage of a broken query, each inside of its parent', () => {
+  it("lists every stage of a broken query within its parent's range", () => {
     const text = 'let = 5; logs | | where ( | extend x = | join (users | whree) on';
     const inside = (items: readonly OutlineItem[], start: number, end: number) => {
       for (const item of items) {
@@ -96,7 +96,7 @@ describe('an outline', () => {
     assert.ok(shown(items).some((line) => line.trim() === 'stage whree'));
   });
 
-  it('is made once for each analysis', () => {
+  it('is computed once per analysis', () => {
     const { bound } = analyzeQuery('logs | count');
     assert.equal(outlineOf(bound), outlineOf(bound));
   });

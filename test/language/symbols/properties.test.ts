@@ -1,6 +1,6 @@
 /**
- * What holds of every query: of the catalog's examples, of what people write, and of texts that are no
- * queries. A rename to a name that nothing has changes the name and nothing else.
+ * Properties of every query, over the catalog's examples, typical queries and random text. A rename to an unused
+ * name changes only that name.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -22,7 +22,7 @@ import type { Span } from '../../../language/src/text.ts';
 import { queries } from '../queries.data.ts';
 import { mutate, randomText, seeded } from '../random.ts';
 
-/** Examples of functions and operators between values are expressions: each makes a column here. */
+/** Each example of a function or a scalar operator is an expression that creates a column here. */
 const calls = [...functions, ...scalarOperators].map(
   (row) =>
     `logs | extend made = ${proseOf(row).example} | where isnotnull(made) | project made, tostring(made)`,
@@ -38,7 +38,7 @@ const texts = [...new Set([...queries, ...examples])].flatMap((text) =>
 
 const fresh = 'never_seen';
 
-/** One place of each thing that the query itself names. */
+/** Returns one offset for each name that the query itself defines. */
 function madeNames({ bound }: QueryAnalysis): number[] {
   const places = new Map<string, number>();
   for (const { key, start, reference } of identitiesOf(bound).uses) {
@@ -48,7 +48,7 @@ function madeNames({ bound }: QueryAnalysis): number[] {
   return [...places.values()];
 }
 
-/** The names of the columns that a query leaves, in its order. */
+/** Returns the names of a query's result columns, in order. */
 function resultOf({ bound }: QueryAnalysis): string[] {
   return bound.pipelines.flatMap(({ columns }) => columns.list.map(({ name }) => name));
 }
@@ -57,8 +57,8 @@ function codes(analysis: QueryAnalysis): string[] {
   return analysis.problems.map(({ code }) => code).sort();
 }
 
-describe('a rename to a fresh name', () => {
-  it('reports nothing new, keeps the result but for the name, and goes back', () => {
+describe('a rename to an unused name', () => {
+  it('adds no problem, changes only that name in the result, and can be reversed', () => {
     let done = 0;
     let refused = 0;
     for (const text of texts) {
@@ -74,7 +74,7 @@ describe('a rename to a fresh name', () => {
         const changed = applyEdits(text, edits);
         const after = analyzeQuery(changed);
         assert.deepEqual(codes(after), codes(before), `${text}\n→ ${changed}`);
-        // A join may have put its number behind the name.
+        // A join may have appended its number to the name.
         const back = (name: string) => name.replace(new RegExp(`^${fresh}(?=\\d*$)`), target.name);
         assert.deepEqual(resultOf(after).map(back).sort(), resultOf(before).sort(), changed);
         const again = renameEdits(after, changed.indexOf(fresh), target.name);
@@ -86,14 +86,14 @@ describe('a rename to a fresh name', () => {
       }
     }
     assert.ok(done > 400, `${done} renamed`);
-    // Only the keys of parse-kv and the columns of externaldata cannot have other names.
+    // Only the keys of parse-kv and the columns of externaldata can't be renamed.
     assert.ok(refused < done / 20, `${refused} of ${done} refused`);
   });
 });
 
 const rounds = process.env.APLOMB_LONG === '1' ? 20_000 : 1_000;
 
-/** Calls `check` with queries of all kinds and an offset in each; a failure names the text. */
+/** Calls `check` with queries of all kinds and an offset in each. A failure reports the text. */
 function tried(seed: number, check: (analysis: QueryAnalysis, at: number) => void): void {
   const random = seeded(seed);
   for (let i = 0; i < rounds; i++) {
@@ -117,8 +117,8 @@ function isPart(some: readonly string[], all: readonly string[]): boolean {
   return some.every((one) => all.includes(one));
 }
 
-describe('on any text', () => {
-  it('selections hold the cursor, and each holds the one before and more', () => {
+describe('on random text', () => {
+  it('each selection contains the cursor and strictly contains the previous selection', () => {
     tried(11, ({ tree }, at) => {
       const spans = selectionSpans(tree, at);
       for (const [i, { start, end }] of spans.entries()) {
@@ -131,7 +131,7 @@ describe('on any text', () => {
     });
   });
 
-  it('the place under the cursor is among the places, and each place has the same ones', () => {
+  it('occurrences include the cursor and are the same from each of them', () => {
     tried(12, ({ bound }, at) => {
       const places = occurrencesAt(bound, at);
       if (places.length === 0) return;
@@ -141,7 +141,7 @@ describe('on any text', () => {
       for (const place of places.filter(({ write }) => !write).slice(0, 5)) {
         const own = occurrencesAt(bound, place.start).map(key);
         assert.ok(own.includes(key(place)));
-        // The key of a join stands for two columns, so that it has the places of both.
+        // A join key represents two columns, so it has the occurrences of both.
         assert.ok(isPart(all, own) || isPart(own, all), key(place));
       }
       for (const { start, end } of definitionsAt(bound, at)) {
@@ -150,7 +150,7 @@ describe('on any text', () => {
     });
   });
 
-  it('a rename is refused with a sentence, or makes a text that means the same', () => {
+  it('a rename is refused with a full sentence or adds no error', () => {
     tried(13, (analysis, at) => {
       const target = prepareRename(analysis, at);
       const edits = renameEdits(analysis, at, 'a name');

@@ -1,9 +1,11 @@
-/** Renaming: what changes along with a name, what is refused and why. */
+/** Renaming: the edits that belong to a name, and the refusals with their reasons. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renamed } from './marked.ts';
 
-/** Asserts that a rename at the cursor makes `expected`; a regular expression is a reason to refuse. */
+/**
+ * Asserts that a rename at the cursor produces `expected`, or is refused with a matching reason.
+ */
 function check(marked: string, name: string, expected: string | RegExp): void {
   const result = renamed(marked, name);
   if (typeof expected === 'string') return assert.equal(result, expected);
@@ -12,14 +14,14 @@ function check(marked: string, name: string, expected: string | RegExp): void {
   assert.doesNotMatch(result, /undefined|\bnull\b|\[object/);
 }
 
-describe('a column that a query makes', () => {
-  it('is renamed from its making and from a use', () => {
+describe('renaming a column that the query defines', () => {
+  it('works from its definition and from a use', () => {
     const expected = 'logs | extend y = 1 | where y > 1 | sort by y';
     check('logs | extend x$0 = 1 | where x > 1 | sort by x', 'y', expected);
     check('logs | extend x = 1 | where x > 1 | sort by $0x', 'y', expected);
   });
 
-  it('is renamed in every operator that makes one', () => {
+  it('works in every operator that creates a column', () => {
     check(
       'logs | summarize n$0 = count() | where n > 1',
       'm',
@@ -54,7 +56,7 @@ describe('a column that a query makes', () => {
     check('print n$0 = 1 | where n == 1', 'm', 'print m = 1 | where m == 1');
   });
 
-  it('stops where it is dropped or another takes its name', () => {
+  it('stops where the column is dropped or another takes its name', () => {
     check(
       'logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1',
       'y',
@@ -67,7 +69,7 @@ describe('a column that a query makes', () => {
     );
   });
 
-  it('takes along the column of its name that replaces it, or there would be two', () => {
+  it('also renames the column that replaces it, if two columns would remain otherwise', () => {
     check(
       'logs | extend x$0 = 1 | extend x = x + 1 | where x > 1',
       'y',
@@ -80,7 +82,7 @@ describe('a column that a query makes', () => {
     );
   });
 
-  it('is quoted where its new name needs it, and may be given with its quotes', () => {
+  it('quotes the new name if required and accepts a quoted name', () => {
     check(
       'logs | extend x$0 = 1 | where x > 1',
       'a b',
@@ -104,7 +106,7 @@ describe('a column that a query makes', () => {
     check('logs | extend x$0 = 1', "it's", "logs | extend ['it\\'s'] = 1");
   });
 
-  it('is renamed where a text names it', () => {
+  it('also changes a string that names the column', () => {
     check(
       "logs | extend x$0 = 1 | extend y = column_ifexists('x', 2)",
       'a b',
@@ -112,7 +114,7 @@ describe('a column that a query makes', () => {
     );
   });
 
-  it('is renamed before the direction of project-reorder', () => {
+  it('keeps the direction of project-reorder', () => {
     check(
       'logs | extend x$0 = 1 | project-reorder x asc, *',
       'y',
@@ -121,8 +123,8 @@ describe('a column that a query makes', () => {
   });
 });
 
-describe('a column without a written name', () => {
-  it('is given one', () => {
+describe('renaming an unnamed column', () => {
+  it('gives it a name', () => {
     check(
       'logs | summarize count() by ok | where count_$0 > 1',
       'hits',
@@ -136,7 +138,7 @@ describe('a column without a written name', () => {
     check('print 5 | where print_0$0 > 1', 'n', 'print n = 5 | where n > 1');
   });
 
-  it('keeps its name when it was called after the renamed one', () => {
+  it('of another expression keeps the name derived from the renamed column', () => {
     check(
       'logs | extend x$0 = status | summarize avg(x), max(x) by bin(x, 5) | where avg_x > 1',
       'y',
@@ -149,13 +151,13 @@ describe('a column without a written name', () => {
     );
   });
 
-  it('of the operator count cannot have another', () => {
+  it('is refused for the column of the count operator', () => {
     check('logs | count | where count$0 > 1', 'n', /summarize n = count\(\)/);
   });
 });
 
-describe('a column of several tables', () => {
-  it('is renamed on both sides of a join that makes both', () => {
+describe('renaming a column of several tables', () => {
+  it('changes both sides of a join if both define the column', () => {
     check(
       'logs | project id = status | join (users | project id) on $0id | project id',
       'key',
@@ -168,7 +170,7 @@ describe('a column of several tables', () => {
     );
   });
 
-  it('is renamed behind $left and $right', () => {
+  it('changes the name after $left and $right', () => {
     check(
       'logs | extend a$0 = 1 | join (users | extend b = 2) on $left.a == $right.b',
       'x y',
@@ -184,7 +186,7 @@ describe('a column of several tables', () => {
     );
   });
 
-  it('loses the number of a join when its name is no longer taken', () => {
+  it('removes the number that a join added if the name is free', () => {
     check(
       'logs | project status | join (users | project status$0 = id) on status | project status, status1',
       'other',
@@ -192,7 +194,7 @@ describe('a column of several tables', () => {
     );
   });
 
-  it('is renamed in every table of a union', () => {
+  it('changes every table of a union', () => {
     check(
       'union (logs | extend n$0 = 1), (users | extend n = 2) | where n > 1',
       'm',
@@ -200,7 +202,7 @@ describe('a column of several tables', () => {
     );
   });
 
-  it('is renamed through a let of a table', () => {
+  it('works through a let of a table', () => {
     check(
       'let T = logs | extend n = 1; T | where n > 1 | join (T) on n$0',
       'm',
@@ -208,7 +210,7 @@ describe('a column of several tables', () => {
     );
   });
 
-  it('keeps its name where a table of the union stores it', () => {
+  it('is refused if a table of the union stores the column', () => {
     check(
       'union (logs | extend name$0 = 1), users | where name > 1',
       'm',
@@ -217,8 +219,8 @@ describe('a column of several tables', () => {
   });
 });
 
-describe('lets and parameters', () => {
-  it('are renamed with all their uses, and hide nothing', () => {
+describe('renaming a let or a parameter', () => {
+  it('changes all its uses', () => {
     check(
       'let n$0 = 5; let m = n; logs | where status > n | project k = n + m',
       'limit1',
@@ -236,13 +238,13 @@ describe('lets and parameters', () => {
     );
   });
 
-  it('keep the columns that are called after them', () => {
+  it('keeps the columns named after it', () => {
     check('let n$0 = 5; logs | project n', 'm', 'let m = 5; logs | project n = m');
   });
 });
 
 describe('a rename is refused', () => {
-  it('of what no query makes, with what to do instead', () => {
+  it('if the query does not define the name, with a suggestion', () => {
     check('logs | where stat$0us > 1', 'x', /field of 'logs'.*project-rename/);
     check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a built-in function/);
     check('lo$0gs | where ok', 'x', /'logs' is a dataset/);
@@ -255,7 +257,7 @@ describe('a rename is refused', () => {
     check('logs // stat$0us', 'x', /There is no name here/);
   });
 
-  it('of what an operator finds by its name', () => {
+  it('if parse-kv or externaldata looks up the name in the data', () => {
     check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv looks up 'user'/);
     check(
       "externaldata (id$0:long) ['https://a/b.json'] with (format='json')",
@@ -269,7 +271,7 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('to a name that is a column or a let already', () => {
+  it('if the new name is already a column or a let', () => {
     check('logs | extend x$0 = 1 | where x > 1', 'status', /column 'status' already exists/);
     check('let a$0 = 1; let b = 2; print a + b', 'b', /'b' is already declared/);
     check('let a$0 = 1; logs | where status > a', 'status', /"where status > status"/);
@@ -280,11 +282,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('to nothing', () => {
+  it('if the new name is empty', () => {
     check('logs | extend x$0 = 1', '  ', /cannot be empty/);
   });
 
-  it('where a pattern would take another column', () => {
+  it('if a pattern would match different columns', () => {
     check(
       'logs | extend ab$0 = 1 | project-keep a*, status',
       'cd',
@@ -297,11 +299,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('of a let that is declared twice', () => {
+  it('if a let is declared twice', () => {
     check('let n$0 = 1; let n = 2; print n', 'm', /more than once/);
   });
 
-  it('of a column under the number that a join gave it', () => {
+  it('if a join numbered the column', () => {
     check(
       'logs | project k = status | join (users | project k = id) on k | project k1$0',
       'm',
@@ -311,7 +313,7 @@ describe('a rename is refused', () => {
 });
 
 describe('a rename in a broken query', () => {
-  it('changes what can be read', () => {
+  it('changes the stages that can be parsed', () => {
     check(
       'logs | extend x$0 = 1 | where x == == | sort by x',
       'y',

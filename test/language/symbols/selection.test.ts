@@ -1,18 +1,18 @@
-/** What a growing selection takes in, step by step. */
+/** The ranges of Expand Selection, step by step. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { selectionSpans } from '../../../language/src/symbols/selection.ts';
 import { parseQuery } from '../../../language/src/syntax/parser.ts';
 import { readMarked } from './marked.ts';
 
-/** The texts selected one after another from the cursor on. */
+/** Returns the selected strings from the cursor outward. */
 function grown(marked: string): string[] {
   const { text, offset } = readMarked(marked);
   return selectionSpans(parseQuery(text), offset).map(({ start, end }) => text.slice(start, end));
 }
 
-describe('a growing selection', () => {
-  it('takes in word, arguments, call, comparison, condition, stage, query', () => {
+describe('expanding a selection', () => {
+  it('selects word, arguments, call, comparison, condition, stage, query', () => {
     assert.deepEqual(grown("logs | where strcat('a b', me$0thod) == 'x' and ok | count"), [
       'method',
       "'a b', method",
@@ -26,7 +26,7 @@ describe('a growing selection', () => {
     ]);
   });
 
-  it('takes in what is in the quotes before the quotes', () => {
+  it('selects the content of quotes before the quotes', () => {
     assert.deepEqual(grown('logs | where method == "one t$0wo"').slice(0, 3), [
       'one two',
       '"one two"',
@@ -40,7 +40,7 @@ describe('a growing selection', () => {
     ]);
   });
 
-  it('takes in an item, the list of items, and the operator', () => {
+  it('selects an item, its list of items, and the operator', () => {
     assert.deepEqual(grown('logs | summarize a = count(), b = ma$0x(n) by c, d | take 5'), [
       'max',
       'max(n)',
@@ -58,7 +58,7 @@ describe('a growing selection', () => {
     ]);
   });
 
-  it('takes in the pipeline in parentheses before what is around them', () => {
+  it('selects the pipeline in parentheses before the text around them', () => {
     assert.deepEqual(grown('logs | join (users | where o$0k) on id').slice(0, 7), [
       'ok',
       'where ok',
@@ -70,17 +70,17 @@ describe('a growing selection', () => {
     ]);
   });
 
-  it('takes in the statement before the query', () => {
+  it('selects the statement before the query', () => {
     const spans = grown('let a = 1$0; let b = 2; print a');
     assert.deepEqual(spans, ['1', 'let a = 1;', 'let a = 1; let b = 2; print a']);
   });
 
-  it('takes in what a comment says before the comment', () => {
+  it('selects the content of a comment before the comment', () => {
     const text = 'logs // every on$0e\n| count';
     assert.deepEqual(grown(text).slice(0, 2), ['every one', '// every one']);
   });
 
-  it('takes in elements of literals and indexes', () => {
+  it('selects elements of literals and indexes', () => {
     assert.deepEqual(grown('print dynamic([1, $02, 3])').slice(0, 4), [
       '2',
       '1, 2, 3',
@@ -90,7 +90,7 @@ describe('a growing selection', () => {
     assert.deepEqual(grown("print a.b['$0c'].d").slice(0, 3), ['c', "'c'", "['c']"]);
   });
 
-  it('does with what there is in broken and empty queries', () => {
+  it('works in broken and empty queries', () => {
     assert.ok(grown('logs | where (a == $0').length > 0);
     assert.ok(grown('logs | join (users | where [a$0) on ]').length > 2);
     assert.deepEqual(selectionSpans(parseQuery(''), 0), []);

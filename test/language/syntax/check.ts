@@ -1,10 +1,10 @@
-/** What the parser's tests share: text in, dump and marked problems out. */
+/** Helpers of the parser's tests: text as input, a dump and marked problems as output. */
 import assert from 'node:assert/strict';
 import { parseQuery } from '../../../language/src/syntax/parser.ts';
 import type { SyntaxProblem } from '../../../language/src/syntax/tree.ts';
 import { dump } from './dump.ts';
 
-/** Takes the indentation off a template literal, and its first and last line break. */
+/** Removes the common indentation of a template literal, and its first and last line breaks. */
 export function dedent(text: string): string {
   const lines = text
     .replace(/^\n/, '')
@@ -15,22 +15,21 @@ export function dedent(text: string): string {
   return lines.map((line) => line.slice(indent)).join('\n');
 }
 
-/** The text parses without a problem to a tree with this dump. */
+/** Asserts that the text parses without a problem to a tree with this dump. */
 export function check(text: string, expected: string): void {
   const tree = parseQuery(dedent(text));
   assert.deepEqual(tree.problems, []);
   assert.equal(dump(tree), dedent(expected));
 }
 
-/** One expression parses without a problem to this dump. */
+/** Asserts that one expression parses without a problem to this dump. */
 export function checkExpression(text: string, expected: string): void {
   check(`print ${text}`, `(print ${expected})`);
 }
 
 /**
- * The marked text without its marks parses with exactly the marked problems. A mark is a line under the
- * text with `^^^ code` from column to column, `!` for a problem without width; of a problem over several
- * lines the part on its first line is marked.
+ * Asserts that a text has exactly the marked problems. A mark is a line under the text with `^^^ code` from column
+ * to column, or `!` for an empty range. A problem across several lines is marked on its first line.
  */
 export function checkProblems(marked: string, expected?: string): void {
   const wanted = dedent(marked);
@@ -47,7 +46,7 @@ function isMark(line: string): boolean {
   return /^ *(?:\^+|!) [a-z-]+$/.test(line);
 }
 
-/** The text with a line under each problem. */
+/** Returns the text with a line under each problem. */
 export function mark(text: string, problems: readonly SyntaxProblem[]): string {
   const marked: string[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * A tree as compact text: one S-expression per statement, stages on lines of their own. Operators show
- * their clauses by keyword, names their quotes, parts that are not there a `_`.
+ * Prints a tree as compact text: one S-expression per statement, each stage on its own line. Operators show their
+ * clauses by keyword, names show their quotes, and a missing part is `_`.
  */
 import type {
   Assignment,
@@ -59,7 +59,7 @@ function pipeline(node: Pipeline | Missing, text: string): string {
   ].join('\n');
 }
 
-/** A pipeline inside of something, on one line. */
+/** Prints a nested pipeline on one line. */
 function inline(node: Pipeline | Missing, text: string): string {
   return `{${pipeline(node, text).replaceAll('\n', ' ')}}`;
 }

@@ -1,4 +1,4 @@
-/** Tokens, their kinds and what is wrong inside of them; trivia between them. */
+/** Tokens, their kinds and flaws, and the trivia between them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { lex } from '../../../language/src/syntax/lexer.ts';
@@ -6,7 +6,9 @@ import { parseQuery } from '../../../language/src/syntax/parser.ts';
 import { decodeString } from '../../../language/src/syntax/strings.ts';
 import { comments, hasLineBreak, unparse } from '../../../language/src/syntax/trivia.ts';
 
-/** Tokens as `kind:text`, with `!flaw` when there is one; words and punctuation as their text alone. */
+/**
+ * Formats tokens as `kind:text`, with `!flaw` if there is one, and words and punctuation as text only.
+ */
 function tokens(text: string): string {
   return lex(text)
     .slice(0, -1)
@@ -19,29 +21,29 @@ function tokens(text: string): string {
 }
 
 describe('tokens', () => {
-  it('words may hold letters of any script, digits and _, and start with $', () => {
+  it('words contain letters of any script, digits and _, and may start with $', () => {
     assert.equal(tokens('a1_b größe 日本 $left _x'), 'a1_b größe 日本 $left _x');
   });
 
-  it('operators are the longest that fit', () => {
+  it('operators match greedily', () => {
     assert.equal(tokens('a==b=~c!=d!~e<=f>=g<>h..i'), 'a == b =~ c != d !~ e <= f >= g <> h .. i');
   });
 
-  it('! joins the operators it negates and no other word', () => {
+  it('! joins the operators that it can negate, and no other word', () => {
     assert.equal(
       tokens('!contains !in !in~ in~ !isnull !matches'),
       '!contains !in !in~ in~ ! isnull !matches',
     );
   });
 
-  it('numbers', () => {
+  it('numbers are whole, real or hexadecimal, and .. ends a number', () => {
     assert.equal(
       tokens('1 1.5 1e5 1.5E-3 0xfF .5 1..2 a.5 1.x'),
       'long:1 real:1.5 real:1e5 real:1.5E-3 long:0xfF real:.5 long:1 .. long:2 a . long:5 long:1 . x',
     );
   });
 
-  it('timespans, and numbers that run into letters', () => {
+  it('timespans have units, and numbers followed by other letters are flawed', () => {
     assert.equal(
       tokens('1d 1.5h 10min 5µs 3x 0xZ 1_000'),
       'timespan:1d timespan:1.5h timespan:10min timespan:5µs timespan:3x!bad-number long:0xZ!bad-number timespan:1_000!bad-number',
@@ -59,28 +61,28 @@ describe('tokens', () => {
     );
   });
 
-  it('curly quotes make a string, alone they mean nothing', () => {
+  it('curly quotes form a flawed string in pairs and an invalid character alone', () => {
     assert.equal(
       tokens('“a” ‘b’ c“'),
       'string:“a”!curly-quotes string:‘b’!curly-quotes c unknown:“!bad-character',
     );
   });
 
-  it('characters without a meaning are one token as long as they last', () => {
+  it('consecutive invalid characters are one token', () => {
     assert.equal(tokens('a #^💥 b'), 'a unknown:#^💥!bad-character b');
   });
 
-  it('white space of any kind and comments stand between tokens', () => {
+  it('Unicode whitespace and comments separate tokens', () => {
     assert.equal(tokens('\ufeffa\u00a0b\t//c\r\nd//'), 'a b d');
   });
 });
 
-describe('strings', () => {
-  it('escapes are resolved', () => {
+describe('string decoding', () => {
+  it('resolves escapes', () => {
     assert.equal(decodeString('"a\\n\\t\\\\\\"\\\'\\u0041\\x42\\0"'), 'a\n\t\\"\'AB\0');
   });
 
-  it('a string without its end says all that it has', () => {
+  it('returns the content of an unclosed string', () => {
     assert.equal(decodeString('"abc'), 'abc');
     assert.equal(decodeString('"abc\\"'), 'abc"');
     assert.equal(decodeString("@'abc"), 'abc');
@@ -90,7 +92,7 @@ describe('strings', () => {
 });
 
 describe('trivia', () => {
-  it('comments are found in order, and nothing in a string is one', () => {
+  it('comments are found in order, and not within strings', () => {
     const text = '// a\nlogs // b\n| where x == "//c" // d';
     const found = comments(parseQuery(text)).map((comment) =>
       text.slice(comment.start, comment.end),
@@ -98,12 +100,12 @@ describe('trivia', () => {
     assert.deepEqual(found, ['// a', '// b', '// d']);
   });
 
-  it('tokens and trivia give back the text', () => {
+  it('tokens and trivia print back the text', () => {
     const text = '\t// a\r\n logs\n\n| where x\u00a0== "y // z  ';
     assert.equal(unparse(parseQuery(text)), text);
   });
 
-  it('a gap knows whether it breaks the line', () => {
+  it('hasLineBreak reports whether whitespace contains a line break', () => {
     assert.equal(hasLineBreak('a \n b', { start: 1, end: 4 }), true);
     assert.equal(hasLineBreak('a  b', { start: 1, end: 3 }), false);
   });

@@ -1,13 +1,13 @@
-/** Sources, operators and statements, one case and more for each. */
+/** Sources, operators and statements, with at least one case each. */
 import { describe, it } from 'node:test';
 import { check } from './check.ts';
 
-describe('sources', () => {
-  it('datasets, plain and quoted', () => {
+describe('source parsing accepts', () => {
+  it('a plain dataset name', () => {
     check('logs', 'logs');
   });
 
-  it('datasets in single quotes', () => {
+  it('a dataset in single quotes', () => {
     check(
       `['my.logs'] | count`,
       `
@@ -17,7 +17,7 @@ describe('sources', () => {
     );
   });
 
-  it('datasets in double quotes', () => {
+  it('a dataset in double quotes', () => {
     check(
       '["my logs"] | count',
       `
@@ -27,7 +27,7 @@ describe('sources', () => {
     );
   });
 
-  it('a pipeline in brackets', () => {
+  it('a pipeline in parentheses', () => {
     check(
       '((logs | where a) | take 5) | count',
       `
@@ -37,11 +37,11 @@ describe('sources', () => {
     );
   });
 
-  it('print', () => {
+  it('print with names and unnamed values', () => {
     check(`print a = 1, strlen("x"), ['b c'] = 2`, `(print (= a 1) strlen("x") (= ['b c'] 2))`);
   });
 
-  it('datatable, with a comma behind its last value', () => {
+  it('datatable with a trailing comma', () => {
     check(
       `datatable (a:string, ['b c']:long) ["x", 1, 'y', -2,] | count`,
       `
@@ -55,7 +55,7 @@ describe('sources', () => {
     check('datatable(a:string)[]', '(datatable (a:string) [])');
   });
 
-  it('externaldata', () => {
+  it('externaldata with files and options', () => {
     check(
       'externaldata (a:string) [@"https://x", "y"] with (format="csv", ignoreFirstRecord=true) | count',
       `
@@ -65,18 +65,18 @@ describe('sources', () => {
     );
   });
 
-  it('union as a source', () => {
+  it('union with a wildcard', () => {
     check('union *', '(union ~*)');
   });
 
-  it('union with an option before a table in brackets', () => {
+  it('union with an option before a table in parentheses', () => {
     check(
       'union withsource=src (logs | take 1), (metrics)',
       '(union withsource=src {{logs | (take 1)}} {{metrics}})',
     );
   });
 
-  it('union with wildcards', () => {
+  it('union with wildcards, quoted wildcards and pipelines', () => {
     check(
       `union withsource=dataset github*, ['a.b']*, (logs | where x) | count`,
       `
@@ -86,7 +86,7 @@ describe('sources', () => {
     );
   });
 
-  it('search as a source: terms, fields, prefix not', () => {
+  it('search with terms, fields and a prefix not', () => {
     check(
       'search "x" and ("a" or uri:"b*") and not "c"',
       '(search (and (and "x" (() (or "a" (: uri "b*")))) (not "c")))',
@@ -100,7 +100,7 @@ describe('sources', () => {
     );
   });
 
-  it('search not over a comparison', () => {
+  it('search with not before a comparison', () => {
     check(
       'search not field:"x" and f(a)[1:2] == 3',
       '(search (and (not (: field "x")) (== ([:] f(a) 1 2) 3)))',
@@ -117,7 +117,7 @@ describe('sources', () => {
     );
   });
 
-  it(`Kusto's range is kept for whoever explains it`, () => {
+  it(`Kusto's range as an unknown source, so that it can be reported`, () => {
     check(
       'range x from 1 to 5 step 1 | where x > 2',
       `
@@ -127,7 +127,7 @@ describe('sources', () => {
     );
   });
 
-  it('a word that starts a source may also name a dataset', () => {
+  it('a source keyword as a dataset name', () => {
     check(
       'print | count',
       `
@@ -138,7 +138,7 @@ describe('sources', () => {
   });
 });
 
-describe('operators', () => {
+describe('operator parsing accepts', () => {
   it('where', () => {
     check(
       'logs | where a and b',
@@ -149,7 +149,7 @@ describe('operators', () => {
     );
   });
 
-  it('extend, extend-valid and project take assignments and plain values', () => {
+  it('assignments and plain values in extend, extend-valid and project', () => {
     check(
       `logs | extend a = 1, ['b c'] = x, strlen(y) | extend-valid z = a | project a, b = c`,
       `
@@ -226,7 +226,7 @@ describe('operators', () => {
     );
   });
 
-  it('sort and order, with directions and nulls', () => {
+  it('sort and order with directions and nulls', () => {
     check(
       'logs | sort by a asc nulls first, b desc, c nulls last | order by d',
       `
@@ -272,7 +272,7 @@ describe('operators', () => {
     );
   });
 
-  it('join with a table, a pipeline in brackets, a kind', () => {
+  it('join with a table, a pipeline in parentheses and a kind', () => {
     check(
       `logs | join T on a | join kind=inner (['b'] | project x) on $left.a == $right.x, id | join kind=leftouter(c) on id`,
       `
@@ -327,7 +327,7 @@ describe('operators', () => {
     );
   });
 
-  it('parse and parse-where, with commas or without', () => {
+  it('parse and parse-where with or without commas', () => {
     check(
       `logs | parse kind=regex flags=Ui uri with * 'a=' a:long ',' ['b c']:string * | parse-where x with region, '-', tenant '-' user`,
       `
@@ -360,7 +360,7 @@ describe('operators', () => {
     );
   });
 
-  it('operators that APL does not have keep their tokens to the end of the stage', () => {
+  it('an operator that APL lacks, with all tokens to the end of the stage', () => {
     check(
       'logs | render timechart with (title="x | y") | mv-apply a on (b | c) | take 1',
       `
@@ -372,7 +372,7 @@ describe('operators', () => {
     );
   });
 
-  it('columns may have the names of operators', () => {
+  it('columns named like operators', () => {
     check(
       'logs | project count, where, limit = take | where count > 1',
       `
@@ -384,8 +384,8 @@ describe('operators', () => {
   });
 });
 
-describe('statements', () => {
-  it('let of values and of pipelines', () => {
+describe('statement parsing accepts', () => {
+  it('let with a value or a pipeline', () => {
     check(
       `let a = 5; let b = dynamic([1]); let c = ['logs'] | where x; let d = (logs | take 5); let e = datatable(x:long)[1]; let f = print 1; logs`,
       `
@@ -401,7 +401,7 @@ describe('statements', () => {
     );
   });
 
-  it(`let of a table's name alone is a name`, () => {
+  it(`let with a dataset's name alone, as a name`, () => {
     check(
       'let a = logs; let b = (logs); a',
       `
@@ -436,11 +436,11 @@ describe('statements', () => {
     );
   });
 
-  it('empty statements are nothing', () => {
+  it('empty statements and ignores them', () => {
     check(';;a;;', 'a');
   });
 
-  it('comments may stand anywhere', () => {
+  it('comments anywhere', () => {
     check(
       `
         logs // c | d
@@ -456,7 +456,7 @@ describe('statements', () => {
     );
   });
 
-  it('let, set and declare may be names', () => {
+  it('let, set and declare as names', () => {
     check(
       'let | where set == declare',
       `

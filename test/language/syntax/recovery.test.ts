@@ -1,9 +1,11 @@
-/** What is wrong is told once, where it is, and leaves the rest of the query whole. */
+/**
+ * Error recovery: each error is reported once, at its position, and the rest of the query stays intact.
+ */
 import { describe, it } from 'node:test';
 import { checkProblems } from './check.ts';
 
-describe('broken queries', () => {
-  it('a bracket without its end costs its own stage', () => {
+describe('the parser', () => {
+  it('confines an unclosed parenthesis to its stage', () => {
     checkProblems(
       `
         logs
@@ -19,7 +21,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a clause behind an open bracket is still a clause', () => {
+  it('still reads a clause after an unclosed parenthesis', () => {
     checkProblems(
       `
         logs
@@ -35,7 +37,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an open list ends at the next pipe', () => {
+  it('ends an unclosed list at the next pipe', () => {
     checkProblems(
       `
         logs | where x in ('a', 'b' | project x
@@ -49,7 +51,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an open bracket inside a join leaves the join and what follows whole', () => {
+  it('confines an unclosed parenthesis within a join to its stage', () => {
     checkProblems(
       `
         logs
@@ -69,7 +71,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a join without its closing bracket ends where the lines are no deeper than it', () => {
+  it("ends an unclosed join at the first line that isn't indented deeper", () => {
     checkProblems(
       `
         logs
@@ -87,7 +89,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('one bracket too many is one problem', () => {
+  it('reports an extra closing parenthesis once', () => {
     checkProblems(
       `
         logs
@@ -103,7 +105,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('another closing bracket than the one that is open', () => {
+  it("reports a closing bracket that doesn't match the open one", () => {
     checkProblems(
       `
         logs | extend d = dynamic([1,2,3), e = 1 | project x
@@ -117,7 +119,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a string ends with its line', () => {
+  it('ends an unclosed string at the end of its line', () => {
     checkProblems(
       `
         logs
@@ -133,7 +135,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a string that swallows a bracket is one problem', () => {
+  it('reports a string that swallows a parenthesis once, as a missing quote', () => {
     checkProblems(
       `
         logs
@@ -149,7 +151,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a quoted name without its end', () => {
+  it('reports a quoted name without its closing bracket', () => {
     checkProblems(
       `
         logs | extend a = ['geo.city' == 1 | project x
@@ -163,7 +165,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a quoted name that lacks its quote', () => {
+  it('reports a quoted name without its closing quote', () => {
     checkProblems(
       `
         logs
@@ -179,7 +181,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a comma is missing', () => {
+  it('reports a missing comma', () => {
     checkProblems(
       `
         logs | project a b c | count
@@ -193,7 +195,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a comma too many, and one at the end', () => {
+  it('reports a duplicate comma and a trailing comma', () => {
     checkProblems(
       `
         logs | project a, , b | extend c = 1, | count
@@ -209,7 +211,7 @@ describe('broken queries', () => {
     );
   });
 
-  it(`a pipe is missing at a line's start`, () => {
+  it(`reports a missing pipe at the start of a line`, () => {
     checkProblems(
       `
         logs
@@ -228,7 +230,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a pipe is missing within a line', () => {
+  it('reports a missing pipe within a line', () => {
     checkProblems(
       `
         logs | where a == 1 project c | count
@@ -243,7 +245,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a pipe is doubled', () => {
+  it('reports a doubled pipe', () => {
     checkProblems(
       `
         logs | | where x || count
@@ -260,7 +262,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a pipe at the end', () => {
+  it('reports a trailing pipe', () => {
     checkProblems(
       `
         logs | where x |
@@ -274,7 +276,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an unknown word between two operands', () => {
+  it('reports an unknown word between two operands', () => {
     checkProblems(
       `
         logs | where method startwith "G" and b | count
@@ -288,7 +290,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a misspelt operator that touches its bracket, as a function does', () => {
+  it('reports a misspelled operator directly followed by a parenthesis', () => {
     checkProblems(
       `
         logs | where method has_prefix("G") and b | count
@@ -312,7 +314,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an operator without its left side, and without its right', () => {
+  it('reports an operator without a left or right operand', () => {
     checkProblems(
       `
         logs | where and x == 1 | where y == | where == 2 or z
@@ -329,7 +331,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('= for ==', () => {
+  it('reports = in a condition and reads it as ==', () => {
     checkProblems(
       `
         logs | where a = 1 and b = 2 | count
@@ -344,7 +346,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a name behind the last value of a summarize without groups is its name too', () => {
+  it("reports `as name` after the last aggregate and reads it as the aggregate's name", () => {
     checkProblems(
       `
         logs
@@ -360,7 +362,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a name behind its value, as SQL has it, is the name all the same', () => {
+  it('reports SQL-style `value as name` and reads it as an assignment', () => {
     checkProblems(
       `
         logs
@@ -381,7 +383,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('operators of other languages', () => {
+  it('reports operators of other languages', () => {
     checkProblems(
       `
         logs | where a == 1 && !isnull(y) and not b | count
@@ -397,7 +399,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('names that need their brackets', () => {
+  it('reports names that need quoting', () => {
     checkProblems(
       `
         http-logs | extend geo.city = 1, a-b = 2 | union my-logs
@@ -414,7 +416,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a dataset in quotes without its brackets', () => {
+  it('reports a quoted dataset without brackets', () => {
     checkProblems(
       `
         'logs' | take 5
@@ -427,7 +429,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('no source', () => {
+  it('reports a query that starts with an operator', () => {
     checkProblems(
       `
         where x == 1 | count
@@ -441,7 +443,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('no source but a pipe', () => {
+  it('reports a query that starts with a pipe', () => {
     checkProblems(
       `
         // what to count
@@ -455,7 +457,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a name in quotes alone', () => {
+  it('reads a string in front of = as a column name', () => {
     checkProblems(
       `
         logs | project "p50 (ms)" = p50, b = "x" == y
@@ -468,14 +470,14 @@ describe('broken queries', () => {
     );
   });
 
-  it('a number with more than one point', () => {
+  it('reports a number with several decimal points', () => {
     checkProblems(`
       print f(192.168.1.1)
               ^^^^^^^^^^^ bad-number
     `);
   });
 
-  it('text behind a dataset', () => {
+  it('reports text after a dataset', () => {
     checkProblems(
       `
         logs extra words | count
@@ -488,7 +490,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('text that an operator cannot use', () => {
+  it("reports text that an operator doesn't accept", () => {
     checkProblems(
       `
         logs | count by x | where a ) b | getschema
@@ -504,7 +506,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('words that an operator needs', () => {
+  it('reports missing keywords of operators', () => {
     checkProblems(
       `
         logs | sort status desc | top 5 status | parse uri 'x' | parse-kv y | join other | lookup T | count
@@ -528,7 +530,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('parts that an operator needs', () => {
+  it('reports missing operands, tables and patterns of operators', () => {
     checkProblems(
       `
         logs | where | extend | limit | summarize | join on id | parse uri with | mv-expand | count
@@ -554,7 +556,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an aggregate series without its axis', () => {
+  it('reports make-series without on', () => {
     checkProblems(
       `
         logs | make-series count() step 1m | count
@@ -568,7 +570,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('the word of another clause in the place of one', () => {
+  it('reports a keyword that belongs to another operator', () => {
     checkProblems(
       `
         logs | join (other | project b) by b | summarize n = count() on c | parse c as 'x' d | sort with d
@@ -587,7 +589,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an operator with a wrong letter is read as the one that is meant', () => {
+  it('reports a misspelled `and` and still reads the misspelled where and summarize', () => {
     checkProblems(
       `
         logs | summrize count() by a | wher a ad b | count
@@ -602,7 +604,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('names and types that are missing', () => {
+  it('reports missing names and types', () => {
     checkProblems(
       `
         datatable (a:, :long) [1] | project-away a, ,b | project-rename = c | count
@@ -620,7 +622,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('datatable and externaldata without their brackets', () => {
+  it('reports datatable with a missing opening parenthesis', () => {
     checkProblems(
       `
         datatable a:string [1]
@@ -641,7 +643,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a typed literal whose text lacks a quote', () => {
+  it('reports a datetime string without its closing quote', () => {
     checkProblems(
       `
         logs | where _time > datetime('2022-12-02) and a == 1 | count
@@ -650,7 +652,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a pattern of columns that goes on as a condition', () => {
+  it('reports a condition in project-keep and project-away', () => {
     checkProblems(
       `
         logs | project-keep method == 'GET' | project-away a, b > 1 | count
@@ -660,7 +662,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('between without brackets, and without an end', () => {
+  it('reports between without parentheses, without an upper bound, and without ..', () => {
     checkProblems(
       `
         logs | where x between 1 .. 2 and y between (1 .. ) and z between (1) | count
@@ -676,7 +678,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('arrays and objects without dynamic', () => {
+  it('reports arrays and objects outside dynamic(…)', () => {
     checkProblems(
       `
         logs | extend x = {"a": 1}, y = [1, 2] | count
@@ -691,7 +693,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an object with a broken entry', () => {
+  it('reports broken entries of an object', () => {
     checkProblems(
       `
         print dynamic({a 1, "b": , 2: 3, +: 4}), 1
@@ -703,7 +705,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a let without its end', () => {
+  it('reports a missing semicolon after a let', () => {
     checkProblems(
       `
         let x = 5
@@ -718,7 +720,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a let without its end before a quoted dataset', () => {
+  it('reports a missing semicolon after a let, ahead of a quoted dataset', () => {
     checkProblems(
       `
         let t = dynamic([1])
@@ -733,7 +735,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a let without its name or value', () => {
+  it('reports a let without a name or a value', () => {
     checkProblems(
       `
         let = 5; let b = ; let c; logs
@@ -750,7 +752,7 @@ describe('broken queries', () => {
     );
   });
 
-  it(`a function of one's own`, () => {
+  it(`reports a user-defined function`, () => {
     checkProblems(
       `
         let f = (x:long) { x + 1 }; logs
@@ -763,7 +765,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a semicolon before a pipe', () => {
+  it('reports a semicolon before a pipe', () => {
     checkProblems(
       `
         ['logs'];
@@ -777,7 +779,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('malformed numbers, timespans and times', () => {
+  it('reports malformed numbers, timespans and datetimes', () => {
     checkProblems(
       `
         print 10mn, 0x1G, datetime(2025-13-01), timespan(99:99:99), 99999999999999999999
@@ -791,7 +793,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('characters that mean nothing, and curly quotes', () => {
+  it('reports invalid characters and curly quotes', () => {
     checkProblems(
       `
         logs | where a == “x” # b | where ‘y’ | count
@@ -808,7 +810,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a value where a query should be', () => {
+  it('reports a value as the source of a query', () => {
     checkProblems(
       `
         strlen("x") | count
@@ -821,7 +823,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a property with a dash or a number', () => {
+  it('reports a property that starts with a digit, and a missing one', () => {
     checkProblems(
       `
         logs | extend a = b.2, c = d. | count
@@ -836,7 +838,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a missing second word', () => {
+  it('reports matches without regex', () => {
     checkProblems(
       `
         logs | where a matches "x" | count
@@ -850,7 +852,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a search operator in where', () => {
+  it('reports a field search with : in where', () => {
     checkProblems(
       `
         logs | where a:"x" | count
@@ -864,7 +866,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a bracket too many inside of a list leaves the rest of it', () => {
+  it('keeps the rest of a list with an extra closing parenthesis', () => {
     checkProblems(
       `
         logs
@@ -881,7 +883,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a quoted name that lacks its first bracket', () => {
+  it('reports a quoted name without its opening bracket', () => {
     checkProblems(
       `
         logs | where 'geo.city'] == "x" | project 'a b'], c
@@ -896,7 +898,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a string that lacks its first quote', () => {
+  it('reports a string without its opening quote', () => {
     checkProblems(
       `
         logs | where method == GET' | count
@@ -910,7 +912,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a string that lacks its last quote, with others behind it on the line', () => {
+  it('reports a string without its closing quote although more strings follow in the line', () => {
     checkProblems(
       `
         logs
@@ -926,7 +928,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a text without its end ends before the next stage of its line', () => {
+  it('ends an unclosed string before the next stage in its line', () => {
     checkProblems(
       `
         logs | where a == 'x | project b = 'y', c | take 5
@@ -941,7 +943,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a name that lacks one of its quotes is still that name', () => {
+  it('keeps the name of a quoted name that lacks a quote', () => {
     checkProblems(
       `
         ['http-logs] | where a == 'x' | count
@@ -966,7 +968,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('an array in dynamic that lacks its first bracket', () => {
+  it('reports an array in dynamic(…) without its opening bracket', () => {
     checkProblems(
       `
         print dynamic('a', 'b']), 1
@@ -976,7 +978,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a text in brackets behind a blank lacks a comma before it', () => {
+  it('reports a missing comma between a name and a quoted name after a space', () => {
     checkProblems(
       `
         logs | project status ['geo.city'], a[0], b ['c'] | count
@@ -990,7 +992,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a string without its end in a let leaves the query behind it whole', () => {
+  it('keeps the query after a let with an unclosed string', () => {
     checkProblems(
       `
         let methods = dynamic(['get', 'post]);
@@ -1006,7 +1008,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('a let without its semicolon before a dataset in brackets', () => {
+  it('reports a missing semicolon after a let with a number, ahead of a quoted dataset', () => {
     checkProblems(
       `
         let x = 5

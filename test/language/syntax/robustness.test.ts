@@ -1,4 +1,6 @@
-/** Work in proportion to the text, also for texts that have hurt parsers; `fuzz.test.ts` tries any text. */
+/**
+ * Parsing takes linear time and never loses text, also on input that breaks other parsers. See also `fuzz.test.ts`.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Cursor } from '../../../language/src/syntax/cursor.ts';
@@ -10,8 +12,8 @@ import { checkTree } from './wholeTree.ts';
 
 const long = process.env['APLOMB_LONG'] === '1';
 
-describe('real queries', () => {
-  it('have no problem but the one that is meant', () => {
+describe('typical queries', () => {
+  it('have no syntax problem except for a user-defined function', () => {
     const wrong = queries.filter((query) => checkTree(query).problems.length > 0);
     assert.deepEqual(
       wrong,
@@ -19,14 +21,14 @@ describe('real queries', () => {
     );
   });
 
-  it('make a whole tree up to any of their characters', () => {
+  it('cut at any character still give a complete tree', () => {
     for (const query of queries) {
       for (let end = 0; end <= query.length; end++) checkTree(query.slice(0, end));
     }
   });
 });
 
-/** Texts of about a given length that have hurt parsers. */
+/** Shapes of input, of about a given length, that break or slow down parsers. */
 const shapes: Readonly<Record<string, (length: number) => string>> = {
   'open round brackets': (n) => '('.repeat(n),
   'open square brackets': (n) => '['.repeat(n),
@@ -62,9 +64,9 @@ const shapes: Readonly<Record<string, (length: number) => string>> = {
   'names with dashes': (n) => `logs | project ${'a-'.repeat(n / 2)}a = 1`,
 };
 
-describe('work', () => {
+describe('parsing', () => {
   for (const [shape, make] of Object.entries(shapes)) {
-    it(`grows no faster than the text: ${shape}`, () => {
+    it(`takes at most 8 steps per character: ${shape}`, () => {
       const steps = [1_000, 10_000, 100_000].map((length) => {
         const cursor = new Cursor(make(length));
         parseWith(cursor);
@@ -74,7 +76,7 @@ describe('work', () => {
     });
   }
 
-  it('a megabyte of brackets is parsed to its end, without overflow and with few problems', () => {
+  it('reads a megabyte of brackets to the end, without overflow and with few problems', () => {
     for (const bracket of ['(', '[', '{', 'print (', '([{']) {
       const text = bracket.repeat(1_000_000 / bracket.length);
       const tree = parseQuery(text);
@@ -85,7 +87,7 @@ describe('work', () => {
 
   const large = long ? 1_000_000 : 200_000;
 
-  it(`a text of ${large} characters is parsed to its end`, () => {
+  it(`reads ${large} characters of each shape to the end`, () => {
     for (const [shape, make] of Object.entries(shapes)) {
       const text = make(large);
       const tree = parseQuery(text);
@@ -94,7 +96,7 @@ describe('work', () => {
     }
   });
 
-  it('nesting beyond the limit is one problem, and what stands around it is read', () => {
+  it('reports nesting beyond the limit once and reads the text around it', () => {
     const deep = `${'('.repeat(maxNesting + 50)}1${')'.repeat(maxNesting + 50)}`;
     const tree = checkTree(`logs | where a == ${deep} | project b`);
     assert.deepEqual(
@@ -107,7 +109,7 @@ describe('work', () => {
     assert.equal(statement.pipeline.stages[1]?.operator.kind, 'ProjectOperator');
   });
 
-  it('nesting and chains within the limits have no problem', () => {
+  it('reports no problem for nesting and chains within the limits', () => {
     const depth = maxNesting - 10;
     checkTreeWithout(`print ${'('.repeat(depth)}1${')'.repeat(depth)}`);
     checkTreeWithout(`print ${'f('.repeat(depth)}1${')'.repeat(depth)}`);
@@ -115,7 +117,7 @@ describe('work', () => {
     checkTreeWithout(`logs | where ${'a == 1 or b and '.repeat(20_000)}c`);
   });
 
-  it('a production that does not move is moved on', () => {
+  it('moves on from a production that consumes no token', () => {
     const cursor = new Cursor('a b | c');
     cursor.within(2, () => {
       for (let looks = 0; !cursor.atEnd && looks < 1_000_000; looks++) cursor.at('x');

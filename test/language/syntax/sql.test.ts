@@ -1,11 +1,11 @@
-// Habits of SQL: each is one error, whose fix leaves a query without any.
+// SQL syntax: each construct is one error, and its fix leaves a query without errors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fixesFor } from '../../../language/src/editing.ts';
 import { analyzeQuery, applyEdits } from '../../../language/src/index.ts';
 import { schema } from '../lints/marked.ts';
 
-/** What is written, and what the fix of its one error makes of it. */
+/** Queries with one SQL construct, and the query after the fix of its error. */
 const habits: readonly (readonly [written: string, whole: string])[] = [
   ['logs | where status is null', 'logs | where isnull(status)'],
   [
@@ -37,7 +37,7 @@ const habits: readonly (readonly [written: string, whole: string])[] = [
   ['logs | where status in 1, 2 and wait > 1', 'logs | where status in (1, 2) and wait > 1'],
 ];
 
-describe('a habit of SQL', () => {
+describe('SQL syntax', () => {
   for (const [written, whole] of habits) {
     it(`is one error with a fix: ${written}`, () => {
       const analysis = analyzeQuery(written, schema);
@@ -57,7 +57,7 @@ describe('a habit of SQL', () => {
     });
   }
 
-  it('is told of the operator that APL has, where it has none with a !', () => {
+  it('with not between becomes not(… between …), because there is no !between', () => {
     const written = 'logs | where status not between (1 .. 5)';
     const analysis = analyzeQuery(written, schema);
     const [problem, ...more] = analysis.problems;
@@ -68,7 +68,7 @@ describe('a habit of SQL', () => {
     assert.equal(applyEdits(written, fix?.edits ?? []), whole);
   });
 
-  it('is one error where a whole query is written so', () => {
+  it('is one error if the entire query is SQL', () => {
     for (const text of [
       'SELECT * FROM logs WHERE status = 5',
       'select status, count(*)\nfrom logs\ngroup by status\norder by status',
@@ -81,7 +81,7 @@ describe('a habit of SQL', () => {
     }
   });
 
-  it('is none where the words are names, or the rest is no range', () => {
+  it("isn't reported if the keywords are names or there is no range", () => {
     for (const text of [
       'logs | extend is = 1, group = 2 | where is == group | summarize count() by group',
       "logs | extend z = iff(method in 'a', 'b', 'c')",
@@ -93,7 +93,7 @@ describe('a habit of SQL', () => {
     }
   });
 
-  it('that is not whole is told like any other text', () => {
+  it('that is incomplete is reported as an ordinary syntax error', () => {
     for (const [text, code] of [
       ['logs | where status between 1 and', 'expected-expression'],
       ['logs | where status between iff(wait > 1 and wait < 5, 1, 2) .. 5', 'expected-opening'],

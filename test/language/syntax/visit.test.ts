@@ -1,10 +1,12 @@
-/** Walking a tree: children in order, the path at an offset, and every node reached. */
+/** Walking a tree: children in order, the path at an offset, and every node visited. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseQuery } from '../../../language/src/syntax/parser.ts';
 import { children, nodeAt, pathAt, walk } from '../../../language/src/syntax/visit.ts';
 
-/** The kinds of the nodes at `$0` from the outside in, the innermost with its text. */
+/**
+ * Returns the node kinds at `$0` from the outside in, followed by the text of the innermost node.
+ */
 function path(marked: string): string {
   const offset = marked.indexOf('$0');
   const text = marked.replace('$0', '');
@@ -15,15 +17,15 @@ function path(marked: string): string {
   return `${nodes.map((node) => node.kind).join(' ')} ${JSON.stringify(text.slice(last?.start, last?.end))}`;
 }
 
-describe('visit', () => {
-  it('the path leads from the statement to the word at the offset', () => {
+describe('tree traversal', () => {
+  it('finds the path from the statement to the word at the offset', () => {
     assert.equal(
       path('logs | where st$0atus == 200'),
       'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',
     );
   });
 
-  it('at a border the node that starts wins over the one that ends', () => {
+  it('prefers the node that starts at an offset to the one that ends there', () => {
     assert.equal(
       path('logs | where $0status==200'),
       'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',
@@ -34,26 +36,26 @@ describe('visit', () => {
     );
   });
 
-  it('behind a word the cursor is in the word', () => {
+  it('includes a word that ends at the cursor', () => {
     assert.equal(
       path('logs | where status == 200 | project a$0'),
       'QueryStatement Pipeline Stage ProjectOperator Assignment NameReference "a"',
     );
   });
 
-  it('expressions inside of dynamic are children', () => {
+  it('treats expressions inside dynamic(…) as children', () => {
     assert.equal(
       path('print dynamic({"a": [1, $0x]})'),
       'QueryStatement Pipeline PrintSource Assignment DynamicLiteral NameReference "x"',
     );
   });
 
-  it('outside of every statement there is no path', () => {
+  it('finds no path outside every statement', () => {
     assert.equal(pathAt(parseQuery('  logs'), 0).length, 0);
     assert.equal(nodeAt(parseQuery(''), 0), undefined);
   });
 
-  it('children come in the order of the text, each once, whatever the order of the clauses', () => {
+  it('visits children in text order, regardless of the order of the clauses', () => {
     const texts = [
       'logs | make-series count() step 1h from a to b on t by c',
       'logs | extend (a, b) = f(c)',
@@ -70,7 +72,7 @@ describe('visit', () => {
     }
   });
 
-  it('a walk visits every name and leaves out what it is told to', () => {
+  it('visits every name and skips the children of a node if the visitor returns false', () => {
     const names = (leaveOut?: string) => {
       const found: string[] = [];
       walk(parseQuery('a | join (b | where c) on d | extend e = f(g)').statements, (node) => {

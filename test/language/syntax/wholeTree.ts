@@ -1,4 +1,6 @@
-/** What holds of the tree of every text: nothing is lost, nodes nest, problems are rows of the table. */
+/**
+ * Invariants of every tree: no text is lost, nodes nest, problem codes are in the problem table.
+ */
 import assert from 'node:assert/strict';
 import { type ProblemCode, problemRows } from '../../../language/src/problems.ts';
 import { maxHeight, maxProblems } from '../../../language/src/syntax/limits.ts';
@@ -7,7 +9,7 @@ import type { QueryTree } from '../../../language/src/syntax/tree.ts';
 import { triviaIn, unparse } from '../../../language/src/syntax/trivia.ts';
 import { type AnyNode, children } from '../../../language/src/syntax/visit.ts';
 
-/** Asserts everything that holds of every tree. */
+/** Asserts all invariants of a tree. */
 export function checkTree(text: string): QueryTree {
   const tree = parseQuery(text);
   assert.equal(unparse(tree), text);
@@ -17,7 +19,7 @@ export function checkTree(text: string): QueryTree {
   return tree;
 }
 
-/** Tokens follow one another, and between them stands nothing but white space and comments. */
+/** Asserts that tokens are in order and separated only by whitespace and comments. */
 function checkGaps(tree: QueryTree): void {
   let end = 0;
   for (const token of tree.tokens) {
@@ -31,7 +33,7 @@ function checkGaps(tree: QueryTree): void {
   assert.equal(end, tree.text.length);
 }
 
-/** Each node stands in its parent's span, behind its earlier siblings. */
+/** Asserts that each node is within its parent's range and after its earlier siblings. */
 function checkNesting(nodes: readonly AnyNode[], start: number, end: number, height: number): void {
   assert.ok(height < 2 * maxHeight);
   let last = start;
@@ -43,7 +45,7 @@ function checkNesting(nodes: readonly AnyNode[], start: number, end: number, hei
   }
 }
 
-/** No two problems start at one place, and each is a row of the table and fills its message. */
+/** Asserts that problems have distinct offsets, known codes and complete messages. */
 function checkReports(tree: QueryTree): void {
   const seen = new Set<number>();
   for (const problem of tree.problems) {
