@@ -73,7 +73,7 @@ export async function respondApi(
       ...{ store, caller, seen, ...parts, body, contentType },
       ...{ edge, origin: originOf(request, url), now, signal },
     } as unknown as Call<EndpointKey>;
-    const handle = () => store.queries.withRoom(async () => handler(call));
+    const handle = () => store.queries.withMemory(async () => handler(call));
     if (!scope.meters) return allowances.create(scope.creates, handle);
     return allowances.ingest((body as EventBody).length, headers, handle);
   };

@@ -17,8 +17,8 @@ import {
   INGEST_BYTES_AT_ONCE,
   INGEST_REQUEST_BYTES_LEAST,
 } from './limits.ts';
-import { Semaphore } from './store/gate.ts';
 import { datasetOf } from './store/ingest/target.ts';
+import { Semaphore } from './store/locks.ts';
 import type { Store } from './store/store.ts';
 
 /** Content types with one event per line; `application/json` may also have this form. */

@@ -8,7 +8,7 @@ import { PLAN_MEMORY_MB_MAX, PLAN_MS_MAX } from './limits.ts';
 import { type QueryReading, unread } from './queryReading.ts';
 import { type PlanReply, type PlanRequest, tooComplex } from './routes/planRequest.ts';
 import type { SourceData } from './sources.ts';
-import { Semaphore } from './store/gate.ts';
+import { Semaphore } from './store/locks.ts';
 
 /** A message to the thread; `servePlans` responds with an `Answer`. */
 export type Task = { readonly data: SourceData } & (

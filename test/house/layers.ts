@@ -59,7 +59,7 @@ export const shared: readonly string[] = [
 ];
 
 export const layers: readonly Layer[] = [
-  { folder: 'api/src', modules: ['typebox'], paths: [] },
+  { folder: 'api/src', modules: ['typebox'], paths: ['formats/src'] },
   { folder: 'language/src', modules: [], paths: [] },
   { folder: 'formats/src', modules: [], paths: [] },
   { folder: 'system/src', modules: ['node:'], paths: [] },
@@ -93,7 +93,7 @@ export const layers: readonly Layer[] = [
       'local/src/store/duckdb.ts',
       'local/src/store/computed/interruptible.ts',
       'local/src/store/computed/register.ts',
-      'local/src/store/computed/together.ts',
+      'local/src/store/computed/chunkLimit.ts',
       'local/src/planner',
       'local/src/otlp',
     ],
@@ -117,7 +117,7 @@ export const layers: readonly Layer[] = [
     paths: [],
   },
   {
-    folder: 'local/src/store/computed/together.ts',
+    folder: 'local/src/store/computed/chunkLimit.ts',
     modules: ['@duckdb/node-api'],
     paths: ['local/src/store/computed/interruptible.ts'],
   },
@@ -234,6 +234,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/export',
       'client/src/charts/chart.ts',
       'client/src/charts/columns.ts',
+      'formats/src',
       'system/src',
     ],
   },

@@ -1,4 +1,4 @@
-// The other shapes of an answer, pages of events by cursor, kept queries, and batches.
+// Result formats, pages of events by cursor, query history, and batches.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
@@ -11,7 +11,7 @@ const second = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1_000)
 before(async () => {
   local = await Deployment.open();
   await local.dataset('logs');
-  // Ten events share each time, so that a page ends among equals.
+  // Ten events have the same time, so a page ends between equal times.
   const events = Array.from({ length: 500 }, (_, i) => ({
     _time: second(Math.floor(i / 10)),
     n: i,
@@ -29,7 +29,7 @@ async function ask(format: string, apl: string, members: object = {}): Promise<A
   return answer;
 }
 
-describe('tabular-rows', () => {
+describe('the tabular-rows format', () => {
   it('has the same values as tabular, by row', async () => {
     const query = "['logs'] | summarize n = count(), m = max(n) by host, bin(_time, 20s)";
     const [columns] = (await ask('tabular', query)).body.tables;
@@ -44,13 +44,13 @@ describe('tabular-rows', () => {
     assert.equal(totals.rows.length, 3);
   });
 
-  it('of no rows is an empty list', async () => {
+  it('has an empty list for no rows', async () => {
     const { body } = await ask('tabular-rows', "['logs'] | where n < 0");
     assert.deepEqual(body.tables[0].rows, []);
   });
 });
 
-describe('an answer of groups', () => {
+describe('a result with groups', () => {
   it('keeps their order, in one slice or in several', async () => {
     const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
@@ -69,7 +69,7 @@ describe('an answer of groups', () => {
 });
 
 describe('a filter', () => {
-  it('that works on tests against a table is counted like any other', async () => {
+  it('with membership tests on a table is counted like any other', async () => {
     const apl = "['logs'] | where strlen(tostring(n in ((print 7)))) == 4 | project n";
     const { status, body } = await ask('tabular', apl);
     assert.equal(status, 200);
@@ -80,7 +80,7 @@ describe('a filter', () => {
 });
 
 describe('a series', () => {
-  it('may work on tests against a table, in its bins, its totals and the ranks of its groups', async () => {
+  it('supports membership tests on a table in its bins, totals and group order', async () => {
     const known = 'array_index_of(dynamic([true]), host in ((print "h1"))) == 0';
     const apl = `['logs'] | summarize n = countif(${known}) by bin(_time, 1h), host | extend yes = ${known} | sort by n desc | limit 1`;
     const [bins, totals] = (await ask('tabular', apl)).body.tables;
@@ -89,8 +89,8 @@ describe('a series', () => {
   });
 });
 
-describe('a series of few bins', () => {
-  it('is one statement with its totals, up to as many bins as a slice has rows', async () => {
+describe('a series with few bins', () => {
+  it("uses one statement with its totals, up to a slice's number of rows", async () => {
     await local.dataset('dense');
     const start = Date.parse('1969-12-31T23:59:50Z');
     const time = (ms: number) => new Date(start + ms).toISOString();
@@ -123,7 +123,7 @@ describe('a series of few bins', () => {
 });
 
 describe('times', () => {
-  it('have as many digits as they need, on both sides of 1970', async () => {
+  it('have as many digits as needed, before and after 1970', async () => {
     const times = [
       '1677-09-22T00:00:00Z',
       '1969-12-31T23:59:59.999999999Z',
@@ -142,8 +142,8 @@ describe('times', () => {
   });
 });
 
-describe('legacy', () => {
-  it('gives events as matches, with what was projected away', async () => {
+describe('the legacy format', () => {
+  it('returns events as matches, with the projected columns', async () => {
     const { body } = await ask(
       'legacy',
       "['logs'] | where n == 7 | project n, text, double = n * 2",
@@ -157,7 +157,7 @@ describe('legacy', () => {
     assert.match(match._rowId, /^\d+@\d+-\d+$/);
   });
 
-  it('gives groups as totals, and over time as a series too', async () => {
+  it('returns groups as totals, and also as a series if grouped by time', async () => {
     const plain = (
       await ask('legacy', "['logs'] | summarize n = count() by host | sort by host asc")
     ).body;
@@ -190,7 +190,7 @@ describe('legacy', () => {
     assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
   });
 
-  it('gives one interval, the range, where nothing is grouped by time', async () => {
+  it("returns one interval for the query's range if the result isn't grouped by time", async () => {
     const { startTime, endTime } = ALL_TIMES;
     for (const [apl, groups] of [
       ["['logs'] | count", 1],
@@ -205,14 +205,15 @@ describe('legacy', () => {
       const [{ groups: found, ...interval }, ...others] = series;
       assert.deepEqual([interval, others], [{ startTime, endTime }, []]);
       assert.equal(found.length, groups, apl);
-      // Without bins the totals are the same groups; of bins whose time is not shown they are those of the range.
+      // Without bins, the totals equal these groups. With bins and a hidden time column, they are
+      // those of the range.
       if (apl.includes('bin(')) assert.equal(totals.length, 3);
       else assert.deepEqual(totals, found);
       assert.equal(text.match(/"totals":/g)?.length, 1);
     }
   });
 
-  it('gives one interval where another column took the name of the time', async () => {
+  it('returns one interval if another column is named _time', async () => {
     const query =
       "['logs'] | summarize n = count() by bin(_time, 25s) | extend _time = tostring(_time)";
     const { series, totals } = (await ask('legacy', query)).body.buckets;
@@ -223,22 +224,22 @@ describe('legacy', () => {
     );
   });
 
-  it('keeps a list that bears the name of the time', async () => {
+  it('keeps an array in a column named _time', async () => {
     const { body } = await ask('legacy', 'print _time = dynamic([1, 2]), _sysTime = "s"');
     assert.deepEqual(body.matches[0].data, { _time: [1, 2], _sysTime: 's' });
   });
 
-  it('tells groups apart by their ids', async () => {
+  it('gives groups different ids', async () => {
     const { totals } = (await ask('legacy', "['logs'] | summarize count() by host")).body.buckets;
     assert.equal(new Set(totals.map(({ id }: { id: number }) => id)).size, 3);
   });
 });
 
-describe('the request in the older shape', () => {
+describe('the request in a legacy response', () => {
   const request = async (apl: string, members: object = {}) =>
     (await ask('legacy', apl, members)).body.request;
 
-  it('says what a summary was compiled to', async () => {
+  it('describes the compiled summary', async () => {
     const {
       startTime: _s,
       endTime: _e,
@@ -258,13 +259,13 @@ describe('the request in the older shape', () => {
     });
   });
 
-  it('accepts long and deep filters', async () => {
+  it('accepts long and deeply nested filters', async () => {
     const many = `['logs'] | where ${'n == 1 and '.repeat(600)}n == 2`;
     assert.ok([200, 400].includes((await ask('legacy', many)).status));
     const deep = `['logs'] | where ${'('.repeat(5_000)}n == 1${')'.repeat(5_000)}`;
     assert.ok([200, 400].includes((await ask('legacy', deep)).status));
   });
-  it('says its range, limit and cursor', async () => {
+  it('contains its range, limit and cursor', async () => {
     const { body } = await ask('legacy', "['logs'] | limit 3", { includeCursor: true });
     const cursor = body.status.minCursor;
     const { startTime, endTime, limit, ...rest } = await request("['logs'] | limit 2", {
@@ -277,12 +278,12 @@ describe('the request in the older shape', () => {
   });
 });
 
-describe('a query that is kept', () => {
+describe('a query saved to the history', () => {
   const run = (parameters: string, body: object = { apl: "['logs'] | count" }) =>
     local.call('POST', `/v1/query/_apl?format=tabular${parameters}`, body);
   const idOf = ({ headers }: Answer) => headers.get('x-axiom-history-query-id');
 
-  it('can be read by the id that its answer carried, also after a restart', async () => {
+  it('can be read by the id in the response header, also after a restart', async () => {
     const body = { apl: "['logs'] | count", startTime: 'now-1h', variables: { big: 1 } };
     const id = idOf(await run('&saveAsKind=analytics', body));
     assert.ok(id);
@@ -296,13 +297,13 @@ describe('a query that is kept', () => {
     assert.deepEqual((await local.call('GET', path)).body, kept);
   });
 
-  it('has the dataset that the request names, and the kind of the specification', async () => {
+  it('has the dataset from the request and the kind from the specification', async () => {
     const id = idOf(await run('&saveAsKind=true&id=other'));
     const { kind, dataset } = (await local.call('GET', `/v1/datasets/_history/${id}`)).body;
     assert.deepEqual([kind, dataset], ['apl', 'other']);
   });
 
-  it('is not kept where nobody asks, or where it fails', async () => {
+  it('is not saved without saveAsKind or after an error', async () => {
     for (const parameters of ['', '&saveAsKind=', '&saveAsKind=false']) {
       assert.equal(idOf(await run(parameters)), null, parameters);
     }
@@ -311,13 +312,13 @@ describe('a query that is kept', () => {
     assert.equal((await local.call('GET', '/v1/datasets/_history/none')).status, 404);
   });
 
-  it('gives way to later ones after a thousand', async () => {
+  it('is removed after a thousand newer ones', async () => {
     const { history } = local.store;
     const query = (id: string) => ({
       ...{ id, kind: 'apl', dataset: '', who: 'u', created: '2026-01-01T00:00:00Z' },
       query: { apl: 'print 1' },
     });
-    for (let i = 0; i < 1_150; i += 1) await history.keep(query(`q${i}`), 'token');
+    for (let i = 0; i < 1_150; i += 1) await history.add(query(`q${i}`), 'token');
     assert.equal(await history.get('q0'), undefined);
     assert.equal((await history.get('q1149'))?.query.id, 'q1149');
     assert.equal((await history.get('q200'))?.query.id, 'q200');
@@ -343,7 +344,7 @@ describe('pages by cursor', () => {
     return found;
   }
 
-  it('go through all events once, newest first, whatever times they share', async () => {
+  it('contain all events once, newest first, despite equal times', async () => {
     const found = await pages("['logs'] | project n | limit 64", 'minCursor');
     assert.deepEqual(
       found.map((page) => page.length),
@@ -355,7 +356,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('go through all events once, oldest first', async () => {
+  it('contain all events once, oldest first', async () => {
     const found = await pages("['logs'] | sort by _time asc | project n | limit 99", 'maxCursor');
     assert.deepEqual(
       found.flat(),
@@ -363,7 +364,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('go through all events once where equal times stand in an order of their own', async () => {
+  it('contain all events once if equal times have a second sort key', async () => {
     await local.dataset('ties');
     const values = [2, 3, 1, 5, 4, 6];
     await local.stored(
@@ -382,7 +383,7 @@ describe('pages by cursor', () => {
     }
   });
 
-  it('go through what a filter leaves, and computed columns', async () => {
+  it('work with filters and computed columns', async () => {
     const found = await pages(
       "['logs'] | where host == 'h1' | extend d = n * 2 | project d | limit 50",
       'minCursor',
@@ -391,7 +392,7 @@ describe('pages by cursor', () => {
     assert.equal(new Set(found.flat()).size, 167);
   });
 
-  it('may have the event at the cursor on the page', async () => {
+  it('include the event at the cursor on request', async () => {
     const first = (await ask('tabular', "['logs'] | project n | limit 5", { includeCursor: true }))
       .body;
     const cursor = first.status.minCursor;
@@ -402,7 +403,7 @@ describe('pages by cursor', () => {
     assert.deepEqual(await next(true), [495, 494]);
   });
 
-  it('have their cursors in every status, whatever the request says about cursors', async () => {
+  it('have cursors in every status, regardless of the cursor options', async () => {
     const cursors = async (members: object, format = 'tabular') => {
       const { status } = (await ask(format, "['logs'] | limit 3", members)).body;
       return [status.minCursor, status.maxCursor];
@@ -425,7 +426,7 @@ describe('pages by cursor', () => {
     }
   });
 
-  it('have a column of cursors where it is asked for', async () => {
+  it('have a cursor column on request', async () => {
     const apl = "['logs'] | project _cursor = 'mine', n | limit 3";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [table] = body.tables;
@@ -437,7 +438,7 @@ describe('pages by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
-  it('name events in any order, in which what is equal is in the order of arrival', async () => {
+  it('have event cursors in any order, and equal rows are in arrival order', async () => {
     const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [{ fields, columns }] = body.tables;
@@ -451,7 +452,7 @@ describe('pages by cursor', () => {
       rows,
       rows.map((_: number, index: number) => rows[0] + index),
     );
-    // They lead to no page.
+    // These cursors can't be used for pages.
     assert.equal(body.status.minCursor, undefined);
     const grouped = await ask('tabular', "['ties'] | summarize count() by n", {
       includeCursorField: true,
@@ -461,7 +462,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('are refused where there is no order of events to go through, or the cursor is none', async () => {
+  it('are rejected for queries not in order of _time and for invalid cursors', async () => {
     const { cursor } = { cursor: '1767225600000000000-3' };
     for (const apl of [
       "['logs'] | count",
@@ -481,14 +482,14 @@ describe('pages by cursor', () => {
     }
   });
 
-  it('have no cursor where rows are groups', async () => {
+  it('have no cursors if the rows are groups', async () => {
     const { body } = await ask('tabular', "['logs'] | summarize count() by host");
     assert.equal(body.status.minCursor, undefined);
   });
 });
 
-describe('a kept query', () => {
-  it('has an id in the header that clients look for', async () => {
+describe('a query in the history', () => {
+  it('has its id in the header that clients read', async () => {
     const path = '/v1/query/_apl?format=tabular&saveAsKind=apl';
     const first = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });
     const second = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });
@@ -527,7 +528,7 @@ describe('a batch', () => {
     );
   }
 
-  it('answers each query under its id, an error beside results', async () => {
+  it("returns each result or error under its query's id", async () => {
     const found = await batch([
       { queryId: 'all', aplRequest: { apl: "['logs'] | sort by n asc | limit 500", ...ALL_TIMES } },
       { queryId: 'one', aplRequest: { apl: "['logs'] | count", ...ALL_TIMES } },
@@ -544,7 +545,7 @@ describe('a batch', () => {
     assert.equal(found.get('metrics')!.kind, 'mpl');
   });
 
-  it('of many runs a few at a time, and of none ends at once', async () => {
+  it('runs a few of many queries at a time, and an empty one ends at once', async () => {
     const items = Array.from({ length: 40 }, (_, i) => ({
       queryId: `q${i}`,
       aplRequest: { apl: `['logs'] | where n == ${i} | project n`, ...ALL_TIMES },

@@ -1,17 +1,17 @@
-// The functions that statements call and the program computes: what each gives, next to a plain way to compute it,
-// and how they get on with connections, errors and the end of the database.
+// Functions that SQL statements call and JavaScript computes: compared with simple implementations,
+// and used with several connections, errors and a closing database.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fills, fir, iir } from '../../local/src/store/computed/filters.ts';
 import { fourier } from '../../local/src/store/computed/fourier.ts';
 import { sortedJson } from '../../local/src/store/computed/sortedJson.ts';
-import { placesOf, reversed } from '../../local/src/store/computed/texts.ts';
+import { offsetsOf, reversed } from '../../local/src/store/computed/strings.ts';
 import type { EngineError } from '../../local/src/store/duckdb.ts';
 import { Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
 import { random } from './random.ts';
 
-/** Numbers from 0 to 1. */
+/** Returns a generator of numbers from 0 to 1. */
 function fractions(seed: number): () => number {
   const next = random(seed);
   return () => next(2 ** 20) / 2 ** 20;
@@ -20,7 +20,7 @@ function fractions(seed: number): () => number {
 const signal = (length: number, next: () => number) =>
   Float64Array.from({ length }, () => next() * 200 - 100);
 
-/** The transform by its definition, in the square of the time. */
+/** Computes the transform by its definition, in quadratic time. */
 function transformed(re: Float64Array, im: Float64Array, sign: 1 | -1) {
   const n = re.length;
   const sums = Array.from(re, (_, k) => {
@@ -46,7 +46,7 @@ function near(actual: Float64Array, expected: ArrayLike<number>): void {
 }
 
 describe('a Fourier transform', () => {
-  it('is what its definition says, for every length', () => {
+  it('matches its definition for every length', () => {
     const next = fractions(3);
     for (const n of [...Array.from({ length: 40 }, (_, i) => i), 64, 97, 100, 128, 251]) {
       const [re, im] = [signal(n, next), signal(n, next)];
@@ -62,14 +62,14 @@ describe('a Fourier transform', () => {
 });
 
 describe('filters', () => {
-  it('weigh the items before, and what they gave before', () => {
+  it('weight previous inputs and outputs', () => {
     const x = Float64Array.of(1, 2, 4);
     assert.deepEqual([...fir(x, Float64Array.of(1, 1), 2)], [0.5, 1.5, 3]);
     assert.deepEqual([...iir(x, Float64Array.of(1), Float64Array.of(1, -1))], [1, 3, 7]);
     assert.deepEqual([...iir(x, Float64Array.of(2, 1), Float64Array.of(2, 0, 1))], [1, 2.5, 4.5]);
   });
 
-  it('fill gaps from one side, or along a line', () => {
+  it('fill gaps forward, backward or linearly', () => {
     const x = Float64Array.of(Number.NaN, 1, Number.NaN, Number.NaN, 4, Number.NaN);
     const filled = (way: string) => [...fills[way]!(x)];
     assert.deepEqual(filled('forward'), [1, 1, 1, 1, 4, 4]);
@@ -79,8 +79,8 @@ describe('filters', () => {
   });
 });
 
-describe('places of a string', () => {
-  it('are those of each occurrence, in characters', () => {
+describe('the positions of a substring', () => {
+  it('include every occurrence, in characters', () => {
     const next = fractions(5);
     const letters = ['a', 'b', '😀', 'é'];
     const text = (most: number) =>
@@ -90,18 +90,18 @@ describe('places of a string', () => {
       const expected = [...hay, ''].flatMap((_, i) =>
         i + needle.length <= hay.length && needle.every((c, k) => hay[i + k] === c) ? [i] : [],
       );
-      assert.deepEqual(placesOf(needle.join(''), hay.join('')), expected);
+      assert.deepEqual(offsetsOf(needle.join(''), hay.join('')), expected);
     }
   });
 
-  it('are found in time that grows with the strings', () => {
-    const places = placesOf(`${'a'.repeat(200_000)}b`, `${'a'.repeat(400_000)}b`);
+  it('are found in linear time', () => {
+    const places = offsetsOf(`${'a'.repeat(200_000)}b`, `${'a'.repeat(400_000)}b`);
     assert.deepEqual(places, [200_000]);
   });
 });
 
 describe('a reversed string', () => {
-  it('has each character whole, next to a plain way to reverse', () => {
+  it('keeps each code point intact, compared with a simple implementation', () => {
     const next = random(7);
     const alphabet = ['a', 'ñ', 'e\u0301', '😀', '🇩🇪', '\r\n', '\0', '𝄞'];
     for (let round = 0; round < 300; round++) {
@@ -111,7 +111,7 @@ describe('a reversed string', () => {
     }
   });
 
-  it('is the same in statements, whichever way it takes there', async () => {
+  it('is the same from reverse() in a query', async () => {
     const local = await Deployment.open();
     const strings = ['añb', 'e\u0301x', 'a\r\nb', '😀é', ''];
     const columns = strings.map((string, i) => `c${i} = reverse(${JSON.stringify(string)})`);
@@ -123,7 +123,7 @@ describe('a reversed string', () => {
 });
 
 describe('sorted JSON', () => {
-  it('has names in order, and numbers and strings as they were written', () => {
+  it('has sorted names, and numbers and strings as written', () => {
     const cases = {
       '{"b": 1, "a": [1, {"d":null,"c":"x,y:{}\\"q"}]}':
         '{"a":[1,{"c":"x,y:{}\\"q","d":null}],"b":1}',
@@ -135,7 +135,7 @@ describe('sorted JSON', () => {
     for (const [text, expected] of Object.entries(cases)) assert.equal(sortedJson(text), expected);
   });
 
-  it('may be deep and long', () => {
+  it('can be deeply nested and long', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     assert.equal(sortedJson(deep), deep);
     const long = `["${'\\"a'.repeat(500_000)}"]`;
@@ -144,7 +144,7 @@ describe('sorted JSON', () => {
 });
 
 describe('computed functions in a database', () => {
-  it('are there for statements of several connections at once, nulls included', async () => {
+  it('work in concurrent statements on several connections, including with nulls', async () => {
     const local = await Deployment.open();
     try {
       const apl =
@@ -156,7 +156,7 @@ describe('computed functions in a database', () => {
     }
   });
 
-  it('end the statement that they fail, and no other', async () => {
+  it('fail only the statement in which an error occurs', async () => {
     const local = await Deployment.open();
     try {
       const long = 'print n = array_length(series_fft(range(1, 99999, 1)))';
@@ -176,7 +176,7 @@ describe('computed functions in a database', () => {
     const apl =
       'print i = range(1, 3000, 1) | mv-expand i to typeof(long) | extend s = range(i, i + 999, 1) | summarize max(array_length(series_fir(s, s)))';
     const planned = plan(apl);
-    await local.store.engine.makeMacros(planned.macros);
+    await local.store.engine.createMacros(planned.macros);
     const done = local.store.engine
       .use((session) => session.rows(planned.main.sql))
       .catch((error: EngineError) => error.kind);

@@ -1,4 +1,4 @@
-// Bodies come in pieces, cut anywhere: they are looked through, and reach files of the spool, as if whole.
+// A body may arrive in any pieces: it is scanned and written to spool files as if it were complete.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { LineScan, scanJson } from '../../local/src/store/ingest/scan.ts';
 import { Spool } from '../../local/src/store/spool.ts';
 import { type Random, random } from './random.ts';
 
-/** Copies of the bytes, cut at places of the generator's choice, empty pieces among them. */
+/** Returns copies of the bytes in random pieces, some of them empty. */
 function* cut(bytes: Buffer, below: Random, longest: number): Generator<Buffer> {
   for (let start = 0; start < bytes.length; ) {
     const end = Math.min(bytes.length, start + below(longest + 1));
@@ -37,7 +37,7 @@ const bodies = [
 ];
 
 describe('pieces of a body', () => {
-  it('are looked through like the whole, wherever the cuts are', () => {
+  it('are scanned like the complete body, wherever the cuts are', () => {
     const below = random(7);
     for (const body of bodies) {
       const bytes = Buffer.from(body);
@@ -59,7 +59,7 @@ describe('pieces of a body', () => {
 });
 
 describe('long lines', () => {
-  it('are looked through like the whole, though they are not held', () => {
+  it('are scanned like the complete body without being buffered', () => {
     const below = random(9);
     const list = (size: number) => `{"a":[${'{"b":"[\\\\\\"{"},'.repeat(size / 14)}1]}`;
     for (const body of [
@@ -82,7 +82,7 @@ describe('long lines', () => {
 });
 
 describe('blank lines', () => {
-  it('take no search each', (t) => {
+  it('are scanned without a search for each', (t) => {
     for (const blank of ['\n', '\r\n', ' \n']) {
       const piece = Buffer.from(`{"a":1}\n${blank.repeat(50_000)}{"a":2}\n`);
       const search = t.mock.method(Buffer.prototype, 'indexOf');
@@ -95,8 +95,8 @@ describe('blank lines', () => {
   });
 });
 
-describe('tiny pieces', () => {
-  it('are joined, in order, and large ones stay as they are', () => {
+describe('small pieces', () => {
+  it('are joined in order, and large ones are kept as they are', () => {
     const below = random(10);
     for (const longest of [1, 10, 4_095, 4_096, 20_000, 100_000]) {
       const bytes = Buffer.alloc(300_000);
@@ -124,7 +124,7 @@ describe('a body of events', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Lines with numbers from 0, `count` of them, each as long as a small event. */
+  /** Returns `count` lines with numbers from 0, each the size of a small event. */
   const lines = (count: number, name: string) =>
     Buffer.from(
       Array.from({ length: count }, (_, n) => `{"${name}":${n},"s":"${'-'.repeat(200)}"}\n`).join(
@@ -132,7 +132,7 @@ describe('a body of events', () => {
       ),
     );
 
-  it('comes out of the spool as it came in, by lines or whole, in thousands of pieces too', async () => {
+  it('is read back unchanged, with or without a line scan, even from thousands of pieces', async () => {
     const below = random(8);
     for (const [bytes, longest] of [
       [lines(1_000, 'few'), 9],
@@ -152,7 +152,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('loses a mark of the encoding, wherever it is cut, and no other bytes', async () => {
+  it('loses only a byte order mark, wherever that is cut', async () => {
     const mark = [0xef, 0xbb, 0xbf];
     for (const [given, left] of [
       [
@@ -181,7 +181,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('of more lines than there may be is refused before it ends', async () => {
+  it('with too many lines is rejected before it ends', async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -193,7 +193,7 @@ describe('a body of events', () => {
     assert.ok(sent < 50);
   });
 
-  it('has nothing of what its file held before, however it is read', async () => {
+  it("contains no data from its file's previous use", async () => {
     const before = await EventBody.read(coming([lines(10_000, 'before')]), spool, true);
     const path = await before.path();
     await before.release();
@@ -205,7 +205,7 @@ describe('a body of events', () => {
     await body.release();
   });
 
-  it('may be replaced, by lines or whole', async () => {
+  it('can be replaced, with or without a line scan', async () => {
     for (const byLines of [true, false]) {
       const body = await EventBody.read(coming([lines(5_000, 'a')]), spool, byLines);
       const other = lines(3, 'mended');
@@ -216,7 +216,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('that breaks off leaves its file to others', async () => {
+  it('that is aborted releases its file', async () => {
     const files = readdirSync(spool.folder).length;
     async function* broken() {
       yield lines(5_000, 'broken');
@@ -230,13 +230,13 @@ describe('a body of events', () => {
 });
 
 describe('the spool', () => {
-  it('takes a new file where one cannot be written over, and leaves none when it is cleared', async () => {
+  it("uses a new file if one can't be overwritten, and deletes all files when cleared", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));
-      const first = await spool.lend([Buffer.from('1')], async ([path]) => path!);
+      const first = await spool.withFiles([Buffer.from('1')], async ([path]) => path!);
       await rm(first);
-      const text = await spool.lend([Buffer.from('2')], async ([path]) =>
+      const text = await spool.withFiles([Buffer.from('2')], async ([path]) =>
         readFileSync(path!, 'utf8'),
       );
       assert.equal(text, '2');
@@ -248,35 +248,35 @@ describe('the spool', () => {
     }
   });
 
-  it('writes over files that nobody reads, whole, and over no other', async () => {
+  it('completely overwrites files that are not in use, and no others', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));
       const long = Buffer.alloc(1_000_000, 'long');
-      const first = await spool.lend([long, Buffer.from('other')], async (paths) => paths);
-      await spool.lend([Buffer.from('short'), Buffer.alloc(0)], async (paths) => {
+      const first = await spool.withFiles([long, Buffer.from('other')], async (paths) => paths);
+      await spool.withFiles([Buffer.from('short'), Buffer.alloc(0)], async (paths) => {
         assert.deepEqual(new Set(paths), new Set(first));
-        const inner = await spool.lend([long], async ([path]) => path!);
+        const inner = await spool.withFiles([long], async ([path]) => path!);
         assert.ok(!paths.includes(inner));
         assert.deepEqual(
           paths.map((path) => readFileSync(path, 'utf8')),
           ['short', ''],
         );
       });
-      const huge = await spool.lend([Buffer.alloc(17 * 1_048_576)], async ([path]) => path!);
+      const huge = await spool.withFiles([Buffer.alloc(17 * 1_048_576)], async ([path]) => path!);
       assert.equal(existsSync(huge), false);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   });
 
-  it('takes its files away once nobody has asked for one in a while', async (test) => {
+  it('deletes its files after it has been idle for a while', async (test) => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       test.mock.timers.enable({ apis: ['setTimeout'] });
       const spool = await Spool.open(join(folder, 'spool'));
-      await spool.lend([Buffer.from('1')], async () => {
-        await spool.lend([Buffer.from('2')], async () => undefined);
+      await spool.withFiles([Buffer.from('1')], async () => {
+        await spool.withFiles([Buffer.from('2')], async () => undefined);
         test.mock.timers.tick(60_000);
         assert.equal(readdirSync(spool.folder).length, 2);
       });
@@ -284,7 +284,7 @@ describe('the spool', () => {
       test.mock.timers.reset();
       while (readdirSync(spool.folder).length > 0)
         await new Promise((resolve) => setTimeout(resolve, 5));
-      const again = await spool.lend([Buffer.from('3')], async ([path]) =>
+      const again = await spool.withFiles([Buffer.from('3')], async ([path]) =>
         readFileSync(path!, 'utf8'),
       );
       assert.equal(again, '3');

@@ -1,5 +1,5 @@
-// Calls of functions that take little to write and far more work than their arguments are long: each ends with
-// an answer or a coded error by itself, not with the time limit of queries, and an interrupt stops it soon.
+// Function calls with short arguments and much work: each ends by itself with a result or a coded
+// error, before the query timeout, and can be interrupted quickly.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawn } from '../drawn.ts';
@@ -7,7 +7,7 @@ import { processMs } from '../processorTime.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
 
-/** A guard against hanging, generous for a machine that does other work too; each call takes about a second. */
+/** Timeout for a call that hangs, generous for a loaded machine. Each call takes about a second. */
 const ENDS_MS = 90_000;
 const STOPS_MS = 10_000;
 
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** A string of about so many characters. */
+/** Returns APL for a string of about `count` characters. */
 const digits = (count: number) =>
   `replace_string(',', 'a', tostring(range(1000, ${1000 + count / 5}, 1)))`;
 const rows = (count: number) => `print i = range(1, ${count}, 1) | mv-expand i to typeof(long)`;
@@ -29,7 +29,7 @@ const transforms = Array.from(
 );
 const both = 'a = range(1, 100000, 1), b = range(50000, 150000, 1)';
 
-/** What a call answers: its one cell, or a part of what its error says. */
+/** The expected result of each call: its only cell, or part of its error. */
 const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> = {
   'a transform of more items than one takes': [
     'print s = range(0, 200000, 1) | extend f = series_fft(s)',
@@ -165,13 +165,13 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
   ],
 };
 
-describe('a call of a function', () => {
+describe('a function call', () => {
   for (const [name, [apl, answer]] of drawn(Object.entries(calls))) {
     it(`ends by itself: ${name}`, async () => {
       const since = performance.now();
       const { status, body } = await local.query(apl, ALL_TIMES);
       if (answer instanceof RegExp) {
-        // What is made of arrays can pass the memory of this test before it passes its own bound.
+        // Values built from arrays may exceed this test's memory limit before their own limit.
         const reason = status === 432 ? 'query-memory' : 'query-failed';
         assert.deepEqual([[400, 432].includes(status), body.reason], [true, reason]);
         assert.match(body.message, answer);
@@ -187,7 +187,7 @@ describe('a call of a function', () => {
 const filters = (count: number) =>
   `${rows(count)} | extend s = range(i, i + 3999, 1) | summarize max(array_length(series_fir(s, s)))`;
 
-/** Work of many seconds for a chunk of rows, within the bounds of each call. */
+/** Work of many seconds per chunk of rows, within the limits of each call. */
 const long: Readonly<Record<string, string>> = {
   transforms: `${rows(2000)} | summarize sum(array_length(series_fft(range(i, i + 1999, 1))))`,
   hashes: `${rows(2000)} | extend s = strcat_array(range(i, i + 2000, 1), ' ') | summarize max(${nested(60, 'hash_sha512', 's')})`,
@@ -197,10 +197,10 @@ const long: Readonly<Record<string, string>> = {
 
 describe('an interrupt', () => {
   for (const [name, apl] of drawn(Object.entries(long))) {
-    it(`stops ${name} of many rows`, async () => {
+    it(`stops ${name} over many rows`, async () => {
       const stop = new AbortController();
       const { main, macros } = plan(apl);
-      await local.store.engine.makeMacros(macros);
+      await local.store.engine.createMacros(macros);
       const done = local.store.engine
         .use((session) => session.rows(main.sql), stop.signal)
         .then(
@@ -217,7 +217,7 @@ describe('an interrupt', () => {
   }
 });
 
-it('rows that wait for a computed function do not keep others from being answered', async () => {
+it("rows that wait for a computed function don't block other requests", async () => {
   const heavy = local.query(filters(250), ALL_TIMES);
   let longest = 0;
   let ended = false;

@@ -1,4 +1,5 @@
-// What a request that stores something is told when a restart cuts it off: never to try again what is stored.
+// The response to an ingest request that is cut off by a restart: a client must never retry stored
+// events.
 import '../../local/src/threads.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +20,7 @@ const request = (method: string, path: string, body?: string, type = 'applicatio
     ...(body === undefined ? {} : { body }),
   });
 
-describe('an ingest request that a restart cuts off', () => {
+describe('an ingest request cut off by a restart', () => {
   it('is not stored after it was refused', async () => {
     const gateway = new Gateway(TOKEN);
     const statuses: Promise<number>[] = [];
@@ -29,12 +30,12 @@ describe('an ingest request that a restart cuts off', () => {
       return response;
     });
     const { engine, datasets } = local.store;
-    // The dataset is held by somebody else, so that the request is under way when its time is over.
+    // Holds the dataset's gate, so the request is still in progress at the restart.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const holding = datasets.get('logs')!.gate.alone(() => held);
+    const holding = datasets.get('logs')!.lock.exclusive(() => held);
     const ingest = gateway.respond(request('POST', '/v1/ingest/logs', '[{"a":1}]')).then(
       ({ status }) => status,
       () => 'cut off',
@@ -44,15 +45,16 @@ describe('an ingest request that a restart cuts off', () => {
     await gateway.restart(50, () => engine.endCommits(1_000));
     release();
     await holding;
-    // It may not even be told to try again while it is still going on.
+    // It can't be refused as retryable either, because it is still in progress.
     assert.equal(await ingest, 'cut off');
-    // The process would be replaced now; in this one the request goes on, until its commit is refused.
+    // A real restart would end the process here. In this one, the request continues until its
+    // commit is refused.
     assert.deepEqual(await Promise.all(statuses), [503, 200]);
     await local.reopen();
     assert.deepEqual(await local.rows('logs | count'), [{ count: 0 }]);
   });
 
-  it('is answered truly when it is stored just in time', async () => {
+  it('returns its actual outcome if it completes just in time', async () => {
     const gateway = new Gateway(TOKEN);
     gateway.open(local.app);
     const { engine } = local.store;
@@ -60,7 +62,7 @@ describe('an ingest request that a restart cuts off', () => {
       ({ status }) => status,
       () => 'cut off',
     );
-    // On a busy machine the answer takes longer than a restart waits for it.
+    // On a loaded machine, the response takes longer than a restart waits for it.
     await gateway.restart(0, () => engine.endCommits(1_000), 60_000);
     const status = await ingest;
     await local.reopen();
@@ -69,8 +71,8 @@ describe('an ingest request that a restart cuts off', () => {
   });
 });
 
-describe('health', () => {
-  it('is refused under a foreign host name, while the process opens, restarts and ends as well', async () => {
+describe('a health check', () => {
+  it('is refused for a foreign host name, also while the process opens, restarts or ends', async () => {
     const ask = async (gateway: Gateway, host: string) => {
       const url = `http://${host}/_local/health?nonce=n`;
       const { status } = await gateway.respond(new Request(url, { headers: { host } }));

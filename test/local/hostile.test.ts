@@ -1,6 +1,7 @@
 /**
- * Hostile texts through the real app: whatever place they are put in, they stay data. Nothing fails inside,
- * no file is read or written, and neither the engine's settings nor its tables change.
+ * Sends hostile strings to the app: they stay data wherever they are used. No request causes an
+ * internal error, no file is read or written, and neither the engine's settings nor its tables
+ * change.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { macros } from '../../local/src/planner/macros.ts';
+import { chunkLimitName } from '../../local/src/store/computed/chunkLimit.ts';
 import { computedFunctions } from '../../local/src/store/computed/index.ts';
-import { togetherName } from '../../local/src/store/computed/together.ts';
 import { isLong, seed } from '../drawn.ts';
 import { Deployment } from './deployment.ts';
 import { hostileText } from './hostileTexts.ts';
@@ -18,7 +19,7 @@ import { random } from './random.ts';
 
 const texts = isLong ? 10_000 : 1_000;
 
-/** Failures often have one cause, which a few show better than one. */
+/** Several failures are reported, because they often share a cause. */
 const mostTold = 10;
 
 let local: Deployment;
@@ -37,15 +38,18 @@ after(async () => {
   await rm(outside, { recursive: true, force: true });
 });
 
-/** What SQL that escaped would change; the datasets' own tables are counted by the API. */
+/**
+ * Returns the state that escaped SQL would change. The datasets' own tables are counted through the
+ * API.
+ */
 async function state(): Promise<unknown> {
   return local.store.engine.use(async (session) => {
     const settings = await session.rows('SELECT name, value FROM duckdb_settings() ORDER BY name');
     const databases = await session.rows(
       'SELECT database_name, path FROM duckdb_databases() ORDER BY 1',
     );
-    // The planner's macros are made when they are first named, and so are the functions that they call.
-    const own = [togetherName, ...computedFunctions.map((of) => of.name)];
+    // The planner's macros and the functions that they call are created on first use.
+    const own = [chunkLimitName, ...computedFunctions.map((of) => of.name)];
     const functions = await session.rows(
       `SELECT count(*) FROM duckdb_functions() WHERE database_name IS DISTINCT FROM 'apl' AND function_name NOT IN ('${own.join("', '")}')`,
     );
@@ -66,8 +70,8 @@ async function tableCount(): Promise<number> {
   return Number(count![0]) - body.length;
 }
 
-it(`${texts} hostile texts stay data wherever they are put`, async () => {
-  // Paths and statements that would be noticed.
+it(`${texts} hostile strings stay data wherever they are used`, async () => {
+  // Paths and statements that would have a visible effect.
   const more = [
     secret,
     `read_text('${secret}')`,
@@ -82,7 +86,7 @@ it(`${texts} hostile texts stay data wherever they are put`, async () => {
   for (let id = 0; id < texts; id++) {
     const [name, use] = places[id % places.length]!;
     const text = hostileText(below, more);
-    // A file that is named as one to read is read, by rules that have tests of their own.
+    // A file named as a source of externaldata is read, as tested elsewhere.
     if (name.includes('externaldata') && text.includes(outside)) continue;
     await use(text, { local, id, below }).catch((error: Error) => {
       failures.push(`${name}, number ${id}: ${JSON.stringify(text)}\n${error.message}`);

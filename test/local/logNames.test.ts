@@ -1,4 +1,4 @@
-// The folder of the database is synced once for each new log, whatever numbers the system gives its files.
+// The database's folder is synced once for each new log file, even if inode numbers are reused.
 import assert from 'node:assert/strict';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const skip = process.platform === 'win32' ? 'Windows syncs names itself' : false;
 
-describe('the names of logs', { skip }, () => {
+describe('the folder of log files', { skip }, () => {
   const file = join(folder, 'data.duckdb');
   const log = `${file}.wal`;
   let synced: string[] = [];
@@ -24,11 +24,11 @@ describe('the names of logs', { skip }, () => {
 
   const syncs = async () => {
     synced = [];
-    await names.keep();
+    await names.sync();
     return synced.length;
   };
 
-  it('are synced once for each log', async () => {
+  it('is synced once for each log', async () => {
     assert.equal(await syncs(), 0);
     writeFileSync(log, 'a');
     assert.equal(await syncs(), 1);
@@ -37,7 +37,7 @@ describe('the names of logs', { skip }, () => {
     assert.equal(await syncs(), 0);
   });
 
-  it('are synced for a log that has taken the place of another', async () => {
+  it('is synced for a log that replaced another', async () => {
     for (let i = 0; i < 20; i += 1) {
       rmSync(log);
       writeFileSync(log, 'c');
@@ -51,11 +51,11 @@ describe('the names of logs', { skip }, () => {
     assert.equal(await syncs(), 1);
   });
 
-  it('that could not be synced are synced again', async () => {
+  it('is synced again after a failed sync', async () => {
     rmSync(log);
     writeFileSync(log, 'e');
     failing = true;
-    await assert.rejects(names.keep(), /EIO/);
+    await assert.rejects(names.sync(), /EIO/);
     failing = false;
     assert.equal(await syncs(), 1);
     names.release();

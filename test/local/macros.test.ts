@@ -1,4 +1,4 @@
-// The planner's macros in a deployment: each is made when a statement first names it.
+// The planner's macros in a deployment: each is created when a statement first uses it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { macroNames } from '../../local/src/planner/facts.ts';
@@ -9,8 +9,8 @@ import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const namesFor = (of: Sql) => macroNames(of.macros);
 
-describe('the macros that a statement needs', () => {
-  it('are those that it names and those that these name in turn, even later ones', () => {
+describe('the macros required by a statement', () => {
+  it('include those that it calls and those that these call', () => {
     assert.deepEqual(namesFor(sql`SELECT 1`), []);
     assert.deepEqual(
       namesFor(sql`SELECT 'apl.json_long(1)', "apl.like(", ${text('apl.like(1)')}`),
@@ -25,7 +25,7 @@ describe('the macros that a statement needs', () => {
 });
 
 describe('a deployment', () => {
-  it('makes a macro once, whoever needs it at the same time', async () => {
+  it('creates a macro once, even if several queries need it at the same time', async () => {
     const local = await Deployment.open();
     try {
       const made = () =>
@@ -49,11 +49,11 @@ describe('a deployment', () => {
     }
   });
 
-  it('makes anew what was made in part', async () => {
+  it('recreates a partly created set of macros', async () => {
     const local = await Deployment.open();
     try {
       const apl = 'print a = toint(dynamic([7])[0])';
-      // As an attempt leaves it that was broken off behind its first statement.
+      // The state after an attempt that was aborted after its first statement.
       const first = macros.find(({ name }) => name === 'json_long');
       await local.store.engine.use((session) => session.run(first!.sql));
       const { body } = await local.query(apl, ALL_TIMES);
@@ -63,18 +63,18 @@ describe('a deployment', () => {
     }
   });
 
-  it('tries again what could not be made', async () => {
+  it('retries a macro whose creation failed', async () => {
     const asked: string[] = [];
     const store = new Macros(async (sql) => {
       asked.push(sql);
       if (asked.length === 1) throw new Error('no memory');
     }, undefined);
-    const first = store.make(['truncate_long']);
-    const other = store.make(['like']);
+    const first = store.create(['truncate_long']);
+    const other = store.create(['like']);
     await assert.rejects(first, /no memory/);
     await other;
-    await store.make(['truncate_long']);
-    await store.make(['truncate_long']);
+    await store.create(['truncate_long']);
+    await store.create(['truncate_long']);
     assert.deepEqual(
       asked.map((sql) => /apl\.(\w+)/.exec(sql)?.[1]),
       ['truncate_long', 'like', 'truncate_long'],

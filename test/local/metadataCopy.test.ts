@@ -1,4 +1,5 @@
-// The copy of the metadata blocks: what it restores in a database file, and when it is ignored.
+// The copy of the metadata blocks: it restores a database file, unless it doesn't belong to the
+// file.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import {
 
 let folder: string;
 let count = 0;
-/** A database after two checkpoints, each with the copy of its metadata. */
+/** A database after each of two checkpoints, with the copy of its metadata. */
 const states: { readonly database: Buffer; readonly copy: Buffer }[] = [];
 
 before(async () => {
@@ -40,13 +41,13 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Where the copy has what, after its hash of 32 bytes. */
+/** Offsets in the copy, which starts with a hash of 32 bytes. */
 const STATE_AT = 40;
 const BLOCK_BYTES_AT = 64;
 const COUNT_AT = 68;
 const INDEX_AT = 72;
 
-/** Writes over an unused part of the block, as a torn write of a checkpoint does. */
+/** Overwrites an unused part of the block, like a torn write of a checkpoint. */
 function tear(database: Buffer): Buffer {
   const torn = Buffer.from(database);
   torn.write('torn', HEADERS_BYTES + 200_000);
@@ -59,13 +60,13 @@ function changed(copy: Buffer, change: (copy: Buffer) => void): Buffer {
   return result;
 }
 
-/** A copy whose hash is right whatever it says. */
+/** Recomputes the hash of a copy, so it is valid. */
 function hashed(copy: Buffer): Buffer {
   createHash('sha256').update(copy.subarray(32)).digest().copy(copy);
   return copy;
 }
 
-/** Restores a database file next to a copy, and returns what it then contains. */
+/** Restores a database file next to a copy. Returns the file's content afterwards. */
 async function restored(database: Buffer, copy: Buffer | undefined): Promise<Buffer> {
   count += 1;
   const file = join(folder, `${count}.duckdb`);
@@ -76,7 +77,7 @@ async function restored(database: Buffer, copy: Buffer | undefined): Promise<Buf
 }
 
 describe('the copy of the metadata', () => {
-  it('restores a torn block, after which DuckDB opens the file', async () => {
+  it('restores a torn block, so that DuckDB can open the file', async () => {
     const { database, copy } = states[1]!;
     const torn = tear(database);
     const file = join(folder, 'torn.duckdb');
@@ -93,15 +94,15 @@ describe('the copy of the metadata', () => {
     instance.closeSync();
   });
 
-  it('restores a block whose checksum alone was written', async () => {
+  it('restores a block with a wrong checksum', async () => {
     const { database, copy } = states[1]!;
     const torn = Buffer.from(database).fill(1, HEADERS_BYTES, HEADERS_BYTES + 8);
     assert.ok((await restored(torn, copy)).equals(database));
   });
 
-  it('leaves a block that is whole as it is', async () => {
+  it('leaves an intact block unchanged', async () => {
     const { database, copy } = states[1]!;
-    // Whole blocks of an unfinished checkpoint differ from the copy too.
+    // Intact blocks of an unfinished checkpoint differ from the copy too.
     const other = hashed(changed(copy, (bytes) => bytes.fill(9, 100_000, 101_000)));
     assert.ok((await restored(database, other)).equals(database));
   });
@@ -147,13 +148,13 @@ describe('the copy of the metadata', () => {
     assert.ok(readFileSync(file).equals(torn));
   });
 
-  it('is ignored when the headers of the database are damaged', async () => {
+  it("is ignored when the database's headers are damaged", async () => {
     const { database, copy } = states[1]!;
     const torn = tear(database).fill(0, 4_096, 8_192);
     assert.ok((await restored(torn, copy)).equals(torn));
   });
 
-  it('begins with the state of the header that it belongs to', () => {
+  it('starts with the state of the header that it belongs to', () => {
     for (const { database, copy } of states) {
       const { state } = parseHeaders(database.subarray(0, HEADERS_BYTES))!;
       assert.ok(copy.subarray(STATE_AT, STATE_AT + 24).equals(state));
@@ -201,15 +202,15 @@ describe('the engine', () => {
       session.transaction(() => session.run('CREATE TABLE numbers (n BIGINT)')),
     );
 
-  it('copies the metadata before each checkpoint, and deletes the copy when it closes', async () => {
+  it('copies the metadata before each checkpoint and deletes the copy when it closes', async () => {
     const data = join(folder, 'engine');
     const engine = await opened(data);
     const copy = join(data, `data.duckdb${METADATA_COPY}`);
     await create(engine);
-    await engine.settle();
+    await engine.checkpointNow();
     const { state } = parseHeaders(readFileSync(join(data, 'data.duckdb')))!;
     await insert(engine);
-    await engine.settle();
+    await engine.checkpointNow();
     assert.ok(
       readFileSync(copy)
         .subarray(STATE_AT, STATE_AT + 24)
@@ -219,19 +220,19 @@ describe('the engine', () => {
     assert.equal(existsSync(copy), false);
   });
 
-  it('opens a database whose last checkpoint was torn', async () => {
+  it('opens a database after a torn checkpoint', async () => {
     const data = join(folder, 'torn');
     const engine = await opened(data);
     await create(engine);
-    await engine.settle();
+    await engine.checkpointNow();
     const before = readFileSync(join(data, 'data.duckdb'));
     await insert(engine);
     const log = readFileSync(join(data, 'data.duckdb.wal'));
-    await engine.settle();
+    await engine.checkpointNow();
     const left = join(folder, 'left');
     cpSync(data, left, { recursive: true });
     await engine.close();
-    // The log and the database are those of before the checkpoint, but for a page of a block.
+    // Restores the log and database from before the checkpoint, except for one page.
     writeFileSync(join(left, 'data.duckdb'), tear(before));
     writeFileSync(join(left, 'data.duckdb.wal'), log);
     const again = await opened(left);
@@ -239,7 +240,7 @@ describe('the engine', () => {
     await again.close();
   });
 
-  it('writes a checkpoint after the commit that makes the log long', async () => {
+  it('writes a checkpoint after the commit that makes the log too long', async () => {
     const data = join(folder, 'long');
     const engine = await opened(data);
     await create(engine);
@@ -255,24 +256,24 @@ describe('the engine', () => {
     await engine.close();
   });
 
-  it('counts 1,000 commits as a long log', async () => {
+  it('writes a checkpoint after 1,000 commits', async () => {
     let checkpointCount = 0;
     const checkpoints = new Checkpoints(join(folder, 'absent.duckdb'), async () => {
       checkpointCount += 1;
     });
-    for (let i = 1; i < 1_000; i += 1) await checkpoints.noteCommit();
+    for (let i = 1; i < 1_000; i += 1) await checkpoints.countCommit();
     assert.equal(checkpointCount, 0);
-    await checkpoints.noteCommit();
+    await checkpoints.countCommit();
     assert.equal(checkpointCount, 1);
   });
 
-  it('keeps the log when a checkpoint cannot be preceded by a copy, and loses nothing', async () => {
+  it("keeps the log if the metadata can't be copied before a checkpoint, and loses nothing", async () => {
     const data = join(folder, 'refused');
     const engine = await opened(data);
     await create(engine);
     mkdirSync(join(data, `data.duckdb${METADATA_COPY}`));
     await insert(engine);
-    await engine.settle();
+    await engine.checkpointNow();
     assert.equal(await numbers(engine), 1);
     await assert.rejects(engine.close(), /EISDIR/);
     assert.equal(existsSync(join(data, 'data.duckdb.wal')), true);

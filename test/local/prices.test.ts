@@ -1,4 +1,7 @@
-/** A deployment's own prices of models: read from its data folder, before those that ship. */
+/**
+ * Tests a deployment's own model prices: read from its data folder, with precedence over the
+ * built-in ones.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ async function priced(file: string | undefined, query: Sql): Promise<unknown> {
     if (file !== undefined) await writeFile(join(folder, 'prices.json'), file);
     const store = await openStore({ folder });
     try {
-      await store.engine.makeMacros(macroNames(query.macros));
+      await store.engine.createMacros(macroNames(query.macros));
       return await store.engine.use((session) => session.rows(query.text));
     } finally {
       await store.close();
@@ -27,17 +30,17 @@ async function priced(file: string | undefined, query: Sql): Promise<unknown> {
 
 const question = sql`SELECT apl.genai_price('our-model', '/input'), apl.genai_price('gpt-4o', '/input')`;
 
-describe('prices of models', () => {
-  it('come from the data folder before those that ship', async () => {
+describe('model prices', () => {
+  it('in the data folder take precedence over built-in ones', async () => {
     const file = '{"Our-Model": {"input": 7, "output": 9}, "gpt-4o": {"input": 1, "output": 1}}';
     assert.deepEqual(await priced(file, question), [[7e-6, 1e-6]]);
   });
 
-  it('ship for models that are well known', async () => {
+  it('are built in for well-known models', async () => {
     assert.deepEqual(await priced(undefined, question), [[null, 2.5e-6]]);
   });
 
-  it('keep the deployment from starting when they cannot be read, and say why', async () => {
+  it('that are invalid prevent the start, with the reason', async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       ['{"m": {"input": "free"}}', /^Error: \S+prices\.json: the price of "m" must be /],
       ['{"m": {"input": -1, "output": 1}}', /prices\.json: the price of "m" must be /],
@@ -57,7 +60,7 @@ describe('prices of models', () => {
     }
   });
 
-  it('are named where the file cannot be read at all', async () => {
+  it("in an unreadable file prevent the start, with the file's name", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-prices-'));
     try {
       await mkdir(join(folder, 'prices.json'));
@@ -67,7 +70,7 @@ describe('prices of models', () => {
     }
   });
 
-  it('are data, whatever a model is called', () => {
+  it("are data, whatever the model's name", () => {
     const hostile = `x'); DROP TABLE t; --`;
     const file = JSON.stringify({ [hostile]: { input: 0, output: 0 } });
     assert.deepEqual(readPrices(file, 'prices.json'), {

@@ -1,4 +1,5 @@
-// A query is planned by the fields that its datasets have then. Where they change before it runs, it is planned again.
+// A query is planned with its datasets' current fields. If they change before it runs, it is
+// planned again.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
@@ -9,19 +10,19 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Does something once, after the next query is planned and before it runs. */
+/** Runs `work` once, after the next query is planned and before it runs. */
 function betweenPlanAndRun(work: () => Promise<unknown>): void {
   const { engine } = local.store;
-  const makeMacros = engine.makeMacros.bind(engine);
-  engine.makeMacros = async (names) => {
-    engine.makeMacros = makeMacros;
+  const makeMacros = engine.createMacros.bind(engine);
+  engine.createMacros = async (names) => {
+    engine.createMacros = makeMacros;
     await work();
     return makeMacros(names);
   };
 }
 
 describe('a query whose dataset changes before it runs', () => {
-  it('has the fields of the first events', async () => {
+  it('returns the fields of the first events', async () => {
     const name = await local.dataset('first-events');
     betweenPlanAndRun(() => local.stored(name, [{ n: 1 }]));
     const { body } = await local.query(`['${name}']`, { ...ALL_TIMES });
@@ -29,7 +30,7 @@ describe('a query whose dataset changes before it runs', () => {
     assert.equal(row?.['n'], 1);
   });
 
-  it('is answered where a field that it names is vacuumed', async () => {
+  it('succeeds if one of its fields was vacuumed', async () => {
     const name = await local.dataset('vacuumed');
     await local.stored(name, [{ _time: '2020-01-01T00:00:00Z', gone: 1 }, { n: 1 }]);
     await local.call('POST', `/v2/datasets/${name}/trim`, { maxDuration: '1h' });
@@ -42,7 +43,7 @@ describe('a query whose dataset changes before it runs', () => {
     );
   });
 
-  it('is refused where it is deleted', async () => {
+  it('is rejected if the dataset was deleted', async () => {
     const name = await local.dataset('deleted');
     await local.stored(name, [{ n: 1 }]);
     betweenPlanAndRun(() => local.call('DELETE', `/v2/datasets/${name}`));

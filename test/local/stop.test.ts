@@ -1,4 +1,4 @@
-// What ends queries: their time, memory, and a process that has to restart because nothing else does.
+// Stopping queries: by timeout, by memory, and by a restart of the process if nothing else works.
 import '../../local/src/threads.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { EngineError } from '../../local/src/store/duckdb.ts';
 import { Queries } from '../../local/src/store/queries.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 
-/** One row whose only expression runs for seconds: DuckDB looks for an interrupt between chunks of rows. */
+/**
+ * A row whose only expression runs for seconds. DuckDB checks for an interrupt only between chunks
+ * of rows.
+ */
 const DEAF =
   'SELECT list_sum(list_transform(range(60_000), lambda x: list_sum(list_transform(range(2_000), lambda y: x * y))))';
 
@@ -40,7 +43,7 @@ describe('a statement that does not stop', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is answered when its time is over, keeps its place until it ends, and is reported', async () => {
+  it('fails on timeout, keeps its slot until it ends, and is reported as stuck', async () => {
     const { engine, queries } = store;
     const began = performance.now();
     const answer = queries.run(
@@ -56,8 +59,8 @@ describe('a statement that does not stop', () => {
   });
 });
 
-describe('work that finds no memory', () => {
-  /** Queries of which one runs until it is stopped, and how often the work was done. */
+describe('work that runs out of memory', () => {
+  /** Runs `run` next to a query that runs until it is stopped. Returns the number of attempts. */
   async function short(
     run: (queries: Queries, work: () => Promise<never>) => Promise<unknown>,
     error: Error,
@@ -79,34 +82,34 @@ describe('work that finds no memory', () => {
     return { times, stopped: queries.count === 0 && (await running) };
   }
 
-  it('is done again once the query that has run longest was stopped', async () => {
+  it('is retried after the longest-running query was stopped', async () => {
     const error = new EngineError('Out of Memory', 'memory');
-    const { times, stopped } = await short((queries, work) => queries.withRoom(work), error);
+    const { times, stopped } = await short((queries, work) => queries.withMemory(work), error);
     assert.equal(stopped, 'query-memory');
     assert.ok(times > 1, `${times}`);
   });
 
-  it('is not done again where it is a query that ended for that', async () => {
+  it('is not retried if it failed as a query stopped for memory', async () => {
     const error = new ApiError('query-memory');
-    const { times, stopped } = await short((queries, work) => queries.withRoom(work), error);
+    const { times, stopped } = await short((queries, work) => queries.withMemory(work), error);
     assert.deepEqual([times, stopped], [1, false]);
   });
 
-  it('is done again by a query for queries that began before it', async () => {
+  it('of a query is retried only if an older query could be stopped', async () => {
     const error = new ApiError('query-memory');
     const after = await short(
-      (queries, work) => queries.queryWithRoom(work, performance.now()),
+      (queries, work) => queries.queryWithMemory(work, performance.now()),
       error,
     );
     assert.equal(after.stopped, 'query-memory');
     const began = performance.now() - 60_000;
-    const earlier = await short((queries, work) => queries.queryWithRoom(work, began), error);
+    const earlier = await short((queries, work) => queries.queryWithMemory(work, began), error);
     assert.deepEqual([earlier.times, earlier.stopped], [1, false]);
   });
 });
 
 describe('the memory watch', () => {
-  /** A watch over memory that the test sets, and queries that end when they are stopped. */
+  /** Creates a watch over memory set by the test, and queries that end when stopped. */
   function watched() {
     const queries = new Queries(16, 60_000);
     const state = { bytes: 0, restarts: 0 };
@@ -133,7 +136,7 @@ describe('the memory watch', () => {
     return { state, watch, queries, query };
   }
 
-  it('stops the longest running query past the limit, and no other once memory is back', async () => {
+  it('stops the longest-running query above the limit, and no other once memory is released', async () => {
     const { state, watch, queries, query } = watched();
     const [first, second] = [query(), query()];
     state.bytes = 150;
@@ -147,19 +150,19 @@ describe('the memory watch', () => {
     watch.end();
   });
 
-  it('stops all of them halfway from the limit to the restart', async () => {
+  it('stops all queries halfway between the limit and a restart', async () => {
     const { state, watch, query } = watched();
     const all = [query(), query(), query()];
     state.bytes = 160;
     const began = performance.now();
     assert.deepEqual(await Promise.all(all), Array(3).fill('query-memory'));
-    // One by one, each after what its predecessor had to release memory, they would take longer.
+    // Stopped one at a time, each after waiting for memory to be released, they would take longer.
     assert.ok(performance.now() - began < 900);
     assert.equal(state.restarts, 0);
     watch.end();
   });
 
-  it('stops all queries and restarts where memory is far past the limit', async () => {
+  it('stops all queries and restarts if memory is far above the limit', async () => {
     const { state, query } = watched();
     const all = [query(), query(), query()];
     state.bytes = 250;
@@ -170,7 +173,7 @@ describe('the memory watch', () => {
 });
 
 describe('restarts', () => {
-  it('are given up after ten in a minute', () => {
+  it('are refused after ten in a minute', () => {
     const times = Array.from({ length: 10 }, (_, i) => 1_000_000 + i);
     assert.equal(mayRestart(times, 1_000_020), false);
     assert.equal(mayRestart(times, 1_060_001), true);

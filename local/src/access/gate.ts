@@ -119,7 +119,7 @@ export class Passage {
           .map(([, document]) => document),
       keptQuery: async (id) => {
         const kept = await this.#store.history.get(id);
-        const may = kept !== undefined && this.#maySeeKept(kept.query, kept.keeper);
+        const may = kept !== undefined && this.#maySeeKept(kept.query, kept.tokenId);
         return may ? kept.query : undefined;
       },
     };

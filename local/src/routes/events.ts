@@ -5,7 +5,7 @@
  */
 import type { BatchItem } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import { Semaphore } from '../store/gate.ts';
+import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 

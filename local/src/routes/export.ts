@@ -50,7 +50,7 @@ export async function answerExport(
   const release = () => rm(path, { force: true });
   try {
     await planCall({ store, origin, body, now, signal }, async ({ plan }) => {
-      await store.engine.makeMacros(plan.macros);
+      await store.engine.createMacros(plan.macros);
       await store.engine.use((session) => session.run(exportSql(plan.main, format, path)), signal);
     });
     const { size } = await stat(path);

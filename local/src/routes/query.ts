@@ -96,7 +96,7 @@ export async function keepQuery(
 ): Promise<string> {
   const id = newId();
   const query = { id, ...kept, who: LOCAL_USER_ID, created: formatNanos(now) };
-  await store.history.keep(query, caller.tokenId);
+  await store.history.add(query, caller.tokenId);
   return id;
 }
 
@@ -125,7 +125,7 @@ export async function answer(call: QueryCall, format: Format): Promise<Answered>
   let cost = 0;
   let bytes: Answered['bytes'];
   try {
-    bytes = await queries.queryWithRoom(
+    bytes = await queries.queryWithMemory(
       () =>
         planCall(call, ({ plan }, isCurrent) =>
           run(call, plan, format, started, () => isCurrent(plan)),
@@ -233,7 +233,7 @@ export async function onEngine<T>(
       async (stop) => {
         // Others may have used up the month while it waited for its turn.
         checkQueries(store);
-        await store.engine.makeMacros(macros);
+        await store.engine.createMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
       },
       signal,

@@ -48,7 +48,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   if ('problem' in read) throw queryError(expression, [read.problem]);
   if (layout === undefined || read.unknown.length > 0) return;
   // Some errors only show when DuckDB plans the statement.
-  await store.engine.makeMacros(read.plan.macros);
+  await store.engine.createMacros(read.plan.macros);
   try {
     await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));
   } catch (error) {

@@ -7,14 +7,14 @@ import { type Engine, ROW_GROUP_EVENTS, type Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
 /** A block's times in nanoseconds since 1970; null if unknown. */
-type Group = readonly [oldest: bigint | null, newest: bigint | null];
+type RowGroup = readonly [oldest: bigint | null, newest: bigint | null];
 
-interface Known {
+interface Listing {
   readonly writes: number;
-  readonly groups: readonly Group[];
+  readonly groups: readonly RowGroup[];
   /** Start and duration of the listing, in milliseconds. */
-  readonly at: number;
-  readonly took: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
 }
 
 export interface BlockCounts {
@@ -28,19 +28,19 @@ export interface BlockCounts {
  * A table is listed again after this many times the duration of its last listing, so listing takes at most 5 % of the
  * time.
  */
-const REST = 20;
+const RELIST_FACTOR = 20;
 
-const KNOWN_MAX = 1_000;
+const LISTINGS_MAX = 1_000;
 
 export class BlockReader {
   readonly #engine: Engine;
-  readonly #largeValues: bigint;
-  readonly #known = new Map<string, Known>();
+  readonly #listedValuesMax: bigint;
+  readonly #listings = new Map<string, Listing>();
 
-  /** `largeValues`: the maximum number of values, including nulls, of a table whose segments are listed. */
-  constructor(engine: Engine, largeValues = LARGE_VALUES) {
+  /** `listedValuesMax`: the maximum number of values, including nulls, of a table whose segments are listed. */
+  constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
-    this.#largeValues = largeValues;
+    this.#listedValuesMax = listedValuesMax;
   }
 
   /** Counts the blocks of all `tables`, named as in SQL. The range is half-open, in nanoseconds since 1970. */
@@ -52,7 +52,7 @@ export class BlockReader {
     let examined = 0;
     let skipped = 0;
     for (const table of tables) {
-      const { groups, writes } = await this.#list(table, signal);
+      const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
         // Rows written since the listing are in the last block or a later one.
@@ -65,30 +65,31 @@ export class BlockReader {
     return { examined, skipped };
   }
 
-  async #list(table: string, signal: AbortSignal): Promise<Known> {
-    const known = this.#known.get(table);
+  async #listing(table: string, signal: AbortSignal): Promise<Listing> {
+    const known = this.#listings.get(table);
     const { writes } = this.#engine;
-    const at = performance.now();
+    const startedAt = performance.now();
     if (known?.writes === writes) return known;
-    if (known !== undefined && at - known.at < known.took * REST) return known;
-    const groups = await this.#engine.use((session) => this.#groups(session, table), signal);
+    if (known !== undefined && startedAt - known.startedAt < known.durationMs * RELIST_FACTOR)
+      return known;
+    const groups = await this.#engine.use((session) => this.#listRowGroups(session, table), signal);
     // A first listing is slow for any table, so its duration doesn't predict the next.
-    const took = known === undefined ? 0 : performance.now() - at;
-    const listed = { writes, groups, at, took };
-    this.#known.delete(table);
-    this.#known.set(table, listed);
-    const [first] = this.#known.keys();
-    if (this.#known.size > KNOWN_MAX && first !== undefined) this.#known.delete(first);
+    const durationMs = known === undefined ? 0 : performance.now() - startedAt;
+    const listed = { writes, groups, startedAt, durationMs };
+    this.#listings.delete(table);
+    this.#listings.set(table, listed);
+    const [first] = this.#listings.keys();
+    if (this.#listings.size > LISTINGS_MAX && first !== undefined) this.#listings.delete(first);
     return listed;
   }
 
   /** Lists the blocks of a table. A table dropped by a concurrent trim or deletion has none. */
-  async #groups(session: Session, table: string): Promise<readonly Group[]> {
-    const size = () => session.rows<[values: bigint]>(valuesSql(table));
+  async #listRowGroups(session: Session, table: string): Promise<readonly RowGroup[]> {
+    const size = () => session.rows<[values: bigint]>(valueCountSql(table));
     const [found] = await size();
     if (found === undefined) return [];
     try {
-      return await session.rows<Group>(listSql(table, found[0] > this.#largeValues));
+      return await session.rows<RowGroup>(rowGroupsSql(table, found[0] > this.#listedValuesMax));
     } catch (error) {
       if ((await size()).length > 0) throw error;
       return [];
@@ -97,8 +98,8 @@ export class BlockReader {
 }
 
 /** Returns the query for the row groups of `table`, a SQL name with its schema. */
-function listSql(table: string, isLarge: boolean): string {
-  return isLarge ? evenlySql(table) : segmentsSql(table);
+function rowGroupsSql(table: string, isLarge: boolean): string {
+  return isLarge ? fullRowGroupsSql(table) : segmentsSql(table);
 }
 
 // The statistics of a segment are text: `[Min: 2026-01-01 00:00:00, Max: 2026-01-02 00:00:00][Has Null: …]`.
@@ -111,14 +112,14 @@ function segmentsSql(table: string): string {
 
 // `pragma_storage_info` loads and keeps the metadata of the segments of all columns: 200 MB and half a second for
 // 3,000,000 events with 41 fields. The row groups of a large table are therefore assumed to be full.
-function evenlySql(table: string): string {
+function fullRowGroupsSql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
     GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;
 }
 
-function valuesSql(table: string): string {
+function valueCountSql(table: string): string {
   return `SELECT estimated_size * column_count FROM duckdb_tables()
     WHERE database_name = current_database() AND concat(schema_name, '.', table_name) = ${quoteText(table)}`;
 }
 
-const LARGE_VALUES = 20_000_000n;
+const LISTED_VALUES_MAX = 20_000_000n;

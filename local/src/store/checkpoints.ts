@@ -22,37 +22,37 @@ export const NO_OWN_CHECKPOINTS = [
 ];
 
 /** Runs `work` with a separate session. */
-type Lend = (work: (session: Session) => Promise<void>) => Promise<void>;
+type WithSession = (work: (session: Session) => Promise<void>) => Promise<void>;
 
 export class Checkpoints {
   readonly #log: string;
   readonly #copy: MetadataCopy;
-  readonly #lend: Lend;
+  readonly #withSession: WithSession;
   #last: Promise<unknown> = Promise.resolve();
-  #begin: Promise<void> | undefined;
+  #pending: Promise<void> | undefined;
   #commits = 0;
 
-  constructor(file: string, lend: Lend) {
+  constructor(file: string, withSession: WithSession) {
     this.#log = file + LOG;
     this.#copy = new MetadataCopy(file);
-    this.#lend = lend;
+    this.#withSession = withSession;
   }
 
   /** Waits until a pending checkpoint has begun. A checkpoint can't begin while a transaction has changes. */
-  async begun(): Promise<void> {
-    await this.#begin;
+  async ready(): Promise<void> {
+    await this.#pending;
   }
 
   /** Counts a commit, and writes a checkpoint if replaying the log would take more than one or two seconds. */
-  async noteCommit(): Promise<void> {
+  async countCommit(): Promise<void> {
     this.#commits += 1;
     const isLong = this.#commits >= LOG_COMMITS_MAX || this.#logBytes() > LOG_BYTES_MAX;
-    if (!isLong || this.#begin !== undefined) return;
+    if (!isLong || this.#pending !== undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#begin = promise;
+    this.#pending = promise;
     // A failed checkpoint, for example due to a concurrent writer, is retried after the next commit.
-    await this.#lend((session) => this.write(session, resolve)).catch(() => undefined);
-    this.#begin = undefined;
+    await this.#withSession((session) => this.write(session, resolve)).catch(() => undefined);
+    this.#pending = undefined;
     resolve();
   }
 
@@ -83,9 +83,11 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /** Releases the files after DuckDB has closed the database. `isWhole`: whether the last checkpoint succeeded. */
-  close(isWhole: boolean): Promise<void> {
-    return this.#copy.close(isWhole);
+  /**
+   * Releases the files after DuckDB has closed the database. `isCheckpointed`: whether the last checkpoint succeeded.
+   */
+  close(isCheckpointed: boolean): Promise<void> {
+    return this.#copy.close(isCheckpointed);
   }
 }
 

@@ -6,7 +6,6 @@ import { Dataset as DatasetDocument, FieldUpdate, stringifyJson } from '../../..
 import type { FieldSchema, Schema } from '../../../language/src/index.ts';
 import { formatTime } from '../time.ts';
 import type { Engine, Session } from './duckdb.ts';
-import { Gate } from './gate.ts';
 import { ReadingMemory } from './ingest/readingMemory.ts';
 import {
   type DatasetLayout,
@@ -15,19 +14,20 @@ import {
   type StoredType,
   wireType,
 } from './layout.ts';
-import { type Numbered, Numberings } from './numbering.ts';
+import { ReadWriteLock } from './locks.ts';
+import { type NumberedRows, Numberings } from './numbering.ts';
 import { quoteName, quoteText } from './sql.ts';
 import { type Log, readStored } from './storedJson.ts';
-import { copyKept, isOlder, replaceTable } from './trim.ts';
+import { copyKept, isOlderSql, replaceTable } from './trim.ts';
 
-/** A dataset in the store. Every member except `gate` and `reading` is replaced, never mutated. */
+/** A dataset in the store. Every member except `lock` and `reading` is replaced, never mutated. */
 export interface Dataset {
   /** The dataset's ID, which changes with each trim and also identifies the numbering of the rows. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /** Shared by writers; held exclusively to change the columns. */
-  readonly gate: Gate;
+  readonly lock: ReadWriteLock;
   /** Ingest's memory of earlier events. */
   readonly reading: ReadingMemory;
 }
@@ -69,7 +69,7 @@ export class Datasets {
   #layouts: ReadonlyMap<string, DatasetLayout> | undefined;
   #nextId = 1;
   #numberings = new Numberings();
-  readonly #changing = new Gate();
+  readonly #changeLock = new ReadWriteLock();
   /** Time of each dataset's last vacuum in this process. */
   readonly #vacuumed = new Map<number, string>();
 
@@ -91,7 +91,7 @@ export class Datasets {
 
   /** Runs `work` while the dataset's table and columns stay. Returns undefined if there is no such dataset. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
-    return this.#byName.get(name)?.gate.shared(async () => {
+    return this.#byName.get(name)?.lock.shared(async () => {
       const dataset = this.#byName.get(name);
       return dataset && work(dataset);
     });
@@ -122,7 +122,7 @@ export class Datasets {
 
   /** Creates a dataset. Returns undefined if the name is taken. */
   create(document: DatasetDocument): Promise<Dataset | undefined> {
-    return this.#changing.alone(async () => {
+    return this.#changeLock.exclusive(async () => {
       if (this.#byName.has(document.name)) return undefined;
       const id = this.#nextId++;
       const dataset = makeDataset(id, document, []);
@@ -143,7 +143,7 @@ export class Datasets {
 
   /** Replaces a dataset's settings. */
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
-    return this.#alone(name, async (dataset) => {
+    return this.#changeExclusively(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
       await this.#engine.use((session) =>
         session.transaction(() =>
@@ -163,16 +163,16 @@ export class Datasets {
 
   /** Deletes a dataset with its events. Returns false if there is no such dataset. */
   async delete(name: string): Promise<boolean> {
-    const deleted = await this.#alone(name, async (dataset) => {
+    const deleted = await this.#changeExclusively(name, async (dataset) => {
       const work = (session: Session) =>
         session.transaction(async () => {
           await session.run(`DROP TABLE ${dataset.layout.table}`);
           await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
           await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
-          await this.#numberings.noteEnd(session, dataset.id);
+          await this.#numberings.recordEnd(session, dataset.id);
           // Remove the dataset before the commit, so no query is planned for a dropped table.
           this.#byName.delete(name);
-          this.#changed();
+          this.#invalidate();
         });
       await this.#engine.use(work).catch((error: unknown) => {
         this.#set(name, dataset);
@@ -186,7 +186,7 @@ export class Datasets {
 
   /** Updates a field's details. Returns undefined if the dataset has no such field. */
   updateField(name: string, fieldName: string, details: FieldDetails) {
-    return this.#alone(name, async (dataset) => {
+    return this.#changeExclusively(name, async (dataset) => {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
       if (field === undefined) return undefined;
       const updated: StoredField = { ...field, ...details };
@@ -214,7 +214,7 @@ export class Datasets {
    * dataset.
    */
   trim(name: string, before: bigint): Promise<number | undefined> {
-    return this.#changing.alone(async () => {
+    return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
       if (dataset === undefined) return undefined;
       const id = this.#nextId++;
@@ -223,14 +223,14 @@ export class Datasets {
         copyKept(session, dataset.layout, table, before),
       );
       if (copied === undefined) return 0;
-      const deleted = await dataset.gate.alone(async () => {
+      const deleted = await dataset.lock.exclusive(async () => {
         const current = this.#byName.get(name)!;
         const replace = (session: Session) =>
           session.transaction(async () => {
-            const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlder(before)}`;
-            const count = await this.#numberings.note(session, current.id, id, old);
+            const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlderSql(before)}`;
+            const count = await this.#numberings.record(session, current.id, id, old);
             await replaceTable(session, copied, current.layout);
-            for (const [owner, column] of OWNERS) {
+            for (const [owner, column] of DATASET_ID_COLUMNS) {
               const change = `UPDATE ${owner} SET ${column} = ? WHERE ${column} = ?`;
               await session.run(change, [id, current.id]);
             }
@@ -246,18 +246,18 @@ export class Datasets {
         this.#set(name, { ...current, id, layout: { ...current.layout, table, numbering: id } });
         return count;
       });
-      await this.#engine.settle();
+      await this.#engine.checkpointNow();
       return deleted;
     });
   }
 
   /** Translates a row position to the current numbering of the rows. */
-  currentRows(numbered: Numbered): Promise<Numbered> {
+  currentRows(numbered: NumberedRows): Promise<NumberedRows> {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
 
   /** Resolves once pending changes of these datasets are published. */
-  async changed(names: readonly string[]): Promise<void> {
+  async pendingChanges(names: readonly string[]): Promise<void> {
     for (const name of names) await this.read(name, async () => undefined);
   }
 
@@ -266,7 +266,7 @@ export class Datasets {
    * throw. Returns the number of dropped columns; undefined if there is no such dataset.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
-    return this.#alone(name, async (dataset) => {
+    return this.#changeExclusively(name, async (dataset) => {
       check(this.#vacuumed.get(dataset.id));
       const { layout } = dataset;
       const unused = await this.#engine.use((session) =>
@@ -280,23 +280,26 @@ export class Datasets {
       });
       this.#set(name, { ...dataset, layout: { ...layout, fields } });
       dataset.reading.forget();
-      this.#engine.noteWrite();
+      this.#engine.countWrite();
       return unused.size;
     });
   }
 
-  /** Changes a dataset while holding its gate exclusively. Returns undefined if there is no such dataset. */
-  #alone<T>(name: string, change: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
-    return this.#changing.alone(async () => {
-      // Read the dataset again inside the gate, since it may have new fields. It still exists, because deletions also
+  /** Changes a dataset while holding its lock exclusively. Returns undefined if there is no such dataset. */
+  #changeExclusively<T>(
+    name: string,
+    change: (dataset: Dataset) => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#changeLock.exclusive(async () => {
+      // Read the dataset again inside the lock, since it may have new fields. It still exists, because deletions also
       // hold `#changing`.
       const current = () => this.#byName.get(name);
-      return current()?.gate.alone(() => change(current() as Dataset));
+      return current()?.lock.exclusive(() => change(current() as Dataset));
     });
   }
 
   /**
-   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the dataset's gate
+   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the dataset's lock
    * exclusively and passes the result to `publish` once it has committed.
    */
   async widen(
@@ -337,16 +340,16 @@ export class Datasets {
   }
 
   /** Returns the number of fields that can still be added. */
-  room(layout: DatasetLayout): number {
+  freeFields(layout: DatasetLayout): number {
     return Math.max(0, this.fieldsMax - (layout.fields.length - SYSTEM_FIELDS.length));
   }
 
   #set(name: string, dataset: Dataset): void {
     this.#byName.set(name, dataset);
-    this.#changed();
+    this.#invalidate();
   }
 
-  #changed(): void {
+  #invalidate(): void {
     this.#schema = undefined;
     this.#layouts = undefined;
   }
@@ -365,7 +368,7 @@ export class Datasets {
     const fieldRows = await session.rows<FieldRow>('SELECT * FROM aplomb.fields ORDER BY rowid');
     const rowsOf = Map.groupBy(fieldRows, ([dataset]) => dataset);
     const datasetRows = await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets');
-    await dropTables(session, await orphans(session, datasetRows));
+    await dropTables(session, await unfinishedTrims(session, datasetRows));
     for (const [id, json] of datasetRows) {
       this.#nextId = Math.max(this.#nextId, id + 1);
       const document = readStored(DatasetDocument, json);
@@ -379,7 +382,7 @@ export class Datasets {
 }
 
 /** Tables and columns that store a dataset's ID. */
-const OWNERS = [
+const DATASET_ID_COLUMNS = [
   ['aplomb.datasets', 'id'],
   ['aplomb.fields', 'dataset'],
 ] as const;
@@ -389,7 +392,7 @@ function tableOf(id: number): string {
 }
 
 /** Returns the tables of unfinished trims. */
-async function orphans(session: Session, rows: readonly DatasetRow[]): Promise<string[]> {
+async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]): Promise<string[]> {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
     `SELECT concat(schema_name, '.', table_name) FROM duckdb_tables()
@@ -457,7 +460,7 @@ function makeDataset(id: number, document: DatasetDocument, rows: readonly Field
       numbering: id,
       fields: inOrder([...fields.values()]),
     },
-    gate: new Gate(),
+    lock: new ReadWriteLock(),
     reading: new ReadingMemory(),
   };
 }

@@ -18,7 +18,7 @@ import {
   checkFormat,
   DamagedError,
   damagedDatabase,
-  isUnfinished,
+  isNewAndEmpty,
   LOG_SUFFIXES,
   recoverLog,
 } from './recovery.ts';
@@ -105,7 +105,10 @@ export function engineError(error: unknown): EngineError {
   if (/^[\w ]+: Max expression depth limit /.test(text)) return new EngineError(text, 'depth');
   if (kind === undefined) return new EngineError(text, 'other');
   const message = text.slice(end + 2);
-  return new EngineError(message, CAUSES.find(([cause]) => cause.test(message))?.[1] ?? kind);
+  return new EngineError(
+    message,
+    SPECIFIC_KINDS.find(([cause]) => cause.test(message))?.[1] ?? kind,
+  );
 }
 
 /** Reports whether the system refused to open a file because another process has it open, as Windows does. */
@@ -126,7 +129,7 @@ async function openingError(error: unknown, file: string): Promise<EngineError> 
 }
 
 /** Messages that are more specific than their error class, most serious first. */
-const CAUSES: readonly (readonly [RegExp, EngineErrorKind])[] = [
+const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
   // After a checkpoint fails to write, the database answers nothing until it is reopened.
   [/has been invalidated/, 'fatal'],
   [/set lock on file|used by another process/, 'locked'],
@@ -156,7 +159,7 @@ class Commits {
 
   /** Waits until a transaction may begin. */
   ready(): Promise<void> {
-    return this.#checkpoints.begun();
+    return this.#checkpoints.ready();
   }
 
   /** Runs `commit`, whose changes then survive a power loss. Throws an ApiError after `end`. */
@@ -166,23 +169,23 @@ class Commits {
     try {
       await commit();
       // Data that failed to sync may be lost, and a second sync would not report that.
-      await this.#logNames.keep().catch((error: Error) => {
+      await this.#logNames.sync().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });
     } finally {
       this.#running -= 1;
     }
-    await this.#checkpoints.noteCommit();
+    await this.#checkpoints.countCommit();
   }
 
   async end(ms: number): Promise<void> {
     this.#ended = true;
     const deadline = performance.now() + ms;
-    while (this.#running > 0 && performance.now() < deadline) await pause(COMMITS_EVERY_MS);
+    while (this.#running > 0 && performance.now() < deadline) await pause(COMMITS_POLL_MS);
   }
 }
 
-const COMMITS_EVERY_MS = 10;
+const COMMITS_POLL_MS = 10;
 
 /** A connection lent to one piece of work. */
 export class Session {
@@ -320,7 +323,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
     // No process is creating this unfinished file: it would be locked, which is another error.
-    if (!(await isUnfinished(file))) throw damagedDatabase(file, message);
+    if (!(await isNewAndEmpty(file))) throw damagedDatabase(file, message);
     await rm(file);
     await connection.run(attachSql(file));
   }
@@ -395,7 +398,7 @@ export class Engine {
   readonly #checkpoints: Checkpoints;
   #closing = false;
   #writes = 0;
-  #written: NodeJS.Timeout | undefined;
+  #checkpointTimer: NodeJS.Timeout | undefined;
 
   private constructor(instance: DuckDBInstance, { prices, ...options }: EngineOptions) {
     this.#instance = instance;
@@ -407,7 +410,7 @@ export class Engine {
     let registered = false;
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
-      this.#lend((session) => {
+      this.#withSession((session) => {
         // Registration takes about 10 ms, and few queries need it.
         if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
         registered ||= callsComputed(sql);
@@ -420,12 +423,14 @@ export class Engine {
    * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file is damaged or
    * from a newer version.
    */
-  static async open(coming: Promise<EngineOptions>): Promise<Engine> {
+  static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
-    const [instance, options] = await Promise.all([starting, coming]).catch(async (error) => {
-      (await starting).closeSync();
-      throw error;
-    });
+    const [instance, options] = await Promise.all([starting, pendingOptions]).catch(
+      async (error) => {
+        (await starting).closeSync();
+        throw error;
+      },
+    );
     const engine = new Engine(instance, options);
     try {
       const connection = await instance.connect();
@@ -447,17 +452,17 @@ export class Engine {
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
-    return this.#lend(work, signal);
+    return this.#withSession(work, signal);
   }
 
   /**
    * Creates the planner macros with these names unless they exist. Call this before running statements that use them.
    */
-  makeMacros(names: readonly string[]): Promise<void> {
-    return this.#macros.make(names);
+  createMacros(names: readonly string[]): Promise<void> {
+    return this.#macros.create(names);
   }
 
-  async #lend<T>(
+  async #withSession<T>(
     work: (session: Session) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
@@ -497,10 +502,10 @@ export class Engine {
   }
 
   /** Counts a write, and schedules a checkpoint for the next pause in writes. */
-  noteWrite(): void {
+  countWrite(): void {
     this.#writes++;
-    clearTimeout(this.#written);
-    this.#written = setTimeout(() => {
+    clearTimeout(this.#checkpointTimer);
+    this.#checkpointTimer = setTimeout(() => {
       // The checkpoint only keeps the log short. If it fails, for example due to a concurrent writer, a later one
       // follows.
       this.use(async (session) => {
@@ -508,12 +513,12 @@ export class Engine {
         this.#logNames.release();
       }).catch(() => undefined);
     }, CHECKPOINT_AFTER_MS);
-    this.#written.unref();
+    this.#checkpointTimer.unref();
   }
 
   /** Counts a write and writes a checkpoint immediately, which frees blocks without events. */
-  async settle(): Promise<void> {
-    this.noteWrite();
+  async checkpointNow(): Promise<void> {
+    this.countWrite();
     // A failed checkpoint, for example due to a concurrent writer, is retried later.
     await this.use((session) => this.#checkpoints.write(session)).catch(() => undefined);
     this.#writes++;
@@ -526,7 +531,7 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
-    clearTimeout(this.#written);
+    clearTimeout(this.#checkpointTimer);
     const deadline = performance.now() + this.#stuck.afterMs;
     while (this.#lent.size > 0) {
       if (performance.now() > deadline) {
@@ -535,15 +540,15 @@ export class Engine {
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
     }
-    let isWhole = false;
+    let isCheckpointed = false;
     try {
-      await this.#lend((session) => this.#checkpoints.write(session), undefined);
-      isWhole = true;
+      await this.#withSession((session) => this.#checkpoints.write(session), undefined);
+      isCheckpointed = true;
     } finally {
       for (const connection of this.#idle.splice(0)) connection.closeSync();
       this.#instance.closeSync();
       this.#logNames.release();
-      await this.#checkpoints.close(isWhole);
+      await this.#checkpoints.close(isCheckpointed);
     }
   }
 }

@@ -4,24 +4,24 @@
  */
 import { KeptQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
-import { Gate } from './gate.ts';
+import { ReadWriteLock } from './locks.ts';
 import { readStored } from './storedJson.ts';
 
 /** Number of queries kept after a cleanup. */
-const KEPT_MAX = 1_000;
+const QUERIES_MAX = 1_000;
 
 /** Number of surplus queries before the oldest are deleted. */
 const SURPLUS_MAX = 100;
 
-interface Kept {
+interface StoredQuery {
   readonly query: KeptQuery;
   /** The token that kept the query; null if unknown. */
-  readonly keeper: string | null;
+  readonly tokenId: string | null;
 }
 
 export class History {
   readonly #engine: Engine;
-  readonly #changing = new Gate();
+  readonly #changeLock = new ReadWriteLock();
   #count: number;
 
   private constructor(engine: Engine, count: number) {
@@ -39,29 +39,29 @@ export class History {
     });
   }
 
-  /** Stores a query for the token `keeper`. Resolves once it is stored. */
-  keep(query: KeptQuery, keeper: string): Promise<void> {
-    return this.#changing.alone(() =>
+  /** Stores a query for the token `tokenId`. Resolves once it is stored. */
+  add(query: KeptQuery, tokenId: string): Promise<void> {
+    return this.#changeLock.exclusive(() =>
       this.#engine.use(async (session) => {
-        const row = [query.id, stringifyJson(query), keeper];
+        const row = [query.id, stringifyJson(query), tokenId];
         await session.transaction(() =>
           session.run('INSERT INTO aplomb.history VALUES (?, ?, ?)', row),
         );
         this.#count += 1;
-        if (this.#count <= KEPT_MAX + SURPLUS_MAX) return;
+        if (this.#count <= QUERIES_MAX + SURPLUS_MAX) return;
         await session.transaction(() =>
           session.run(
             `DELETE FROM aplomb.history WHERE rowid NOT IN
-               (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${KEPT_MAX})`,
+               (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${QUERIES_MAX})`,
           ),
         );
-        this.#count = KEPT_MAX;
+        this.#count = QUERIES_MAX;
       }),
     );
   }
 
   /** Returns the query with an ID; undefined if it is not kept or unreadable. */
-  async get(id: string): Promise<Kept | undefined> {
+  async get(id: string): Promise<StoredQuery | undefined> {
     const rows = await this.#engine.use((session) =>
       session.rows<[string | null, string | null]>(
         'SELECT document, keeper FROM aplomb.history WHERE id = ?',
@@ -71,6 +71,6 @@ export class History {
     const [row] = rows;
     if (row === undefined) return undefined;
     const query = readStored(KeptQuery, row[0]);
-    return typeof query === 'string' ? undefined : { query, keeper: row[1] };
+    return typeof query === 'string' ? undefined : { query, tokenId: row[1] };
   }
 }

@@ -32,7 +32,7 @@ export const blockOffset = (number: number, blockBytes: number) =>
   HEADERS_BYTES + number * blockBytes;
 
 /** Reports whether the checksum at the start of a header or block is correct. */
-export function isWhole(block: Buffer): boolean {
+export function hasValidChecksum(block: Buffer): boolean {
   return block.length > 8 && checksum(block.subarray(8)) === block.readBigUInt64LE(0);
 }
 
@@ -47,7 +47,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   const headers = [0, 1, 2].map((index) =>
     bytes.subarray(index * HEADER_BYTES, (index + 1) * HEADER_BYTES),
   );
-  if (!headers.every(isWhole)) return undefined;
+  if (!headers.every(hasValidChecksum)) return undefined;
   const identifier = bytes.subarray(IDENTIFIER_AT, IDENTIFIER_AT + IDENTIFIER_BYTES);
   const [first, second] = headers.slice(1).map((header) => ({
     iteration: Number(header.readBigUInt64LE(8)),
@@ -63,7 +63,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
  * Reports whether bytes shorter than the headers can belong to a database that is being created, rather than to a
  * truncated one or another file.
  */
-export function isBeginning(bytes: Buffer): boolean {
+export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
   if (bytes.length < HEADER_BYTES) return false;
   if (!hasMagic(bytes)) return false;
@@ -190,7 +190,7 @@ export function checksum(bytes: Buffer): bigint {
   let low = 5381;
   let high = 0;
   // Use 32-bit halves, because bigint multiplication takes fifty times as long.
-  for (const piece of aligned(bytes.subarray(0, words * 8))) {
+  for (const piece of alignedWords(bytes.subarray(0, words * 8))) {
     for (let at = 0; at < piece.length; at += 2) {
       const a = piece[at]!;
       const a0 = a & 0xffff;
@@ -208,7 +208,7 @@ export function checksum(bytes: Buffer): bigint {
     }
   }
   const sum = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
-  return bytes.length === words * 8 ? sum : sum ^ restHash(bytes.subarray(words * 8));
+  return bytes.length === words * 8 ? sum : sum ^ tailHash(bytes.subarray(words * 8));
 }
 
 const FACTOR_HIGH = 0xbf58476d;
@@ -220,7 +220,7 @@ const scratch = new Uint32Array(65_536);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
 /** Yields the bytes as 32-bit words, copied in pieces because entries may be unaligned. */
-function* aligned(bytes: Buffer): Generator<Uint32Array> {
+function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   for (let start = 0; start < bytes.length; start += scratchBytes.length) {
     const piece = bytes.subarray(start, start + scratchBytes.length);
     scratchBytes.set(piece);
@@ -229,12 +229,12 @@ function* aligned(bytes: Buffer): Generator<Uint32Array> {
 }
 
 /** Returns the MurmurHash64A of fewer than eight bytes. */
-function restHash(bytes: Buffer): bigint {
+function tailHash(bytes: Buffer): bigint {
   const word = (value: bigint) => BigInt.asUintN(64, value);
   let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);
-  let rest = 0n;
-  for (const byte of bytes.toReversed()) rest = (rest << 8n) | BigInt(byte);
-  hash = word((hash ^ rest) * MURMUR_FACTOR);
+  let tail = 0n;
+  for (const byte of bytes.toReversed()) tail = (tail << 8n) | BigInt(byte);
+  hash = word((hash ^ tail) * MURMUR_FACTOR);
   hash = word((hash ^ (hash >> 47n)) * MURMUR_FACTOR);
   return hash ^ (hash >> 47n);
 }

@@ -12,29 +12,29 @@ import { LOG, SECOND_LOG } from './recovery.ts';
  * A log whose name is synced. It is kept open, because the system may reuse the inode number of a closed and deleted
  * file.
  */
-interface Known {
+interface SyncedLog {
   readonly number: bigint;
   readonly descriptor: number;
 }
 
 export class LogNames {
   readonly #folder: string;
-  readonly #logs: readonly { readonly path: string; known: Known | undefined }[];
+  readonly #logs: readonly { readonly path: string; synced: SyncedLog | undefined }[];
   readonly #sync: (folder: string) => Promise<void>;
 
   /** `sync` syncs the folder; tests can replace it. */
   constructor(file: string, sync = syncFolder) {
     this.#folder = dirname(file);
-    this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, known: undefined }));
+    this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, synced: undefined }));
     this.#sync = sync;
   }
 
   /** Resolves once the names of the logs of all previous commits are durable. */
-  async keep(): Promise<void> {
+  async sync(): Promise<void> {
     // Windows can't sync folders, and can't replace an open file.
     if (process.platform === 'win32') return;
-    while (this.#logs.some((log) => numberOf(log.path) !== log.known?.number)) {
-      const found = this.#logs.map(({ path }) => opened(path));
+    while (this.#logs.some((log) => numberOf(log.path) !== log.synced?.number)) {
+      const found = this.#logs.map(({ path }) => openLog(path));
       try {
         await this.#sync(this.#folder);
       } catch (error) {
@@ -42,8 +42,8 @@ export class LogNames {
         throw error;
       }
       for (const [i, log] of this.#logs.entries()) {
-        close(log.known);
-        log.known = found[i];
+        close(log.synced);
+        log.synced = found[i];
       }
     }
   }
@@ -51,8 +51,8 @@ export class LogNames {
   /** Closes the logs, so that deleted ones free their disk space. */
   release(): void {
     for (const log of this.#logs) {
-      close(log.known);
-      log.known = undefined;
+      close(log.synced);
+      log.synced = undefined;
     }
   }
 }
@@ -63,7 +63,7 @@ function numberOf(path: string): bigint | undefined {
 
 const STATS = { bigint: true, throwIfNoEntry: false } as const;
 
-function opened(path: string): Known | undefined {
+function openLog(path: string): SyncedLog | undefined {
   try {
     const descriptor = openSync(path, 'r');
     return { number: fstatSync(descriptor, { bigint: true }).ino, descriptor };
@@ -74,6 +74,6 @@ function opened(path: string): Known | undefined {
   }
 }
 
-function close(log: Known | undefined): void {
+function close(log: SyncedLog | undefined): void {
   if (log !== undefined) closeSync(log.descriptor);
 }

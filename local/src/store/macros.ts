@@ -8,9 +8,9 @@ import { type Prices, pricesSql } from '../planner/prices.ts';
 export class Macros {
   readonly #run: (sql: string) => Promise<unknown>;
   readonly #ownPrices: Prices | undefined;
-  readonly #made = new Set<string>();
+  readonly #created = new Set<string>();
   /** Resolves once pending macros are created; never rejects. */
-  #making: Promise<unknown> = Promise.resolve();
+  #pending: Promise<unknown> = Promise.resolve();
 
   /** `run` executes the statements that create macros. */
   constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
@@ -22,22 +22,22 @@ export class Macros {
    * Creates those of these macros that are missing. A transaction that has already read the catalog does not see
    * them.
    */
-  async make(names: readonly string[]): Promise<void> {
+  async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;
     // One at a time, because concurrent creations of the same macro would conflict.
-    const made = this.#making.then(async () => {
+    const created = this.#pending.then(async () => {
       const missing = this.#missing(names);
       if (missing.length === 0) return;
       const wanted = macros.filter(({ name }) => missing.includes(name));
       await this.#run(wanted.map((macro) => this.#definition(macro)).join(';\n'));
-      for (const name of missing) this.#made.add(name);
+      for (const name of missing) this.#created.add(name);
     });
-    this.#making = made.catch(() => undefined);
-    await made;
+    this.#pending = created.catch(() => undefined);
+    await created;
   }
 
   #missing(names: readonly string[]) {
-    return names.filter((name) => !this.#made.has(name));
+    return names.filter((name) => !this.#created.has(name));
   }
 
   #definition({ name, sql }: Macro): string {

@@ -21,7 +21,7 @@ import {
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
-import { blockOffset, HEADERS_BYTES, isWhole, parseHeaders } from './logFormat.ts';
+import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './logFormat.ts';
 
 /** Suffix of the copy's file. */
 export const METADATA_COPY = '.metadata';
@@ -98,12 +98,12 @@ export class MetadataCopy {
   }
 
   /**
-   * Closes the files after DuckDB has closed the database. Deletes the copy if `isWhole`, because it is not needed
-   * then.
+   * Closes the files after DuckDB has closed the database. Deletes the copy if `isCheckpointed`, because it is then not
+   * needed.
    */
-  async close(isWhole: boolean): Promise<void> {
+  async close(isCheckpointed: boolean): Promise<void> {
     await Promise.all([this.#database?.close(), this.#copy?.close()]);
-    if (isWhole) await rm(this.#file + METADATA_COPY, { force: true });
+    if (isCheckpointed) await rm(this.#file + METADATA_COPY, { force: true });
   }
 }
 
@@ -184,7 +184,7 @@ function tornBlocks(database: number, copy: number): TornBlock[] {
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
     // An intact block needs no restoring: it has the same data for the header as the copy.
-    if (!present.equals(saved) && !isWhole(present)) torn.push({ at, saved });
+    if (!present.equals(saved) && !hasValidChecksum(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];
 }

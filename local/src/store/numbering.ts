@@ -7,7 +7,7 @@
 import type { Session } from './duckdb.ts';
 
 /** Row numbers in one numbering; -1 is the position before the first row. */
-export interface Numbered {
+export interface NumberedRows {
   readonly numbering: number;
   readonly rows: readonly bigint[];
 }
@@ -36,7 +36,7 @@ export class Numberings {
    * Records the rows removed by a trim, in its transaction, and returns their number. `rows` is SQL that selects
    * them.
    */
-  async note(session: Session, numbering: number, next: number, rows: string): Promise<number> {
+  async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
       `INSERT INTO aplomb.trimmed SELECT ${numbering}, row FROM (${rows}) AS t(row)`,
@@ -44,8 +44,8 @@ export class Numberings {
   }
 
   /** Records, in the transaction that deletes a dataset, that its numbering and earlier ones have ended. */
-  async noteEnd(session: Session, numbering: number): Promise<void> {
-    const all = [...this.#before(numbering), numbering].join(', ');
+  async recordEnd(session: Session, numbering: number): Promise<void> {
+    const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
     await session.run(`DELETE FROM aplomb.renumbered WHERE numbering IN (${all})`);
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, NULL)', [numbering]);
@@ -53,12 +53,13 @@ export class Numberings {
 
   /** Publishes a recorded change after its commit. */
   publish(numbering: number, next: number | null): void {
-    if (next === null) for (const before of this.#before(numbering)) this.#next.delete(before);
+    if (next === null)
+      for (const before of this.#predecessors(numbering)) this.#next.delete(before);
     this.#next.set(numbering, next);
   }
 
   /** Converts row numbers to the current numbering. A trimmed row becomes the nearest remaining row before it. */
-  async current(session: Session, { numbering, rows }: Numbered): Promise<Numbered> {
+  async current(session: Session, { numbering, rows }: NumberedRows): Promise<NumberedRows> {
     let now = numbering;
     let numbers = rows;
     for (let next = this.#next.get(now); next != null; next = this.#next.get(now)) {
@@ -72,8 +73,8 @@ export class Numberings {
     return { numbering: now, rows: numbers };
   }
 
-  #before(numbering: number): number[] {
+  #predecessors(numbering: number): number[] {
     const [before] = [...this.#next].find(([, next]) => next === numbering) ?? [];
-    return before === undefined ? [] : [...this.#before(before), before];
+    return before === undefined ? [] : [...this.#predecessors(before), before];
   }
 }

@@ -6,19 +6,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { EngineError } from './duckdb.ts';
-import { Semaphore } from './gate.ts';
+import { Semaphore } from './locks.ts';
 
 export class Queries {
-  readonly #places: Semaphore;
-  readonly #longPlaces: Semaphore;
+  readonly #slots: Semaphore;
+  readonly #longSlots: Semaphore;
   readonly #timeoutMs: number;
   /** Abort controller and start time of each query that has a slot, the longest running first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** `atOnce`: the number of concurrent queries, and also of queries that have run for over a second. */
-  constructor(atOnce: number, timeoutMs: number) {
-    this.#places = new Semaphore(atOnce);
-    this.#longPlaces = new Semaphore(atOnce);
+  /** `maxConcurrent`: the number of concurrent queries, and also of queries that have run for over a second. */
+  constructor(maxConcurrent: number, timeoutMs: number) {
+    this.#slots = new Semaphore(maxConcurrent);
+    this.#longSlots = new Semaphore(maxConcurrent);
     this.#timeoutMs = timeoutMs;
   }
 
@@ -28,27 +28,27 @@ export class Queries {
   }
 
   /**
-   * Runs `work` when a slot is free. Its time counts from `began`, including the wait. Rejects as soon as it is
+   * Runs `work` when a slot is free. Its time counts from `startedAt`, including the wait. Rejects as soon as it is
    * stopped, with the reason of `signal` or an ApiError.
    */
   run<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-    began = performance.now(),
+    startedAt = performance.now(),
   ): Promise<T> {
     const stop = new AbortController();
-    const spent = Math.round(performance.now() - began);
+    const spent = Math.round(performance.now() - startedAt);
     // A signal of `AbortSignal.timeout` and everything that depends on it would stay in memory until the timeout.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
-    const begun = this.#places.run(async () => {
+    const started = this.#slots.run(async () => {
       // Wrapped in an object, because the slot is freed when this function's promise resolves.
       const running = { done: this.#run(work, stop, either) };
       await this.#untilLong(running.done);
       return running;
     }, either);
-    const done = begun.then((running) => running.done);
+    const done = started.then((running) => running.done);
     return settled(done, either)
       .catch((error: unknown) => {
         if (!late.signal.aborted || signal.aborted || stop.signal.aborted) throw error;
@@ -69,28 +69,32 @@ export class Queries {
    * Runs `work`, and retries it if memory was short and a running query could be stopped: the longest running query
    * gives way. A query that ended for lack of memory is not retried here.
    */
-  withRoom<T>(work: () => Promise<T>): Promise<T> {
+  withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
-    return this.#again(work, isShort, Number.POSITIVE_INFINITY);
+    return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** Like `withRoom` for a query, which may itself be stopped, and stops only queries that began before it. */
-  queryWithRoom<T>(query: () => Promise<T>, began: number): Promise<T> {
+  /** Like `withMemory` for a query, which may itself be stopped, and stops only queries that began before it. */
+  queryWithMemory<T>(query: () => Promise<T>, startedAt: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
-    return this.#again(query, isShort, began);
+    return this.#retry(query, isShort, startedAt);
   }
 
-  async #again<T>(
+  async #retry<T>(
     work: () => Promise<T>,
     isShort: (error: unknown) => boolean,
-    began: number,
+    startedAt: number,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (!isShort(error) || attempt === ROOM_ATTEMPTS || this.#stopBefore(began) === 'none')
+        if (
+          !isShort(error) ||
+          attempt === MEMORY_ATTEMPTS ||
+          this.#stopBefore(startedAt) === 'none'
+        )
           throw error;
         await pause(RELEASE_MS);
       }
@@ -124,7 +128,7 @@ export class Queries {
         moved.resolve();
         return either;
       };
-      this.#longPlaces.run(work, ended.signal).catch(() => undefined);
+      this.#longSlots.run(work, ended.signal).catch(() => undefined);
     }, LONG_MS);
     await Promise.race([either, moved.promise]);
     clearTimeout(timer);
@@ -145,7 +149,7 @@ export class Queries {
 }
 
 /** Maximum attempts of work that finds no memory, and the wait for stopped queries to release theirs. */
-const ROOM_ATTEMPTS = 8;
+const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
 /** Running time from which a query is long. */

@@ -23,7 +23,7 @@ import {
   type DatabaseHeader,
   HEADERS_BYTES,
   hasMagic,
-  isBeginning,
+  isPartialNewDatabase,
   type LogEntries,
   parseHeaders,
   readEntries,
@@ -49,7 +49,7 @@ export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 export async function recoverLog(file: string, exclusively: Exclusively): Promise<void> {
   for (;;) {
     const before = await readStart(file);
-    const found = await examine(file, before.header).catch((error: unknown) => error);
+    const found = await recoveryStep(file, before.header).catch((error: unknown) => error);
     if (found === undefined) return;
     let changed = (await versionOf(file)) !== before.version;
     // Without a database file there is nothing to lock.
@@ -59,7 +59,7 @@ export async function recoverLog(file: string, exclusively: Exclusively): Promis
       await exclusively(async () => {
         // The headers are not read again: closing the file would end DuckDB's lock on it.
         changed = (await versionOf(file)) !== before.version;
-        if (!changed) await (await examine(file, before.header))?.();
+        if (!changed) await (await recoveryStep(file, before.header))?.();
       });
     }
     if (!changed) return;
@@ -73,12 +73,12 @@ export async function recoverLog(file: string, exclusively: Exclusively): Promis
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
-  if (!hasMagic(start) && !isBeginning(start))
+  if (!hasMagic(start) && !isPartialNewDatabase(start))
     throw damagedDatabase(file, 'it is not a DuckDB database');
 }
 
 /** Reports whether the process was killed while it created the database, which is then still empty. */
-export async function isUnfinished(file: string): Promise<boolean> {
+export async function isNewAndEmpty(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
   const logs = await Promise.all([LOG, SECOND_LOG].map((suffix) => readLog(file + suffix)));
@@ -96,7 +96,7 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
   if (version === '') return { header: 'absent', version };
   const bytes = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
   if (bytes.length < HEADERS_BYTES) {
-    return { header: isBeginning(bytes) ? 'unfinished' : 'damaged', version };
+    return { header: isPartialNewDatabase(bytes) ? 'unfinished' : 'damaged', version };
   }
   return { header: parseHeaders(bytes) ?? 'damaged', version };
 }
@@ -104,18 +104,22 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
 /** Returns a string that changes with every write to the file; empty if there is no file. */
 async function versionOf(file: string): Promise<string> {
   const { size, mtimeNs } = await lstat(file, { bigint: true }).catch(
-    absentAs({ size: -1n, mtimeNs: 0n }),
+    ifMissing({ size: -1n, mtimeNs: 0n }),
   );
   return size < 0n ? '' : `${size} ${mtimeNs}`;
 }
 
 /** Returns the work to do before DuckDB can open the database; undefined if there is none. */
-async function examine(file: string, header: Header): Promise<(() => Promise<void>) | undefined> {
+async function recoveryStep(
+  file: string,
+  header: Header,
+): Promise<(() => Promise<void>) | undefined> {
   const first = (await readLog(file + LOG)) ?? Buffer.alloc(0);
   const second = await readLog(file + SECOND_LOG);
-  if (second === undefined || second.length > 0) return examineLogs(file, header, first, second);
+  if (second === undefined || second.length > 0)
+    return recoveryStepOfLogs(file, header, first, second);
   // The process was killed between creating the second log and writing to it. DuckDB would still join the logs.
-  const then = await examineLogs(file, header, first, undefined);
+  const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
     await rm(file + SECOND_LOG);
@@ -123,7 +127,7 @@ async function examine(file: string, header: Header): Promise<(() => Promise<voi
   };
 }
 
-async function examineLogs(
+async function recoveryStepOfLogs(
   file: string,
   header: Header,
   first: Buffer,
@@ -231,7 +235,7 @@ export function damagedDatabase(file: string, message: string): DamagedError {
 
 /** Reads a log; undefined if the file does not exist. */
 async function readLog(path: string): Promise<Buffer | undefined> {
-  const stats = await lstat(path).catch(absentAs(undefined));
+  const stats = await lstat(path).catch(ifMissing(undefined));
   if (stats === undefined) return undefined;
   if (!stats.isFile()) {
     throw damaged(path.slice(0, path.indexOf(LOG)), `${basename(path)} is not a file`);
@@ -274,7 +278,7 @@ async function writeThrough(path: string, pieces: readonly Buffer[]): Promise<vo
   }
 }
 
-const absentAs =
+const ifMissing =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return value;

@@ -26,7 +26,7 @@ import {
 } from '../../../api/src/index.ts';
 import { StoredToken } from '../access/storedToken.ts';
 import type { Engine } from './duckdb.ts';
-import { Gate } from './gate.ts';
+import { ReadWriteLock } from './locks.ts';
 import { type Log, readStored } from './storedJson.ts';
 
 /** The stored part of the organization. The license and the folder determine the rest. */
@@ -67,7 +67,7 @@ export class Resources {
   readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
   /** Identifiers of unusable stored documents. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
-  readonly #changing = new Gate();
+  readonly #changeLock = new ReadWriteLock();
   readonly #versions = new Map<ResourceKind, number>();
 
   private constructor(engine: Engine) {
@@ -126,12 +126,12 @@ export class Resources {
 
   /** Deletes a resource, even an unusable one. Returns false if there is none. */
   delete(kind: ResourceKind, id: string): Promise<boolean> {
-    return this.#changing.alone(async () => {
+    return this.#changeLock.exclusive(async () => {
       if (!this.#of(kind).has(id) && !this.isUnreadable(kind, id)) return false;
       await this.#write('DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2', [kind, id]);
       this.#of(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
-      this.#changed(kind);
+      this.#countVersion(kind);
       return true;
     });
   }
@@ -145,7 +145,7 @@ export class Resources {
     id: string,
     change: (current: T | undefined) => T,
   ): Promise<T> {
-    return this.#changing.alone(async () => {
+    return this.#changeLock.exclusive(async () => {
       const documents = this.#of(kind);
       const current = documents.get(id) as T | undefined;
       const next = change(current);
@@ -159,7 +159,7 @@ export class Resources {
       );
       documents.set(id, next);
       this.#unreadable.get(kind)?.delete(id);
-      this.#changed(kind);
+      this.#countVersion(kind);
       return next;
     });
   }
@@ -168,7 +168,7 @@ export class Resources {
     await this.#engine.use((session) => session.transaction(() => session.run(sql, values)));
   }
 
-  #changed(kind: ResourceKind): void {
+  #countVersion(kind: ResourceKind): void {
     this.#versions.set(kind, this.versionOf(kind) + 1);
   }
 

@@ -38,12 +38,12 @@ export function readSize(engine: Engine, table: string, signal: AbortSignal): Pr
 }
 
 async function storedSize(session: Session, table: string): Promise<StoredSize> {
-  const [row] = await session.rows<[events: bigint, bytes: bigint]>(storedSql(table));
+  const [row] = await session.rows<[events: bigint, bytes: bigint]>(storedSizeSql(table));
   return { events: Number(row![0]), storedBytes: Number(row![1]) };
 }
 
 // A block may hold parts of several columns, and a segment may need more blocks than its first.
-function storedSql(table: string): string {
+function storedSizeSql(table: string): string {
   return `WITH segments AS MATERIALIZED (
       SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})
       WHERE persistent AND block_id >= 0),

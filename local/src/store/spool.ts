@@ -19,7 +19,7 @@ export class Spool {
   readonly folder: string;
   #count = 0;
   /** Released files, to be overwritten. */
-  readonly #done: string[] = [];
+  readonly #released: string[] = [];
   #lent = 0;
   #idle: NodeJS.Timeout | undefined;
 
@@ -43,7 +43,10 @@ export class Spool {
   }
 
   /** Writes `parts` to files, passes their paths to `work`, and releases the files. */
-  async lend<T>(parts: readonly Uint8Array[], work: (paths: string[]) => Promise<T>): Promise<T> {
+  async withFiles<T>(
+    parts: readonly Uint8Array[],
+    work: (paths: string[]) => Promise<T>,
+  ): Promise<T> {
     const files: SpoolFile[] = [];
     try {
       for (const part of parts) {
@@ -64,7 +67,7 @@ export class Spool {
     this.#lent += 1;
     try {
       const { path, handle } = await this.#open();
-      return new SpoolFile(path, handle, (length) => this.#takeBack(path, length));
+      return new SpoolFile(path, handle, (length) => this.#reclaim(path, length));
     } catch (error) {
       this.#lent -= 1;
       throw error;
@@ -72,13 +75,13 @@ export class Spool {
   }
 
   async #open() {
-    const done = this.#done.pop();
-    if (done !== undefined) {
+    const released = this.#released.pop();
+    if (released !== undefined) {
       try {
-        return { path: done, handle: await open(done, 'r+') };
+        return { path: released, handle: await open(released, 'r+') };
       } catch {
         // Another program, such as a virus scanner, has opened or removed it, so create a new one.
-        await unlink(done).catch(() => undefined);
+        await unlink(released).catch(() => undefined);
       }
     }
     const path = join(this.folder, `${this.#count++}.part`);
@@ -95,16 +98,16 @@ export class Spool {
   /** Deletes the released files. */
   async clear(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all(this.#done.splice(0).map((path) => unlink(path).catch(() => undefined)));
+    await Promise.all(this.#released.splice(0).map((path) => unlink(path).catch(() => undefined)));
   }
 
-  async #takeBack(path: string, length: number): Promise<void> {
+  async #reclaim(path: string, length: number): Promise<void> {
     this.#lent -= 1;
-    if (length > KEPT_BYTES_MAX) await unlink(path).catch(() => undefined);
-    else this.#done.push(path);
+    if (length > REUSED_BYTES_MAX) await unlink(path).catch(() => undefined);
+    else this.#released.push(path);
     if (this.#lent > 0) return;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.clear(), KEPT_MS);
+    this.#idle = setTimeout(() => void this.clear(), UNUSED_MS_MAX);
     this.#idle.unref();
   }
 }
@@ -114,31 +117,31 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Larger files are rare and are deleted instead of overwritten. */
-const KEPT_BYTES_MAX = 16 * 1_048_576;
+const REUSED_BYTES_MAX = 16 * 1_048_576;
 
 /** Time until unused files are deleted. */
-const KEPT_MS = 2_000;
+const UNUSED_MS_MAX = 2_000;
 
 export class SpoolFile {
   readonly path: string;
   readonly #handle: FileHandle;
-  readonly #takeBack: (length: number) => Promise<void>;
+  readonly #reclaim: (length: number) => Promise<void>;
   #length = 0;
   #open = true;
 
-  constructor(path: string, handle: FileHandle, takeBack: (length: number) => Promise<void>) {
+  constructor(path: string, handle: FileHandle, reclaim: (length: number) => Promise<void>) {
     this.path = path;
     this.#handle = handle;
-    this.#takeBack = takeBack;
+    this.#reclaim = reclaim;
   }
 
   async append(pieces: readonly Uint8Array[]): Promise<void> {
-    for (let at = 0; at < pieces.length; at += WRITTEN_AT_ONCE) {
-      let left: readonly Uint8Array[] = pieces.slice(at, at + WRITTEN_AT_ONCE);
-      while (left.length > 0) {
-        const { bytesWritten } = await this.#handle.writev(left, this.#length);
+    for (let at = 0; at < pieces.length; at += WRITEV_PIECES_MAX) {
+      let remaining: readonly Uint8Array[] = pieces.slice(at, at + WRITEV_PIECES_MAX);
+      while (remaining.length > 0) {
+        const { bytesWritten } = await this.#handle.writev(remaining, this.#length);
         this.#length += bytesWritten;
-        left = after(left, bytesWritten);
+        remaining = skipWritten(remaining, bytesWritten);
       }
     }
   }
@@ -164,12 +167,12 @@ export class SpoolFile {
   /** Releases the file. It must not be read any more, because it is overwritten. */
   async release(): Promise<void> {
     await this.end().catch(() => undefined);
-    await this.#takeBack(this.#length);
+    await this.#reclaim(this.#length);
   }
 }
 
 // Returns the rest of `pieces` after the system wrote `written` bytes.
-function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
+function skipWritten(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let skipped = 0;
   for (const [index, piece] of pieces.entries()) {
     if (skipped + piece.length > written) {
@@ -181,4 +184,4 @@ function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Ar
 }
 
 /** Maximum number of pieces that systems accept in one call. */
-const WRITTEN_AT_ONCE = 1_024;
+const WRITEV_PIECES_MAX = 1_024;

@@ -11,8 +11,8 @@ import { PRICES_FILE, type Prices, readPrices } from '../planner/prices.ts';
 import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
-import { Semaphore } from './gate.ts';
 import { History } from './history.ts';
+import { Semaphore } from './locks.ts';
 import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
 import { Spool } from './spool.ts';
@@ -63,14 +63,8 @@ export interface Store {
  * Opens the store. Throws an EngineError if the database can't be opened, or an Error if the price file or the
  * license is invalid.
  */
-export async function openStore(stated: StoreOptions): Promise<Store> {
-  const {
-    folder,
-    memoryLimit = defaultMemoryLimit(),
-    log = logToStderr,
-    onStuck,
-    stuckMs,
-  } = stated;
+export async function openStore(given: StoreOptions): Promise<Store> {
+  const { folder, memoryLimit = defaultMemoryLimit(), log = logToStderr, onStuck, stuckMs } = given;
   const reading = readFolder(folder);
   const options = reading.then(({ spool, prices }) => ({
     file: join(folder, DATABASE_FILE),
@@ -88,9 +82,9 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
     const datasets = await Datasets.open(engine, log, license.maxFields);
     const resources = await Resources.open(engine, log);
     const usage = await Usage.open(engine);
-    const external = new ExternalAccess(folder, stated.allowExternal);
+    const external = new ExternalAccess(folder, given.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
-    const queries = new Queries(QUERY_CONCURRENCY, stated.queryTimeoutMs ?? QUERY_MS_MAX);
+    const queries = new Queries(QUERY_CONCURRENCY, given.queryTimeoutMs ?? QUERY_MS_MAX);
     const close = async () => {
       await usage.close();
       await engine.close();

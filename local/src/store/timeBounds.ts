@@ -12,17 +12,17 @@ export interface TimeBounds {
   readonly newest: bigint;
 }
 
-interface Known {
+interface CachedBounds {
   readonly writes: number;
   /** Undefined if no event is in the range. */
   readonly bounds: TimeBounds | undefined;
 }
 
-const KNOWN_MAX = 1_000;
+const CACHED_MAX = 1_000;
 
 export class TimeBoundsReader {
   readonly #engine: Engine;
-  readonly #known = new Map<string, Known>();
+  readonly #cache = new Map<string, CachedBounds>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -39,7 +39,7 @@ export class TimeBoundsReader {
     const found = new Map<string, TimeBounds | undefined>();
     const unknown: string[] = [];
     for (const table of tables) {
-      const known = this.#known.get(keyOf(table));
+      const known = this.#cache.get(keyOf(table));
       if (known?.writes === writes) found.set(table, known.bounds);
       else unknown.push(table);
     }
@@ -55,17 +55,17 @@ export class TimeBoundsReader {
         const table = unknown[place]!;
         const bounds = oldest === null || newest === null ? undefined : { oldest, newest };
         found.set(table, bounds);
-        this.#keep(keyOf(table), { writes, bounds });
+        this.#store(keyOf(table), { writes, bounds });
       }
     }
-    return [...found.values()].reduce(united, undefined);
+    return [...found.values()].reduce(mergeBounds, undefined);
   }
 
-  #keep(key: string, known: Known): void {
-    this.#known.delete(key);
-    this.#known.set(key, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KNOWN_MAX && oldest !== undefined) this.#known.delete(oldest);
+  #store(key: string, known: CachedBounds): void {
+    this.#cache.delete(key);
+    this.#cache.set(key, known);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > CACHED_MAX && oldest !== undefined) this.#cache.delete(oldest);
   }
 }
 
@@ -83,7 +83,7 @@ function boundsSql(
     .join(' UNION ALL ');
 }
 
-function united(a: TimeBounds | undefined, b: TimeBounds | undefined): TimeBounds | undefined {
+function mergeBounds(a: TimeBounds | undefined, b: TimeBounds | undefined): TimeBounds | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return {
     oldest: a.oldest < b.oldest ? a.oldest : b.oldest,

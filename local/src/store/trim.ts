@@ -7,15 +7,15 @@ import { type DatasetLayout, duckdbTypes } from './layout.ts';
 import { quoteName } from './sql.ts';
 
 /** A copy of all rows up to `last` that are kept; `last` is -1n if there were none. */
-export interface Copied {
+export interface TableCopy {
   readonly from: DatasetLayout;
   readonly table: string;
   readonly last: bigint;
-  readonly isKept: string;
+  readonly isKeptSql: string;
 }
 
 /** Returns the SQL for whether an event is older than a time, in nanoseconds since 1970. */
-export function isOlder(before: bigint): string {
+export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
@@ -27,25 +27,25 @@ export function copyKept(
   from: DatasetLayout,
   table: string,
   before: bigint,
-): Promise<Copied | undefined> {
-  const isKept = `(${isOlder(before)}) IS NOT TRUE`;
+): Promise<TableCopy | undefined> {
+  const isKeptSql = `(${isOlderSql(before)}) IS NOT TRUE`;
   return session.transaction(async () => {
     const [row] = await session.rows<[bigint | null, bigint]>(
-      `SELECT max(rowid), count(*) FILTER (${isOlder(before)}) FROM ${from.table}`,
+      `SELECT max(rowid), count(*) FILTER (${isOlderSql(before)}) FROM ${from.table}`,
     );
     const [last, old] = row!;
     if (old === 0n) return undefined;
     await session.run(
-      `CREATE TABLE ${table} AS SELECT * FROM ${from.table} WHERE rowid <= ${last ?? -1n} AND ${isKept}`,
+      `CREATE TABLE ${table} AS SELECT * FROM ${from.table} WHERE rowid <= ${last ?? -1n} AND ${isKeptSql}`,
     );
-    return { from, table, last: last ?? -1n, isKept };
+    return { from, table, last: last ?? -1n, isKeptSql };
   });
 }
 
 /** Copies the rows and columns added since, inside the caller's transaction, and drops the old table. */
 export async function replaceTable(
   session: Session,
-  { from, table, last, isKept }: Copied,
+  { from, table, last, isKeptSql }: TableCopy,
   now: DatasetLayout,
 ): Promise<void> {
   const known = new Set(columnsOf(from).map(({ column }) => column));
@@ -56,7 +56,7 @@ export async function replaceTable(
     await session.run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${added}`);
   }
   await session.run(
-    `INSERT INTO ${table} BY NAME SELECT * FROM ${now.table} WHERE rowid > ${last} AND ${isKept}`,
+    `INSERT INTO ${table} BY NAME SELECT * FROM ${now.table} WHERE rowid > ${last} AND ${isKeptSql}`,
   );
   await session.run(`DROP TABLE ${now.table}`);
 }

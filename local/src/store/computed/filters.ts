@@ -5,36 +5,37 @@
  * by `gain`.
  */
 export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
-  return x.map((_, i) => weighed(x, kernel, i, 0) / gain);
+  return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
 /** Applies a filter with feedback: previous results count too, weighted by `a` without its first number. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
-    y[i] = (weighed(x, b, i, 0) - weighed(y, a, i, 1)) / (a[0] ?? Number.NaN);
+    y[i] = (weightedSum(x, b, i, 0) - weightedSum(y, a, i, 1)) / (a[0] ?? Number.NaN);
   }
   return y;
 }
 
 /** Returns the weighted sum of the items up to `i`; NaN if there are no weights. */
-function weighed(of: Float64Array, weights: Float64Array, i: number, from: number): number {
+function weightedSum(items: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);
-  for (let lag = from; lag < end; lag++) sum += (weights[lag] as number) * (of[i - lag] as number);
+  for (let lag = from; lag < end; lag++)
+    sum += (weights[lag] as number) * (items[i - lag] as number);
   return sum;
 }
 
 /** Ways to fill gaps, by the last word of the APL function's name. */
 export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
   // Gaps at the start take the first number, as the documentation's example outputs show.
-  forward: (x) => fromAfter(fromBefore(x)),
-  backward: fromAfter,
-  linear: between,
+  forward: (x) => fillBackward(fillForward(x)),
+  backward: fillBackward,
+  linear: interpolate,
 };
 
 /** Fills each gap with the number before it. Gaps at the start stay. */
-function fromBefore(x: Float64Array): Float64Array {
+function fillForward(x: Float64Array): Float64Array {
   const filled = x.slice();
   for (let i = 1; i < filled.length; i++) {
     if (Number.isNaN(filled[i])) filled[i] = filled[i - 1] as number;
@@ -43,13 +44,13 @@ function fromBefore(x: Float64Array): Float64Array {
 }
 
 /** Fills each gap with the number after it. Gaps at the end stay. */
-function fromAfter(x: Float64Array): Float64Array {
-  return fromBefore(x.slice().reverse()).reverse();
+function fillBackward(x: Float64Array): Float64Array {
+  return fillForward(x.slice().reverse()).reverse();
 }
 
 /** Fills gaps by linear interpolation. Gaps at the ends take the nearest number. */
-function between(x: Float64Array): Float64Array {
-  const filled = fromAfter(fromBefore(x));
+function interpolate(x: Float64Array): Float64Array {
+  const filled = fillBackward(fillForward(x));
   let from = -1;
   for (let to = 0; to < x.length; to++) {
     if (Number.isNaN(x[to])) continue;

@@ -14,7 +14,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   const n = re.length;
   // Swapping the real and imaginary parts before and after flips the sign of the exponent.
   const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
-  if ((n & (n - 1)) === 0) radix2(signal, turns(n));
+  if ((n & (n - 1)) === 0) radix2(signal, twiddleFactors(n));
   else bluestein(signal);
   if (!inverse) return signal;
   const divided = (part: Float64Array) => part.map((x) => x / n);
@@ -22,7 +22,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
 }
 
 /** Returns e^(-2πi·j/n) for the first half turn. Each is computed separately, so errors don't accumulate. */
-function turns(n: number): Signal {
+function twiddleFactors(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);
   for (let j = 0; j < n / 2; j++) {
@@ -100,7 +100,7 @@ function bluestein({ re, im }: Signal): void {
   const n = re.length;
   let length = 1;
   while (length < 2 * n - 1) length *= 2;
-  const turn = turns(length);
+  const turn = twiddleFactors(length);
   const cos = new Float64Array(n);
   const sin = new Float64Array(n);
   // i² modulo 2n, reduced so that the angle stays exact.

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { fills, fir, iir } from './filters.ts';
 import { fourier } from './fourier.ts';
 import { sortedJson } from './sortedJson.ts';
-import { placesOf, reversed } from './texts.ts';
+import { offsetsOf, reversed } from './strings.ts';
 
 /** A string, or a list of numbers in which NaN represents null. */
 export type ComputedValue = Float64Array | readonly number[] | string;
@@ -45,7 +45,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     name: 'apl_places',
     parameters: ['text', 'text'],
     result: 'numbers',
-    compute: placesOf,
+    compute: offsetsOf,
   },
   {
     // Returns the real parts, then the imaginary parts. Missing imaginary parts are zero.

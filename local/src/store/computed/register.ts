@@ -10,6 +10,7 @@ import {
   LIST,
   VARCHAR,
 } from '@duckdb/node-api';
+import { chunkLimitName, registerChunkLimit } from './chunkLimit.ts';
 import {
   type ComputedFunction,
   type ComputedType,
@@ -17,13 +18,12 @@ import {
   computedFunctions,
 } from './index.ts';
 import { type Interrupted, interruptible } from './interruptible.ts';
-import { registerTogether, togetherName } from './together.ts';
 
 const types = { text: VARCHAR, numbers: LIST(DOUBLE) };
 
 /** Reports whether a SQL string calls a computed function. */
 export function callsComputed(sql: string): boolean {
-  return [togetherName, ...computedFunctions.map(({ name }) => name)].some((name) =>
+  return [chunkLimitName, ...computedFunctions.map(({ name }) => name)].some((name) =>
     sql.includes(`${name}(`),
   );
 }
@@ -33,7 +33,7 @@ export function registerComputed(
   connection: DuckDBConnection,
   interrupted: Interrupted = () => false,
 ): void {
-  registerTogether(connection, interrupted);
+  registerChunkLimit(connection, interrupted);
   for (const row of computedFunctions) {
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({

@@ -106,7 +106,7 @@ export async function ingestJson(
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
     // One request at a time takes the thorough path. The shape it learns may let the next take the quick path.
-    const stored = await reading.learning.alone(async () => {
+    const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
       if (reading.facts.strings.size === 0)
@@ -137,7 +137,7 @@ export async function ingestCsv(
     countError: () =>
       new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid CSV' }),
   };
-  return store.spool.lend([rows], ([path]) =>
+  return store.spool.withFiles([rows], ([path]) =>
     stageAndStore(store, name, options, csvShape(names), path!, staging),
   );
 }
@@ -203,7 +203,7 @@ function stageAndStore(
       return NOTHING;
     }
     const shape = known ?? (await discoverShape(session, STAGED, mapsOf(datasetOf(store, name))));
-    const stored = await datasetOf(store, name).gate.alone(async () => {
+    const stored = await datasetOf(store, name).lock.exclusive(async () => {
       const dataset = datasetOf(store, name);
       const result: Stored = await session.transaction(() =>
         storeThoroughly(session, store.datasets, dataset, shape, {
@@ -220,7 +220,7 @@ function stageAndStore(
       return result;
     });
     await session.run(`DROP TABLE ${STAGED}`);
-    store.engine.noteWrite();
+    store.engine.countWrite();
     const { ingested, failures, failed } = stored;
     return { ingested, failures, failed };
   };

@@ -39,8 +39,8 @@ export async function ingestQuickly(
   const entry = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
   // One request caused the failure, maybe not this one, so retry it alone.
-  const alone = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
-  if (!stored && requests > 1) ({ stored } = await batches.run(alone, arriving));
+  const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
+  if (!stored && requests > 1) ({ stored } = await batches.run(single, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
 }
 
@@ -77,7 +77,7 @@ async function storeQuickly(
     const before = { facts: reading.facts, plainTimes: reading.plainTimes };
     const quick = readingOf(dataset, options);
     if (quick === undefined) return false;
-    const stored: 'outdated' | true | Failure = await store.spool.lend(
+    const stored: 'outdated' | true | Failure = await store.spool.withFiles(
       [sampleFile(quick, format)],
       (paths) => {
         const request = {
@@ -89,7 +89,7 @@ async function storeQuickly(
           // Concurrent requests have no order among them.
           ordered: all.length === 1,
         };
-        return dataset.gate.shared((): Promise<'outdated' | true | Failure> => {
+        return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
           // The dataset may have been deleted, trimmed or vacuumed in the meantime.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) => insertQuickly(session, quick, request, events));
@@ -101,7 +101,7 @@ async function storeQuickly(
       continue;
     }
     if (stored === true) {
-      store.engine.noteWrite();
+      store.engine.countWrite();
       return true;
     }
     if (!learnsFrom(stored, reading, before)) return false;
@@ -127,7 +127,7 @@ export async function learnValues(
   const { now, labels, signal } = options;
   const path = await body.path();
   await store.spool
-    .lend([sampleFile(quick, format)], (paths) =>
+    .withFiles([sampleFile(quick, format)], (paths) =>
       store.engine.use(async (session) => {
         const request = {
           files: filesSql([...paths, path]),

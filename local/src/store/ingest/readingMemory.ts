@@ -3,7 +3,7 @@
  * which paths lack values. It starts empty after a restart.
  */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
-import { Gate } from '../gate.ts';
+import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
 import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
@@ -34,7 +34,7 @@ const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
   /** Held by the request on the thorough path. The shape it learns may let others take the quick path. */
-  readonly learning = new Gate();
+  readonly learning = new ReadWriteLock();
   /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
   /** Signals of the JSON requests whose events are still arriving. */

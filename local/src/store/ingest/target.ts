@@ -25,9 +25,9 @@ export async function ensureFields(
     return wanted.filter(({ field }) => !known.has(field));
   };
   if (missing().length === 0) return;
-  await datasetOf(store, name).gate.alone(async () => {
+  await datasetOf(store, name).lock.exclusive(async () => {
     const dataset = datasetOf(store, name);
-    const additions = missing().slice(0, store.datasets.room(dataset.layout));
+    const additions = missing().slice(0, store.datasets.freeFields(dataset.layout));
     if (additions.length === 0) return;
     const widened = await store.engine.use((session) =>
       session.transaction(() => store.datasets.widen(session, dataset, additions)),

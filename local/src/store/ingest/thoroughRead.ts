@@ -43,7 +43,7 @@ export interface Stored {
 }
 
 /**
- * Stores the staged events of shape `shape` inside the caller's transaction. The caller holds the dataset's gate
+ * Stores the staged events of shape `shape` inside the caller's transaction. The caller holds the dataset's lock
  * exclusively.
  */
 export async function storeThoroughly(
@@ -60,7 +60,7 @@ export async function storeThoroughly(
   const { layout } = dataset;
   await session.run(`CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, options)}`);
   const existing = new Set(layout.fields.map(({ name }) => name));
-  const room = datasets.room(layout);
+  const room = datasets.freeFields(layout);
   const labels = labelsThatFit(labelAdditions(options.labels), existing, room);
   for (const { field } of labels) existing.add(field);
   const roomForEvents = room - (existing.size - layout.fields.length);

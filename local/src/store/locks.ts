@@ -1,6 +1,6 @@
 /**
- * Concurrency control: a semaphore limits the amount of work, and a gate lets many share a dataset while a column
- * change holds it exclusively.
+ * Concurrency control: a semaphore limits the amount of work, and a read-write lock lets many share a dataset or one
+ * change it.
  */
 
 interface Waiting {
@@ -84,28 +84,28 @@ export class Semaphore {
 }
 
 /** A reader-writer lock. A waiting exclusive holder precedes later sharers. */
-export class Gate {
+export class ReadWriteLock {
   #sharers = 0;
-  #alone = false;
-  readonly #waiting: { readonly alone: boolean; readonly start: () => void }[] = [];
+  #isExclusive = false;
+  readonly #waiting: { readonly isExclusive: boolean; readonly start: () => void }[] = [];
 
   shared<T>(work: () => Promise<T>): Promise<T> {
     return this.#enter(false, work);
   }
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#enter(true, work);
   }
 
-  async #enter<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
+  async #enter<T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
-      this.#waiting.push({ alone, start });
+      this.#waiting.push({ isExclusive, start });
       this.#admit();
     });
     try {
       return await work();
     } finally {
-      if (alone) this.#alone = false;
+      if (isExclusive) this.#isExclusive = false;
       else this.#sharers -= 1;
       this.#admit();
     }
@@ -113,9 +113,9 @@ export class Gate {
 
   #admit(): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (this.#alone || (next.alone && this.#sharers > 0)) return;
+      if (this.#isExclusive || (next.isExclusive && this.#sharers > 0)) return;
       this.#waiting.shift();
-      if (next.alone) this.#alone = true;
+      if (next.isExclusive) this.#isExclusive = true;
       else this.#sharers += 1;
       next.start();
     }

@@ -12,12 +12,12 @@ import {
 } from '@duckdb/node-api';
 import { type Interrupted, interruptible } from './interruptible.ts';
 
-export const togetherName = 'apl_together';
+export const chunkLimitName = 'apl_together';
 
-export function registerTogether(connection: DuckDBConnection, interrupted: Interrupted): void {
+export function registerChunkLimit(connection: DuckDBConnection, interrupted: Interrupted): void {
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
-      name: togetherName,
+      name: chunkLimitName,
       parameterTypes: [DOUBLE, DOUBLE, VARCHAR],
       returnType: BOOLEAN,
       ...interruptible((_info, input, output) => {
@@ -29,12 +29,12 @@ export function registerTogether(connection: DuckDBConnection, interrupted: Inte
           output.setItem(i, true);
         }
         output.flush();
-        const most = input.getColumnVector(1).getItem(0) as number;
-        if (total <= most) return;
+        const maxCount = input.getColumnVector(1).getItem(0) as number;
+        if (total <= maxCount) return;
         const values: Readonly<Record<string, number>> = {
           count: total,
           rows: input.rowCount,
-          most,
+          most: maxCount,
         };
         const message = input.getColumnVector(2).getItem(0) as string;
         throw new Error(

@@ -4,10 +4,10 @@
  * Returns the offsets of `needle` in `text`, in characters from 0. Occurrences may overlap. An empty string occurs at
  * every offset.
  */
-export function placesOf(needle: string, text: string): number[] {
+export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
-  const places: number[] = [];
+  const offsets: number[] = [];
   // `characters` is the character offset of unit `counted`: second halves of surrogate pairs don't count.
   let characters = 0;
   let counted = 0;
@@ -18,11 +18,11 @@ export function placesOf(needle: string, text: string): number[] {
     if (text.charCodeAt(i) === needle.charCodeAt(matched)) matched++;
     if (matched < needle.length) continue;
     const start = i + 1 - needle.length;
-    for (; counted < start; counted++) if (!isSecondHalf(text.charCodeAt(counted))) characters++;
-    if (!isSecondHalf(text.charCodeAt(start))) places.push(characters);
+    for (; counted < start; counted++) if (!isLowSurrogate(text.charCodeAt(counted))) characters++;
+    if (!isLowSurrogate(text.charCodeAt(start))) offsets.push(characters);
     matched = borders[matched - 1] as number;
   }
-  return places;
+  return offsets;
 }
 
 /**
@@ -42,7 +42,7 @@ function bordersOf(text: string): Int32Array {
 }
 
 /** Reports whether a UTF-16 unit is the second half of a surrogate pair. */
-function isSecondHalf(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
@@ -51,7 +51,7 @@ export function reversed(text: string): string {
   const units = new Uint16Array(text.length);
   for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {
     // The halves of a surrogate pair keep their order.
-    const isPair = isSecondHalf(text.charCodeAt(i + 1));
+    const isPair = isLowSurrogate(text.charCodeAt(i + 1));
     units[isPair ? to - 1 : to] = text.charCodeAt(i);
     if (!isPair) continue;
     units[to] = text.charCodeAt(++i);

@@ -1,12 +1,12 @@
-// Who may work at the same time.
+// Tests shared and exclusive access, and the limit on concurrent work.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gate, Semaphore } from '../../local/src/store/gate.ts';
+import { ReadWriteLock, Semaphore } from '../../local/src/store/locks.ts';
 
 describe('a gate', () => {
-  it('lets many share, one be alone, and those who wait to be alone go first', async () => {
-    const gate = new Gate();
+  it('runs shared work concurrently and exclusive work alone, with priority for exclusive work', async () => {
+    const gate = new ReadWriteLock();
     const log: string[] = [];
     const work = (name: string) => async () => {
       log.push(`${name}+`);
@@ -16,21 +16,21 @@ describe('a gate', () => {
     await Promise.all([
       gate.shared(work('a')),
       gate.shared(work('b')),
-      gate.alone(work('X')),
+      gate.exclusive(work('X')),
       gate.shared(work('c')),
     ]);
     assert.deepEqual(log, ['a+', 'b+', 'a-', 'b-', 'X+', 'X-', 'c+', 'c-']);
   });
 
-  it('opens again after work that fails', async () => {
-    const gate = new Gate();
-    await assert.rejects(gate.alone(() => Promise.reject(new Error('x'))));
+  it('is released after work that fails', async () => {
+    const gate = new ReadWriteLock();
+    await assert.rejects(gate.exclusive(() => Promise.reject(new Error('x'))));
     assert.equal(await gate.shared(() => Promise.resolve(1)), 1);
   });
 });
 
 describe('a semaphore', () => {
-  it('bounds what runs at once, in order', async () => {
+  it('limits concurrent work and keeps its order', async () => {
     const semaphore = new Semaphore(2);
     let running = 0;
     let most = 0;
@@ -50,7 +50,7 @@ describe('a semaphore', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5]);
   });
 
-  it('weighs: heavy work waits for room, keeps its place, and runs alone where it is too heavy', async () => {
+  it('makes heavy work wait in its place, and runs it alone if it exceeds the limit', async () => {
     const semaphore = new Semaphore(10);
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -67,7 +67,7 @@ describe('a semaphore', () => {
     assert.deepEqual(log, ['a+', 'b+', 'a-', 'b-', 'C+', 'C-', 'd+', 'd-']);
   });
 
-  it('work given up while it waits never starts, and blocks nobody', async () => {
+  it('never starts work that was aborted while waiting, and continues with the next', async () => {
     const semaphore = new Semaphore(1);
     const first = semaphore.run(() => sleep(20));
     const abort = new AbortController();
@@ -79,7 +79,7 @@ describe('a semaphore', () => {
     assert.equal(await third, 'done');
   });
 
-  it('serves keys in turn, however much of one waits', async () => {
+  it('alternates between keys, however much work of one key is waiting', async () => {
     const semaphore = new Semaphore(1);
     const order: string[] = [];
     const run = (name: string) =>
