@@ -2,7 +2,12 @@
  * The planner: turns a bound query into one SQL statement for DuckDB. Bound query → relational plan (`relation.ts`) →
  * SQL (`print.ts`); each is a printable value. The planner reads no data and does not access the engine.
  */
-import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
+import {
+  type BoundPipeline,
+  type BoundQuery,
+  type BoundStage,
+  factsOf,
+} from '../../../language/src/index.ts';
 import { alwaysTrue } from './alwaysTrue.ts';
 import { PlanError } from './errors.ts';
 import { macroNames } from './facts.ts';
@@ -54,7 +59,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const counterAfter = planning.omittedViews.size === 0 ? counter : new RowCounter();
   // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
-  const hasLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
+  const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);
   const table = usesDefaultLimit ? withDefaultLimit(planned, count, planning) : planned;
@@ -105,7 +110,11 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-const limits: ReadonlySet<string> = new Set(['limit', 'top', 'sample', 'getschema']);
+/** Returns whether a stage limits the rows itself, so that no default limit is added. `getschema` outputs few rows. */
+function hasOwnLimit({ operator }: BoundStage): boolean {
+  const { rows } = factsOf(operator);
+  return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
+}
 
 function onlyPipeline(bound: BoundQuery): BoundPipeline {
   const broken = bound.problems.find((problem) => problem.severity === 'error');

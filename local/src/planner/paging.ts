@@ -3,7 +3,12 @@
  * time and its row in the dataset, and the next page starts after the last event's cursor. Events with equal times are
  * ordered by row, so that no page repeats or skips any.
  */
-import type { BoundOperator, BoundPipeline, BoundSource } from '../../../language/src/index.ts';
+import {
+  type BoundPipeline,
+  type BoundSource,
+  factsOf,
+  type RowEffect,
+} from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import type { Cursor, PlanContext, ReadCursor } from './plan.ts';
 import * as print from './sql.ts';
@@ -21,20 +26,12 @@ export interface Paging {
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** Operators that keep each row a single event. */
-const keepsOneEventPerRow: ReadonlySet<BoundOperator['kind']> = new Set([
-  'where',
-  'extend',
-  'project',
-  'select',
-  'sort',
-  'top',
-  'limit',
-  'sample',
-  'parse',
-  'parse-kv',
-  'redact',
-  'search',
+/** The effects of stages on rows that keep each row a single event, whether or not all rows are kept. */
+const keepsOneEventPerRow: ReadonlySet<RowEffect> = new Set([
+  'all',
+  'filtered',
+  'limited',
+  'sampled',
 ]);
 
 /**
@@ -52,7 +49,7 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   );
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   const stored = layout !== undefined;
-  const events = stages.every(({ operator }) => keepsOneEventPerRow.has(operator.kind));
+  const events = stages.every(({ operator }) => keepsOneEventPerRow.has(factsOf(operator).rows));
   const [firstOrder, ...more] = context.defaultOrder ?? [];
   const isRequestedByTime =
     firstOrder === undefined || (firstOrder.field === '_time' && more.length === 0);

@@ -1,9 +1,12 @@
 /** Finds the pipelines that a pipeline consists of: in its source, in its stages, and in their expressions. */
-import type {
-  BoundExpression,
-  BoundPipeline,
-  BoundSource,
-  BoundStage,
+import {
+  addOperands,
+  addSourceParts,
+  addSubexpressions,
+  type BoundNode,
+  type BoundPipeline,
+  type BoundSource,
+  type BoundStage,
 } from '../../../language/src/index.ts';
 import type { Planning } from './scope.ts';
 
@@ -17,14 +20,14 @@ export interface Part {
 export function allParts({ pipeline: { source, stages }, planning }: Part): readonly Part[] {
   return [
     ...sourceParts(source, planning),
-    ...innerParts(source, planning),
+    ...innerSourceParts(source, planning),
     ...stages.flatMap((stage) => stageParts(stage, planning)),
   ];
 }
 
 /** Returns the pipelines that a stage reads in addition to its input. */
 export function stageParts(stage: BoundStage, planning: Planning): readonly Part[] {
-  return [...branchesOf(stage, planning), ...innerParts(stage.operator, planning)];
+  return [...branchesOf(stage, planning), ...innerParts(stage, planning)];
 }
 
 /** Returns the pipelines that provide a source's rows; none for a stored dataset or constant rows. */
@@ -71,40 +74,39 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the other pipelines of a source or an operator: the right side of a join, and tables inside expressions. */
-export function innerParts(
-  root: BoundSource | BoundStage['operator'],
-  planning: Planning,
-): readonly Part[] {
-  const found: Part[] = [];
-  const lets = new Set<string>();
-  const pending: object[] = [];
-  addMembers(root, rowMembers, pending);
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const node = next as Partial<BoundPipeline | BoundExpression>;
-    if (node.kind === 'pipeline') {
-      found.push({ pipeline: node as BoundPipeline, planning });
-      continue;
-    }
-    if (node.kind === 'let') {
-      const { name } = node as { readonly name: string };
-      const value = lets.has(name) ? undefined : planning.expressionLets.get(name);
-      lets.add(name);
-      if (value !== undefined) pending.push(value);
-    }
-    if (node.kind !== 'literal') addMembers(node, schemaMembers, pending);
-  }
-  return found;
+/** Returns the other pipelines of a source: tables inside its expressions. */
+export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
+  const nodes: BoundNode[] = [];
+  addSourceParts(source, nodes);
+  return partsIn(nodes.filter(isExpression), planning);
 }
 
-/** Members that describe columns. */
-const schemaMembers: ReadonlySet<string> = new Set(['column', 'columns']);
+/** Returns the other pipelines of a stage: the right side of a join, and tables inside its expressions. */
+export function innerParts({ operator }: BoundStage, planning: Planning): readonly Part[] {
+  const nodes: BoundNode[] = [];
+  addOperands(operator, nodes);
+  return partsIn(operator.kind === 'join' ? nodes : nodes.filter(isExpression), planning);
+}
 
-/** Members that describe columns, or pipelines whose rows are passed on. */
-const rowMembers: ReadonlySet<string> = new Set([...schemaMembers, 'inputs', 'pipeline']);
+function isExpression(node: BoundNode): boolean {
+  return node.kind !== 'pipeline';
+}
 
-function addMembers(node: object, except: ReadonlySet<string>, to: object[]): void {
-  for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'object' && value !== null && !except.has(name)) to.push(value);
+function partsIn(nodes: readonly BoundNode[], planning: Planning): readonly Part[] {
+  const found: Part[] = [];
+  const lets = new Set<string>();
+  const pending = [...nodes];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.kind === 'pipeline') {
+      found.push({ pipeline: next, planning });
+      continue;
+    }
+    if (next.kind === 'let' && !lets.has(next.name)) {
+      lets.add(next.name);
+      const value = planning.expressionLets.get(next.name);
+      if (value !== undefined) pending.push(value);
+    }
+    addSubexpressions(next, pending);
   }
+  return found;
 }

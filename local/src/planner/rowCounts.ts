@@ -4,11 +4,12 @@
  * aggregation of events counts its input rows in a hidden column, which saves a second scan. All other counts are
  * separate statements.
  */
-import type {
-  BoundOperator,
-  BoundPipeline,
-  BoundSource,
-  BoundStage,
+import {
+  type BoundOperator,
+  type BoundPipeline,
+  type BoundSource,
+  type BoundStage,
+  factsOf,
 } from '../../../language/src/index.ts';
 import { countOf } from './operators/rows.ts';
 import type { PlannedCounts, Tally } from './plan.ts';
@@ -17,6 +18,7 @@ import {
   allParts,
   branchesOf,
   innerParts,
+  innerSourceParts,
   type Part,
   sourceParts,
   stageParts,
@@ -54,7 +56,7 @@ export interface CountQueries {
 
 type Kinds = ReadonlySet<BoundOperator['kind']>;
 
-/** Stages that filter events. */
+/** Stages that filter events. `parse-where` isn't one: the rows that it drops count as matched. */
 const filters: Kinds = new Set(['where', 'search']);
 
 /** Stages that output one row for each event that the filters keep, so that the rows can be counted as matches. */
@@ -68,19 +70,16 @@ const keepsMatches: Kinds = new Set([
   'sort',
 ]);
 
-/** Stages that output the input rows, or the first of them. */
-const keepsFirstRows: Kinds = new Set([
-  'extend',
-  'project',
-  'select',
-  'sort',
-  'top',
-  'limit',
-  'redact',
-]);
+/** Returns whether a stage outputs one row for each input row, or for the first of them. */
+function keepsFirstRows({ operator }: BoundStage): boolean {
+  const { rows } = factsOf(operator);
+  return rows === 'all' || rows === 'limited';
+}
 
-/** Stages that keep the hidden column with the number of rows aggregated. */
-const keepsRowCount: Kinds = new Set(['where', ...keepsFirstRows]);
+/** Returns whether a stage keeps the hidden column with the number of rows aggregated. */
+function keepsRowCount(stage: BoundStage): boolean {
+  return keepsFirstRows(stage) || factsOf(stage.operator).rows === 'filtered';
+}
 
 /** Counts the rows that a query reads. Results are cached, because a let or a view may be used many times. */
 export class RowCounter {
@@ -93,9 +92,9 @@ export class RowCounter {
   countingOperator(pipeline: BoundPipeline, planning: Planning): BoundOperator | undefined {
     const events = this.#eventsOf({ pipeline, planning });
     if (events === undefined) return undefined;
-    const [first, ...later] = stagesAfter(events, pipeline).map(({ operator }) => operator);
-    if (first?.kind !== 'summarize' && first?.kind !== 'count') return undefined;
-    return later.every(({ kind }) => keepsRowCount.has(kind)) ? first : undefined;
+    const [first, ...later] = stagesAfter(events, pipeline);
+    if (first?.operator.kind !== 'summarize' && first?.operator.kind !== 'count') return undefined;
+    return later.every(keepsRowCount) ? first.operator : undefined;
   }
 
   /** Plans a query's counting queries; undefined if it reads no dataset. */
@@ -154,7 +153,7 @@ export class RowCounter {
       return { datasets, isEvents: true, isFiltered: true };
     }
     const parts = sourceParts(source, planning).map((part) => this.#read(part));
-    const inner = innerParts(source, planning).map((part) => this.#read(part));
+    const inner = innerSourceParts(source, planning).map((part) => this.#read(part));
     return {
       datasets: sumOf([...parts, ...inner].map(({ datasets }) => datasets)),
       isEvents: parts.length > 0 && parts.every(({ isEvents }) => isEvents),
@@ -165,7 +164,7 @@ export class RowCounter {
   #readStage(stage: BoundStage, before: Reads, planning: Planning): Reads {
     const { kind } = stage.operator;
     const branches = branchesOf(stage, planning).map((part) => this.#read(part));
-    const inner = innerParts(stage.operator, planning).map((part) => this.#read(part));
+    const inner = innerParts(stage, planning).map((part) => this.#read(part));
     return {
       datasets: sumOf([before, ...branches, ...inner].map(({ datasets }) => datasets)),
       isEvents:
@@ -215,10 +214,10 @@ export class RowCounter {
     const { pipeline, planning } = part;
     const { source, stages } = pipeline;
     const branches = stages.flatMap((stage) => branchesOf(stage, planning));
-    const inner = stages.flatMap(({ operator }) => innerParts(operator, planning));
+    const inner = stages.flatMap((stage) => innerParts(stage, planning));
     const found = sumOf([
       ...[...sourceParts(source, planning), ...branches].map((one) => this.#matchesInside(one)),
-      ...[...innerParts(source, planning), ...inner].map((one) => this.#matchesOf(one)),
+      ...[...innerSourceParts(source, planning), ...inner].map((one) => this.#matchesOf(one)),
     ]);
     this.#innerMatches.set(pipeline, found);
     return found;
@@ -316,7 +315,7 @@ function limitOf(
   planning: Planning,
   defaultLimit: bigint | undefined,
 ): bigint | undefined {
-  if (!stages.every(({ operator }) => keepsFirstRows.has(operator.kind))) return undefined;
+  if (!stages.every(keepsFirstRows)) return undefined;
   // A row count is a constant and reads no columns.
   const limits = stages.flatMap(({ operator }) =>
     operator.kind === 'limit' || operator.kind === 'top'
