@@ -281,7 +281,7 @@ function welcome(kind: KindName): Row[] {
 
 /** The JSON Schema of the documents of a kind, from that of the body that makes one. */
 export function schemaOf(kind: KindName): Members {
-  const { endpoints, noun, about, listIn, version } = kinds[kind];
+  const { endpoints, noun, about, listMember, version } = kinds[kind];
   const row: EndpointRow = endpointRow(endpoints.create ?? endpoints.update);
   const body = plain(row.body) as Members;
   const head = {
@@ -289,8 +289,8 @@ export function schemaOf(kind: KindName): Members {
     title: titleOf(noun),
     description: about,
   };
-  if (listIn !== undefined) {
-    return { ...head, type: 'object', required: [listIn], properties: { [listIn]: body } };
+  if (listMember !== undefined) {
+    return { ...head, type: 'object', required: [listMember], properties: { [listMember]: body } };
   }
   if (version === undefined) return { ...head, ...body };
   // What concerns the request alone has no place in a document.

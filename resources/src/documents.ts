@@ -7,7 +7,17 @@ import { type KindName, kinds } from './kinds.ts';
 import { isMembers, type Members, valueAt, without } from './value.ts';
 
 /** Members that come first in every object, in this order. The others follow by name. */
-const FIRST = ['uid', 'id', 'i', 'name', 'title', 'kind', 'type', 'description', 'dataset'];
+const LEADING_MEMBERS = [
+  'uid',
+  'id',
+  'i',
+  'name',
+  'title',
+  'kind',
+  'type',
+  'description',
+  'dataset',
+];
 
 /** Returns a record's document: the members users may change. */
 export function documentOf(kind: KindName, record: Members): Members {
@@ -16,7 +26,7 @@ export function documentOf(kind: KindName, record: Members): Members {
 
 /** Formats a document: two spaces, ordered members, and a final newline. */
 export function documentText(document: Members): string {
-  return `${stringifyJson(ordered(document), 2)}\n`;
+  return `${stringifyJson(sortMembers(document), 2)}\n`;
 }
 
 /** A document, or the problem in its text. */
@@ -39,47 +49,47 @@ export function readDocument(kind: KindName, text: string): ReadDocument {
   if (!isMembers(value)) {
     return { ok: false, problem: `A ${kinds[kind].noun} must be a JSON object.` };
   }
-  const { listIn, noun } = kinds[kind];
-  if (listIn !== undefined && !Array.isArray(value[listIn])) {
-    return { ok: false, problem: `A ${noun} must have the array "${listIn}".` };
+  const { listMember, noun } = kinds[kind];
+  if (listMember !== undefined && !Array.isArray(value[listMember])) {
+    return { ok: false, problem: `A ${noun} must have the array "${listMember}".` };
   }
   return { ok: true, document: value };
 }
 
 /** Returns the request body that creates a resource from a document. */
-export function creation(kind: KindName, document: Members): unknown {
-  return body(kind, documentOf(kind, document));
+export function creationBody(kind: KindName, document: Members): unknown {
+  return requestBody(kind, documentOf(kind, document));
 }
 
 /**
  * Returns the request body that changes the record `stored` to a document. The version is that of `stored`, so that the
  * service detects changes in between. Removed members are sent as cleared if the service would keep them.
  */
-export function change(kind: KindName, stored: Members, document: Members): unknown {
+export function updateBody(kind: KindName, stored: Members, document: Members): unknown {
   const { version, cleared = {} } = kinds[kind];
   const gone = Object.entries(cleared).filter(
     ([name]) => Object.hasOwn(stored, name) && !Object.hasOwn(document, name),
   );
   const changed: Members = { ...documentOf(kind, document), ...Object.fromEntries(gone) };
-  if (version === undefined || !Object.hasOwn(stored, version)) return body(kind, changed);
+  if (version === undefined || !Object.hasOwn(stored, version)) return requestBody(kind, changed);
   return { ...changed, [version]: stored[version] };
 }
 
-function body(kind: KindName, document: Members): unknown {
-  const { listIn } = kinds[kind];
-  return listIn === undefined ? document : valueAt(document, [listIn]);
+function requestBody(kind: KindName, document: Members): unknown {
+  const { listMember } = kinds[kind];
+  return listMember === undefined ? document : valueAt(document, [listMember]);
 }
 
 /** Returns a copy whose objects have ordered members. */
-export function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+export function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   // Instances of classes represent other values and are kept unchanged.
   if (!isMembers(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const names = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]));
 }
 
 function rank(name: string): number {
-  const at = FIRST.indexOf(name);
-  return at < 0 ? FIRST.length : at;
+  const at = LEADING_MEMBERS.indexOf(name);
+  return at < 0 ? LEADING_MEMBERS.length : at;
 }

@@ -14,7 +14,7 @@ export type KindName =
   | 'mapFields';
 
 /** A resource's presentation in a list. */
-export interface Shown {
+export interface ListItem {
   readonly name: string;
   /**
    * A short note next to the name. The most important words come first, because a narrow side bar cuts off the rest.
@@ -73,7 +73,7 @@ export interface SecretPattern {
   readonly below: string;
   readonly except: readonly (readonly string[])[];
   /** Text written by users, such as a message template. It is secret if it seems to contain a secret. */
-  readonly written: readonly (readonly string[])[];
+  readonly userTexts: readonly (readonly string[])[];
 }
 
 export interface KindEndpoints {
@@ -101,11 +101,11 @@ export interface KindRow {
   /** The capability that a token needs, without the action that is appended: `monitors:read`. */
   readonly capability: string;
   /** The capability in words, for reading. */
-  readonly needs: string;
+  readonly requiredAccess: string;
   /** The location of the items: the kind's own view, the view of executed queries, or under their dataset. */
   readonly tree: 'view' | 'history' | 'dataset';
   /** Whether a list covers the deployment or one dataset, which is a parameter of the list. */
-  readonly of: 'deployment' | 'dataset';
+  readonly scope: 'deployment' | 'dataset';
   readonly endpoints: KindEndpoints;
   /** The possible paths of a record's identifier. The first that exists is used. */
   readonly id: readonly Path[];
@@ -123,9 +123,9 @@ export interface KindRow {
    */
   readonly cleared?: Members;
   /** The member of a write's response that contains the record, if the response has more. */
-  readonly answerIn?: string;
+  readonly responseMember?: string;
   /** The name given to the list if the service returns a bare array. */
-  readonly listIn?: string;
+  readonly listMember?: string;
   readonly apl: readonly AplPattern[];
   /** The location of a record's secrets; absent if it has none. */
   readonly secrets?: SecretPattern;
@@ -146,12 +146,12 @@ export interface KindRow {
   /** Members without a value in a draft, most important first. The cursor is placed in the first empty one. */
   readonly toFill?: readonly Path[];
   /** Describes a record for a list. `now` is in milliseconds since 1970. */
-  readonly show: (record: Members, now: number) => Shown;
+  readonly show: (record: Members, now: number) => ListItem;
 }
 
 const CREATED = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'] as const;
 
-const noted = (...notes: readonly (string | undefined)[]) => notes.filter(Boolean).join(' · ');
+const joinNotes = (...notes: readonly (string | undefined)[]) => notes.filter(Boolean).join(' · ');
 
 const about = (record: Members, path: Path = ['description']) => {
   const description = textAt(record, path);
@@ -161,7 +161,7 @@ const about = (record: Members, path: Path = ['description']) => {
 const nameOf = (record: Members, paths: readonly Path[]) =>
   paths.map((path) => textAt(record, path)).find((name) => name !== undefined) ?? '';
 
-const texts = (value: unknown): string[] =>
+const stringsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 const datasetsIn = (draft: Draft) => (draft.dataset === undefined ? [] : [draft.dataset]);
@@ -175,9 +175,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       'A monitor runs a query on a schedule and sends an alert when its result crosses a threshold.',
     icon: 'bell',
     capability: 'monitors',
-    needs: 'read access to monitors',
+    requiredAccess: 'read access to monitors',
     tree: 'view',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listMonitors',
       get: 'getMonitor',
@@ -216,9 +216,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A notifier sends the alerts of monitors by email, or to a chat, a pager or a webhook.',
     icon: 'megaphone',
     capability: 'notifiers',
-    needs: 'read access to notifiers',
+    requiredAccess: 'read access to notifiers',
     tree: 'view',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listNotifiers',
       get: 'getNotifier',
@@ -238,7 +238,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
         ['email', 'emails', '*'],
         ['discord', 'discordChannel'],
       ],
-      written: [['customWebhook', 'body']],
+      userTexts: [['customWebhook', 'body']],
     },
     folder: 'notifiers',
     key: [['name']],
@@ -253,9 +253,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A dashboard shows charts of queries side by side.',
     icon: 'dashboard',
     capability: 'dashboards',
-    needs: 'access to dashboards',
+    requiredAccess: 'access to dashboards',
     tree: 'view',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listDashboards',
       get: 'getDashboard',
@@ -270,7 +270,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     name: ['dashboard', 'name'],
     setByService: [...CREATED, 'version'],
     version: 'version',
-    answerIn: 'dashboard',
+    responseMember: 'dashboard',
     apl: [
       {
         path: ['dashboard', 'charts', '*', 'query', 'apl'],
@@ -300,9 +300,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A view is a named query that other queries can start from.',
     icon: 'preview',
     capability: 'views',
-    needs: 'read access to views',
+    requiredAccess: 'read access to views',
     tree: 'view',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listViews',
       get: 'getView',
@@ -329,7 +329,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     toFill: [['aplQuery'], ['description']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
-      note: texts(record.datasets).join(', '),
+      note: stringsOf(record.datasets).join(', '),
       ...about(record),
     }),
   },
@@ -340,9 +340,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'An annotation marks a time in the charts of a dataset.',
     icon: 'bookmark',
     capability: 'annotations',
-    needs: 'read access to annotations',
+    requiredAccess: 'read access to annotations',
     tree: 'view',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listAnnotations',
       get: 'getAnnotation',
@@ -377,9 +377,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A saved query is kept on the deployment under a name.',
     icon: 'star-full',
     capability: 'starredQueries',
-    needs: 'read access to saved queries',
+    requiredAccess: 'read access to saved queries',
     tree: 'history',
-    of: 'deployment',
+    scope: 'deployment',
     endpoints: {
       list: 'listSavedQueries',
       get: 'getSavedQuery',
@@ -417,9 +417,9 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A virtual field is computed by an expression when a query reads it.',
     icon: 'symbol-function',
     capability: 'virtualFields',
-    needs: 'read access to virtual fields',
+    requiredAccess: 'read access to virtual fields',
     tree: 'dataset',
-    of: 'dataset',
+    scope: 'dataset',
     endpoints: {
       list: 'listVirtualFields',
       get: 'getVirtualField',
@@ -445,7 +445,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     toFill: [['dataset'], ['expression']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
-      note: noted(textAt(record, ['type']), textAt(record, ['unit'])),
+      note: joinNotes(textAt(record, ['type']), textAt(record, ['unit'])),
       ...about(record),
     }),
   },
@@ -456,20 +456,20 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     about: 'A map field keeps an object of an event as one value instead of a field per member.',
     icon: 'symbol-object',
     capability: 'datasets',
-    needs: 'read access to datasets',
+    requiredAccess: 'read access to datasets',
     tree: 'dataset',
-    of: 'dataset',
+    scope: 'dataset',
     endpoints: { get: 'listMapFields', update: 'replaceMapFields', parameter: 'dataset_id' },
     id: [],
     idBy: 'person',
     name: [],
     setByService: [],
-    listIn: 'mapFields',
+    listMember: 'mapFields',
     apl: [],
     folder: 'map-fields',
     key: [['dataset']],
     show: (record) => {
-      const names = texts(record.mapFields);
+      const names = stringsOf(record.mapFields);
       return { name: 'Map Fields', note: names.join(', ') };
     },
   },
@@ -486,19 +486,19 @@ export function idOf(kind: KindName, record: Members): string | undefined {
   return nameOf(record, kinds[kind].id) || undefined;
 }
 
-function showMonitor(monitor: Members, now: number): Shown {
+function showMonitor(monitor: Members, now: number): ListItem {
   const until = textAt(monitor, ['disabledUntil']);
   const paused = until !== undefined && Date.parse(until) > now;
   const disabled = monitor.disabled === true || paused;
   const { intervalMinutes } = monitor;
   return {
     name: nameOf(monitor, [['name'], ['id']]),
-    note: noted(
+    note: joinNotes(
       disabled ? (paused ? `disabled until ${shortTime(until, now)}` : 'disabled') : undefined,
       conditionOf(monitor),
     ),
     detail: [
-      ...(paused ? [`disabled until ${timeInWords(until)}`] : []),
+      ...(paused ? [`disabled until ${formatTime(until)}`] : []),
       ...(intervalMinutes ? [`every ${intervalMinutes} min`] : []),
     ],
     state: disabled ? 'disabled' : 'enabled',
@@ -536,14 +536,14 @@ function conditionOf(monitor: Members): string | undefined {
 }
 
 /** Adds the state of a monitor's alert to its presentation. */
-export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert): T {
+export function withAlert<T extends ListItem>(monitor: T, { isOpen, since }: Alert): T {
   if (monitor.state !== 'enabled') return monitor;
-  const time = timeInWords(since);
+  const time = formatTime(since);
   const { note, detail = [] } = monitor;
   if (!isOpen) return { ...monitor, detail: [...detail, `resolved ${time}`] };
   return {
     ...monitor,
-    note: noted('firing', note),
+    note: joinNotes('firing', note),
     detail: [`firing since ${time}`, ...detail],
     state: 'firing',
     icon: 'bell-dot',
@@ -553,7 +553,7 @@ export function withAlert<T extends Shown>(monitor: T, { isOpen, since }: Alert)
 }
 
 /** Adds the reason a monitor's alert state is unknown to its presentation. */
-export function withoutAlert<T extends Shown>(monitor: T, why: string): T {
+export function withoutAlert<T extends ListItem>(monitor: T, why: string): T {
   return { ...monitor, detail: [...(monitor.detail ?? []), `alert not known: ${why}`] };
 }
 
@@ -569,25 +569,25 @@ const NOTIFIER_KINDS: Readonly<Record<string, string>> = {
   customWebhook: 'Custom webhook',
 };
 
-function showNotifier(notifier: Members, now: number): Shown {
+function showNotifier(notifier: Members, now: number): ListItem {
   const until = textAt(notifier, ['disabledUntil']);
   const paused = until !== undefined && Date.parse(until) > now;
   const { properties } = notifier;
   const [kind = ''] = isMembers(properties) ? Object.keys(properties) : [];
   return {
     name: nameOf(notifier, [['name'], ['id']]),
-    note: noted(
+    note: joinNotes(
       paused ? `disabled until ${shortTime(until, now)}` : undefined,
       NOTIFIER_KINDS[kind] ?? kind,
-      texts(valueAt(properties, ['email', 'emails'])).join(', '),
+      stringsOf(valueAt(properties, ['email', 'emails'])).join(', '),
     ),
-    ...(paused && { detail: [`disabled until ${timeInWords(until)}`] }),
+    ...(paused && { detail: [`disabled until ${formatTime(until)}`] }),
     state: paused ? 'disabled' : 'enabled',
     ...(paused && { icon: 'bell-slash' }),
   };
 }
 
-function showDashboard(record: Members): Shown {
+function showDashboard(record: Members): ListItem {
   const found = valueAt(record, ['dashboard', 'charts']);
   const charts = Array.isArray(found) ? found.length : 0;
   return {
@@ -597,15 +597,15 @@ function showDashboard(record: Members): Shown {
   };
 }
 
-function showAnnotation(annotation: Members, now: number): Shown {
+function showAnnotation(annotation: Members, now: number): ListItem {
   const [time, endTime] = [textAt(annotation, ['time']), textAt(annotation, ['endTime'])];
   const title = textAt(annotation, ['title']);
   const type = textAt(annotation, ['type']);
   return {
     name: nameOf(annotation, [['title'], ['type'], ['id']]),
-    note: noted(time && shortTime(time, now), texts(annotation.datasets).join(', ')),
+    note: joinNotes(time && shortTime(time, now), stringsOf(annotation.datasets).join(', ')),
     detail: [
-      ...(time ? [[time, endTime].flatMap((at) => (at ? timeInWords(at) : [])).join(' to ')] : []),
+      ...(time ? [[time, endTime].flatMap((at) => (at ? formatTime(at) : [])).join(' to ')] : []),
       ...(type !== undefined && title !== undefined ? [type] : []),
     ],
     ...about(annotation),
@@ -633,7 +633,7 @@ function shortTime(time: string, now: number): string {
 }
 
 /** Formats a time to the second, without conversion: `2026-01-31 08:30:00 UTC`. An offset is kept. */
-function timeInWords(time: string): string {
+function formatTime(time: string): string {
   return time
     .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?/, '$1 $2')
     .replace(/Z$/, ' UTC');
@@ -641,7 +641,7 @@ function timeInWords(time: string): string {
 
 /** Returns a service's response as members. A bare array gets the name in its kind's row. */
 export function recordOf(kind: KindName, raw: unknown): Members {
-  const { listIn } = kinds[kind];
-  if (listIn !== undefined) return { [listIn]: raw };
+  const { listMember } = kinds[kind];
+  if (listMember !== undefined) return { [listMember]: raw };
   return isMembers(raw) ? raw : {};
 }

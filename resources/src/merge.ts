@@ -1,6 +1,6 @@
 // Merges two changes of one document by member, and arrays whose items have identifiers by item. A change made on one
 // side only is taken. Different changes on both sides are a conflict, marked in the text as in version control.
-import { documentText, ordered } from './documents.ts';
+import { documentText, sortMembers } from './documents.ts';
 import { equal, isMembers, type Members } from './value.ts';
 
 /** A member changed on both sides, with the base. A side without the member is undefined. */
@@ -16,7 +16,7 @@ class Conflict {
   }
 }
 
-export interface Merged {
+export interface MergeResult {
   /** The text, with marks around each conflict; valid JSON if there are none. */
   readonly text: string;
   readonly conflicts: number;
@@ -34,11 +34,11 @@ export function mergeDocuments(
   mine: Members,
   theirs: Members,
   names: SideNames,
-): Merged {
+): MergeResult {
   const merged = mergeMembers(base, mine, theirs);
   const conflicts = countConflicts(merged);
   if (conflicts === 0) return { text: documentText(merged), conflicts };
-  return { text: `${printed(ordered(merged), '', names)}\n`, conflicts };
+  return { text: `${print(sortMembers(merged), '', names)}\n`, conflicts };
 }
 
 /** Merges two changes of one document; undefined if both sides changed the same member differently. */
@@ -49,36 +49,46 @@ export function mergeDisjoint(base: Members, mine: Members, theirs: Members): Me
 
 /** Merges two changes of one document. Keeps my side of members that both sides changed. */
 export function mergeKeepingMine(base: Members, mine: Members, theirs: Members): Members {
-  return withMine(mergeMembers(base, mine, theirs)) as Members;
+  return resolveToMine(mergeMembers(base, mine, theirs)) as Members;
 }
 
-function withMine(value: unknown): unknown {
+function resolveToMine(value: unknown): unknown {
   if (value instanceof Conflict) return value.mine;
-  if (Array.isArray(value)) return value.map(withMine).filter((item) => item !== undefined);
+  if (Array.isArray(value)) return value.map(resolveToMine).filter((item) => item !== undefined);
   if (!isMembers(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, withMine(member)] as const);
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, resolveToMine(member)] as const,
+  );
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 /** Merges two changes of one text, which is treated as a single value. */
-export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): Merged {
+export function mergeStrings(
+  base: string,
+  mine: string,
+  theirs: string,
+  names: SideNames,
+): MergeResult {
   const merged = mergeValues(base, mine, theirs);
   if (typeof merged === 'string') return { text: merged, conflicts: 0 };
-  return { text: marked({ base, mine, theirs }, names), conflicts: 1 };
+  return { text: withMarkers({ base, mine, theirs }, names), conflicts: 1 };
 }
 
-const LONGEST_MARK = 7;
-const mark = (character: string) => character.repeat(LONGEST_MARK);
+const MARKER_LENGTH = 7;
+const marker = (character: string) => character.repeat(MARKER_LENGTH);
 
 /** Marks a conflict in Git's diff3 style, which VS Code colors. */
-function marked(sides: Readonly<Record<'base' | 'mine' | 'theirs', string>>, names: SideNames) {
+function withMarkers(
+  sides: Readonly<Record<'base' | 'mine' | 'theirs', string>>,
+  names: SideNames,
+) {
   const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
   const [mine, base, theirs] = [sides.mine, sides.base, sides.theirs].map(line);
-  return `${mark('<')} ${names.mine}\n${mine}${mark('|')} ${names.base}\n${base}${mark('=')}\n${theirs}${mark('>')} ${names.theirs}\n`;
+  return `${marker('<')} ${names.mine}\n${mine}${marker('|')} ${names.base}\n${base}${marker('=')}\n${theirs}${marker('>')} ${names.theirs}\n`;
 }
 
 /** Returns whether a text still contains conflict marks. */
-export function hasConflictMarks(text: string): boolean {
+export function hasConflictMarkers(text: string): boolean {
   return /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m.test(text);
 }
 
@@ -182,8 +192,8 @@ interface Entry {
   readonly value: unknown;
 }
 
-function printed(value: unknown, indent: string, names: SideNames): string {
-  if (countConflicts(value) === 0) return indented(value, indent);
+function print(value: unknown, indent: string, names: SideNames): string {
+  if (countConflicts(value) === 0) return indentValue(value, indent);
   const isList = Array.isArray(value);
   const entries: Entry[] = isList
     ? value.map((item) => ({ label: '', value: item }))
@@ -199,12 +209,12 @@ function printed(value: unknown, indent: string, names: SideNames): string {
   const lines = sorted.map(({ label, value: member }, index) => {
     const comma = index < sorted.length - 1 ? ',' : '';
     if (!(member instanceof Conflict)) {
-      return `${inner}${label}${printed(member, inner, names)}${comma}\n`;
+      return `${inner}${label}${print(member, inner, names)}${comma}\n`;
     }
     const side = (one: unknown) =>
-      one === undefined ? '' : `${inner}${label}${indented(one, inner)}${comma}\n`;
+      one === undefined ? '' : `${inner}${label}${indentValue(one, inner)}${comma}\n`;
     const { base, mine, theirs } = member;
-    return marked({ base: side(base), mine: side(mine), theirs: side(theirs) }, names);
+    return withMarkers({ base: side(base), mine: side(mine), theirs: side(theirs) }, names);
   });
   const [open, close] = isList ? '[]' : '{}';
   return `${open}\n${lines.join('')}${indent}${close}`;
@@ -214,7 +224,7 @@ function isRemoval(value: unknown): boolean {
   return value instanceof Conflict && (value.mine === undefined || value.theirs === undefined);
 }
 
-function indented(value: unknown, indent: string): string {
+function indentValue(value: unknown, indent: string): string {
   // Formats the value as a member, because only objects can be formatted.
   const text = documentText({ value } as Members);
   const inside = text.slice('{\n  "value": '.length, -'\n}\n'.length);

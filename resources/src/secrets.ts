@@ -1,7 +1,7 @@
 // Masks the secrets of resources. Service calls never return unmasked records. A mask that is sent back keeps the
 // stored secret.
 import { type KindName, kinds } from './kinds.ts';
-import { hasSecret, isAddress, isSecretName } from './looksSecret.ts';
+import { hasSecret, isAddress, isSecretName } from './secretHeuristics.ts';
 import { equal, isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
 
 /** The text shown, stored and exported in place of a secret. */
@@ -11,13 +11,13 @@ export const MASK = '\u2022'.repeat(8);
 export function secretPaths(kind: KindName, document: unknown): Path[] {
   const { secrets, name } = kinds[kind];
   if (secrets === undefined || !isMembers(document)) return [];
-  const { below, except, written } = secrets;
+  const { below, except, userTexts } = secrets;
   return valuePaths(document, [], isValue).filter((path) => {
     const value = valueAt(document, path);
     const [first, ...inner] = path;
-    if (first !== below) return !matches(path, name.map(String)) && seemsSecret(path, value);
+    if (first !== below) return !matches(path, name.map(String)) && isLikelySecret(path, value);
     if (except.some((pattern) => matches(inner, pattern))) return false;
-    if (written.some((pattern) => matches(inner, pattern))) {
+    if (userTexts.some((pattern) => matches(inner, pattern))) {
       const text = String(value);
       return text.includes(MASK) || hasSecret(text);
     }
@@ -35,7 +35,7 @@ function isNumber(value: unknown): boolean {
 }
 
 /** Returns whether a member outside the properties seems secret. No known kind of notifier has such a member. */
-function seemsSecret(path: Path, value: unknown): boolean {
+function isLikelySecret(path: Path, value: unknown): boolean {
   return hasSecretName(path) || (typeof value === 'string' && isAddress(value));
 }
 
@@ -76,33 +76,37 @@ export function maskedPaths(kind: KindName, document: unknown): Path[] {
 }
 
 /** Returns the paths of unmasked secrets. */
-export function barePaths(kind: KindName, document: unknown): Path[] {
+export function unmaskedPaths(kind: KindName, document: unknown): Path[] {
   return secretPaths(kind, document).filter((path) => valueAt(document, path) !== MASK);
 }
 
 /** Returns a record or document with each secret masked. */
-export function masked(kind: KindName, record: Members): Members {
-  return barePaths(kind, record).reduce(
+export function maskSecrets(kind: KindName, record: Members): Members {
+  return unmaskedPaths(kind, record).reduce(
     (result, path) => withValueAt(result, path, MASK) as Members,
     record,
   );
 }
 
-export interface Unmasked {
+export interface RestoredDocument {
   readonly document: Members;
   /** The paths of masks without a known stored value. */
   readonly missing: readonly Path[];
 }
 
 /** Replaces each mask with the stored value. `stored` is an unmasked record, or a masked one for a dry run. */
-export function unmasked(kind: KindName, document: Members, stored: Members): Unmasked {
-  const [given, there] = [masked(kind, document), masked(kind, stored)];
+export function restoreSecrets(
+  kind: KindName,
+  document: Members,
+  stored: Members,
+): RestoredDocument {
+  const [given, there] = [maskSecrets(kind, document), maskSecrets(kind, stored)];
   const secrets = new Set(secretPaths(kind, stored).map(keyOf));
   let result = document;
   const missing: Path[] = [];
   for (const path of maskedPaths(kind, document)) {
     const isWhole = valueAt(document, path) === MASK && secrets.has(keyOf(path));
-    if (isWhole && isSamePlace(path, given, there)) {
+    if (isWhole && isSameItem(path, given, there)) {
       result = withValueAt(result, path, valueAt(stored, path)) as Members;
     } else if (isWhole || valueAt(document, path) !== valueAt(stored, path)) missing.push(path);
   }
@@ -112,7 +116,7 @@ export function unmasked(kind: KindName, document: Members, stored: Members): Un
 const keyOf = (path: Path) => JSON.stringify(path);
 
 /** Returns whether the arrays on a path are unchanged. If reordered, a mask would belong to another item. */
-function isSamePlace(path: Path, given: Members, stored: Members): boolean {
+function isSameItem(path: Path, given: Members, stored: Members): boolean {
   return path.every((step, index) => {
     if (typeof step !== 'number') return true;
     const [now, before] = [given, stored].map((one) => valueAt(one, path.slice(0, index)));
@@ -126,16 +130,16 @@ const REPEATED_CHARACTERS_MIN = 4;
 
 /** Masks a document's secrets in a message, because a service may repeat them when it refuses them. */
 export function withoutSecrets(kind: KindName, message: string, document: unknown): string {
-  const forms = barePaths(kind, document)
-    .flatMap((path) => formsOf(String(valueAt(document, path))))
+  const forms = unmaskedPaths(kind, document)
+    .flatMap((path) => secretForms(String(valueAt(document, path))))
     .filter(({ length }) => length >= REPEATED_CHARACTERS_MIN)
     .toSorted((a, b) => b.length - a.length);
   const clean = forms.reduce((text, secret) => text.replaceAll(secret, MASK), message);
-  return forms.reduce(withoutBeginning, clean);
+  return forms.reduce(maskTruncated, clean);
 }
 
 /** Masks a truncated secret at the end of a truncated text. */
-function withoutBeginning(text: string, secret: string): string {
+function maskTruncated(text: string, secret: string): string {
   if (!text.endsWith('\u2026')) return text;
   const whole = text.slice(0, -1);
   for (let length = secret.length - 1; length >= REPEATED_CHARACTERS_MIN; length -= 1) {
@@ -145,7 +149,7 @@ function withoutBeginning(text: string, secret: string): string {
 }
 
 /** Returns the forms of a secret in messages: as is, in JSON, in a URL and, for a URL, the part after the host. */
-function formsOf(secret: string): string[] {
+function secretForms(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   // Lone surrogates can't be encoded.
   const whole = secret.replace(/[\ud800-\udfff]/gu, '');
@@ -161,6 +165,6 @@ function formsOf(secret: string): string[] {
 const PART_CHARACTERS_MIN = 9;
 
 /** Lists members for a message: `properties.slack.slackUrl`. */
-export function pathsInWords(paths: readonly Path[]): string {
+export function formatPaths(paths: readonly Path[]): string {
   return paths.map((path) => path.join('.')).join(', ');
 }

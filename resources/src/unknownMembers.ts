@@ -6,9 +6,9 @@ import { isMembers, type Members, membersOf, type Path } from './value.ts';
 export interface UnknownMember extends Span {
   readonly name: string;
   /** The schema member that was most likely meant. */
-  readonly meant?: string;
+  readonly suggestion?: string;
   /** Whether the object already has that member. */
-  readonly hasMeant: boolean;
+  readonly hasSuggestion: boolean;
 }
 
 export interface Origin {
@@ -35,10 +35,11 @@ export function unknownMembers(
     const known = namesOf(schemaAt(schema, parent));
     if (known === undefined || known.includes(name) || given.has(patternOf(path))) return [];
     if (parent.length === 0 && setByService.includes(name)) return [];
-    const meant = nearest(name, known);
-    if (meant === undefined && !isNew) return [];
-    const hasMeant = meant !== undefined && written.has(JSON.stringify([...parent, meant]));
-    return [{ name, start, end, hasMeant, ...(meant !== undefined && { meant }) }];
+    const suggestion = nearest(name, known);
+    if (suggestion === undefined && !isNew) return [];
+    const hasSuggestion =
+      suggestion !== undefined && written.has(JSON.stringify([...parent, suggestion]));
+    return [{ name, start, end, hasSuggestion, ...(suggestion !== undefined && { suggestion }) }];
   });
 }
 

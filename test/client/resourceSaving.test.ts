@@ -11,9 +11,9 @@ import {
 } from '../../client/src/resources/calls.ts';
 import { saveResource } from '../../client/src/resources/files/saving.ts';
 import { encodeSnippet } from '../../client/src/resources/files/snippet.ts';
-import { change, creation, documentOf } from '../../resources/src/documents.ts';
+import { aplLocations } from '../../resources/src/aplLocations.ts';
+import { creationBody, documentOf, updateBody } from '../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../resources/src/kinds.ts';
-import { aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
 import { json, LoopbackServer, serveDeployment } from './loopback.ts';
@@ -47,7 +47,7 @@ describe('a resource of each kind', () => {
     it(`of the ${kinds[kind].plural} is made, listed, read back equal, changed and deleted`, async () => {
       const service = server.service();
       const document = documentFor(kind);
-      const made = await createRecord(service, kind, creation(kind, document));
+      const made = await createRecord(service, kind, creationBody(kind, document));
       assert.ok(made.ok, stringifyJson(made));
       const id = idOf(kind, made.value) as string;
       const listed = await listRecords(service, kind, { dataset: 'logs' });
@@ -67,7 +67,7 @@ describe('a resource of each kind', () => {
         written: { form: 'json', document: changed },
       });
       assert.equal(saved.kind, 'saved', stringifyJson(saved));
-      const [place] = aplPlaces(kind, read.value);
+      const [place] = aplLocations(kind, read.value);
       if (place !== undefined) {
         const apl = kind === 'virtualFields' ? '1 + 1' : "['logs'] | take 1";
         const end = await saveResource(service, kind, id, {
@@ -97,7 +97,7 @@ describe('a resource of each kind', () => {
     assert.ok(made.ok);
     const id = idOf('annotations', made.value) as string;
     const { title: _, ...document } = documentOf('annotations', made.value);
-    const body = change('annotations', made.value, document);
+    const body = updateBody('annotations', made.value, document);
     const changed = await updateRecord(service, 'annotations', id, body);
     assert.ok(changed.ok, stringifyJson(changed));
     assert.equal(changed.value.title || undefined, undefined);

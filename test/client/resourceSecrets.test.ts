@@ -11,9 +11,15 @@ import {
   updateRecord,
 } from '../../client/src/resources/calls.ts';
 import { saveResource } from '../../client/src/resources/files/saving.ts';
-import { creation, documentOf } from '../../resources/src/documents.ts';
+import { creationBody, documentOf } from '../../resources/src/documents.ts';
 import { idOf } from '../../resources/src/kinds.ts';
-import { barePaths, MASK, masked, pathsInWords, unmasked } from '../../resources/src/secrets.ts';
+import {
+  formatPaths,
+  MASK,
+  maskSecrets,
+  restoreSecrets,
+  unmaskedPaths,
+} from '../../resources/src/secrets.ts';
 import { type Members, valueAt, withValueAt } from '../../resources/src/value.ts';
 import { Deployment } from '../local/deployment.ts';
 import { threadMs } from '../processorTime.ts';
@@ -103,7 +109,7 @@ describe('the secrets of a notifier', () => {
   it('are asked for where the deployment has none', async () => {
     const service = server.service();
     const copy = { name: 'copy', properties: { slack: { slackUrl: MASK } } };
-    const made = await createRecord(service, 'notifiers', creation('notifiers', copy));
+    const made = await createRecord(service, 'notifiers', creationBody('notifiers', copy));
     assert.ok(!made.ok);
     assert.match(made.failure.message, /no stored value for properties\.slack\.slackUrl/);
     const other = await createRecord(service, 'notifiers', {
@@ -138,13 +144,13 @@ describe('the secrets of a notifier', () => {
         slack: SECRET,
       },
     };
-    const shown = masked('notifiers', record);
+    const shown = maskSecrets('notifiers', record);
     assert.ok(!stringifyJson(shown).includes(SECRET));
     assert.equal(valueAt(shown, ['properties', 'pigeon', 'speed']), 3n);
     assert.equal(valueAt(shown, ['properties', 'pigeon', 'home']), '');
-    assert.equal(barePaths('notifiers', shown).length, 0);
+    assert.equal(unmaskedPaths('notifiers', shown).length, 0);
     assert.equal(
-      stringifyJson(masked('notifiers', { properties: SECRET })).includes(SECRET),
+      stringifyJson(maskSecrets('notifiers', { properties: SECRET })).includes(SECRET),
       false,
     );
   });
@@ -161,7 +167,7 @@ describe('the secrets of a notifier', () => {
       database: `postgres://me:${SECRET}@db.example`,
       properties: { pigeon: { pin: 42, speed: 42 } },
     };
-    const shown = masked('notifiers', record);
+    const shown = maskSecrets('notifiers', record);
     assert.ok(!stringifyJson(shown).includes(SECRET), stringifyJson(shown));
     const { id, name, createdBy, description } = record;
     assert.deepEqual(
@@ -175,7 +181,7 @@ describe('the secrets of a notifier', () => {
     );
     assert.deepEqual(shown.properties, { pigeon: { pin: MASK, speed: 42 } });
     assert.deepEqual(shown['signing_key'], { value: MASK, bits: MASK });
-    assert.deepEqual(unmasked('notifiers', shown, record), { document: record, missing: [] });
+    assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
   it('hide the body of a custom webhook where it seems to have one, and only then', async () => {
@@ -214,7 +220,7 @@ describe('the secrets of a notifier', () => {
     ];
     const path = ['properties', 'customWebhook', 'body'];
     const shownBody = (body: string) =>
-      valueAt(masked('notifiers', { properties: { customWebhook: { body } } }), path);
+      valueAt(maskSecrets('notifiers', { properties: { customWebhook: { body } } }), path);
     for (const body of plain) assert.equal(shownBody(body), body);
     for (const body of secret) assert.equal(shownBody(body), MASK, body);
     const started = threadMs();
@@ -259,7 +265,7 @@ describe('the secrets of a notifier', () => {
       { key: `${SECRET}-b`, place: 2 },
     ];
     const record = { name: 'x', properties: { pigeon: { items, numbers: ['a', 'b'] } } };
-    const shown = masked('notifiers', record);
+    const shown = maskSecrets('notifiers', record);
     const itemsOf = (change: (items: unknown[]) => unknown[]) =>
       withValueAt(
         shown,
@@ -267,10 +273,10 @@ describe('the secrets of a notifier', () => {
         change(valueAt(shown, ['properties', 'pigeon', 'items']) as unknown[]),
       ) as Members;
     const missingOf = (document: Members) =>
-      pathsInWords(unmasked('notifiers', document, record).missing);
+      formatPaths(restoreSecrets('notifiers', document, record).missing);
     const key = (index: number) => `properties.pigeon.items.${index}.key`;
     assert.equal(missingOf(shown), '');
-    assert.deepEqual(unmasked('notifiers', shown, record).document, record);
+    assert.deepEqual(restoreSecrets('notifiers', shown, record).document, record);
     assert.equal(missingOf(itemsOf((all) => all.toReversed())), `${key(0)}, ${key(1)}`);
     assert.equal(missingOf(itemsOf((all) => all.slice(1))), key(0));
     assert.equal(
@@ -282,7 +288,11 @@ describe('the secrets of a notifier', () => {
     const entered = itemsOf(([first]) => [first, { key: 'new', place: 2 }]);
     assert.equal(missingOf(entered), '');
     assert.deepEqual(
-      valueAt(unmasked('notifiers', entered, record).document, ['properties', 'pigeon', 'items']),
+      valueAt(restoreSecrets('notifiers', entered, record).document, [
+        'properties',
+        'pigeon',
+        'items',
+      ]),
       [items[0], { key: 'new', place: 2 }],
     );
   });
@@ -320,9 +330,9 @@ describe('the secrets of a notifier', () => {
     const record = {
       properties: { pigeon: { pin: 123_456, telephone: 4_915_112_345_678_901_234n, speed: 3 } },
     };
-    const shown = masked('notifiers', record);
+    const shown = maskSecrets('notifiers', record);
     assert.deepEqual(shown.properties, { pigeon: { pin: MASK, telephone: MASK, speed: 3 } });
-    assert.deepEqual(unmasked('notifiers', shown, record), { document: record, missing: [] });
+    assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
   it('are in no part of a message, however a service writes them', async () => {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpointRow, endpoints, parseJson } from '../../api/src/index.ts';
+import { aplLiterals, aplLocation, aplLocations } from '../../resources/src/aplLocations.ts';
 import {
-  change,
-  creation,
+  creationBody,
   documentOf,
   documentText,
   readDocument,
+  updateBody,
 } from '../../resources/src/documents.ts';
 import { decode, encode } from '../../resources/src/jsonText.ts';
 import {
@@ -19,7 +20,6 @@ import {
   withAlert,
   withoutAlert,
 } from '../../resources/src/kinds.ts';
-import { aplLiterals, aplPlace, aplPlaces } from '../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
 
 const apl = '[\'logs\']\n| where message == "a\\tb" // \u00fc \ud83d\ude00';
@@ -104,22 +104,22 @@ describe('the body of a change', () => {
   it('carries the version of a dashboard that it started from, and every member', () => {
     const stored = recordFor('dashboards');
     const document = documentOf('dashboards', stored);
-    const body = change('dashboards', stored, document) as Members;
+    const body = updateBody('dashboards', stored, document) as Members;
     assert.equal(body.version, 9007199254740995n);
     assert.equal(body.folder, 'team');
     assert.equal(body.id, undefined);
-    assert.equal((creation('dashboards', document) as Members).version, undefined);
+    assert.equal((creationBody('dashboards', document) as Members).version, undefined);
   });
 
   it('clears what the document of an annotation has no longer', () => {
     const stored = recordFor('annotations');
     const { title: _, ...document } = documentOf('annotations', stored);
-    assert.equal((change('annotations', stored, document) as Members).title, '');
+    assert.equal((updateBody('annotations', stored, document) as Members).title, '');
   });
 
   it('of map fields is the list alone', () => {
     const stored = recordFor('mapFields');
-    assert.deepEqual(change('mapFields', stored, { mapFields: ['a.b'] }), ['a.b']);
+    assert.deepEqual(updateBody('mapFields', stored, { mapFields: ['a.b'] }), ['a.b']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('the rows of the kinds', () => {
     for (const kind of kindNames) {
       for (const record of odd) {
         assert.equal(typeof kinds[kind].show(record, 0).name, 'string');
-        aplPlaces(kind, record);
+        aplLocations(kind, record);
       }
     }
   });
@@ -244,18 +244,18 @@ describe('APL in a document', () => {
   it('is found by the identifier of its chart, and changed in place', () => {
     const document = documentOf('dashboards', recordFor('dashboards'));
     assert.deepEqual(
-      aplPlaces('dashboards', document).map(({ key, owner }) => [key, owner]),
+      aplLocations('dashboards', document).map(({ key, owner }) => [key, owner]),
       [
         ['c1', 'One'],
         ['c3', 'c3'],
       ],
     );
-    const place = aplPlace('dashboards', document, 'c3');
+    const place = aplLocation('dashboards', document, 'c3');
     assert.ok(place);
     const changed = withValueAt(document, place.path, 'other') as Members;
-    assert.equal(aplPlace('dashboards', changed, 'c3')?.apl, 'other');
-    assert.equal(aplPlace('dashboards', changed, 'c1')?.apl, apl);
-    assert.equal(aplPlace('dashboards', document, 'c2'), undefined);
+    assert.equal(aplLocation('dashboards', changed, 'c3')?.apl, 'other');
+    assert.equal(aplLocation('dashboards', changed, 'c1')?.apl, apl);
+    assert.equal(aplLocation('dashboards', document, 'c2'), undefined);
   });
 
   it('is found in a text where it is written, with the place of each character', () => {
@@ -269,7 +269,7 @@ describe('APL in a document', () => {
       const document = documentOf(kind, recordFor(kind));
       const text = documentText(document);
       const literals = aplLiterals(kind, text);
-      const places = aplPlaces(kind, document);
+      const places = aplLocations(kind, document);
       assert.deepEqual(
         literals.map(({ start, end }) => decode(text, start, end).value).toSorted(),
         places.map((place) => place.apl).toSorted(),

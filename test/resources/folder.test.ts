@@ -249,6 +249,6 @@ describe('a plan', () => {
       report.results.map(({ outcome }) => outcome),
       ['done', 'notDone'],
     );
-    assert.equal(report.ended, 'Cancelled.');
+    assert.equal(report.stopReason, 'Cancelled.');
   });
 });

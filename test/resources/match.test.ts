@@ -1,10 +1,10 @@
 // Which file is which resource: by key, content and name of the file, with work in proportion to their number.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Held } from '../../resources/src/folder/gather.ts';
+import type { DeployedResource } from '../../resources/src/folder/gather.ts';
 import { keyOf, stemsOf } from '../../resources/src/folder/layout.ts';
 import { digestOf } from '../../resources/src/folder/lock.ts';
-import { matched } from '../../resources/src/folder/match.ts';
+import { matchFiles } from '../../resources/src/folder/match.ts';
 import type { Entry } from '../../resources/src/folder/readFolder.ts';
 import type { Members } from '../../resources/src/value.ts';
 
@@ -12,7 +12,7 @@ const COUNT = 20_000;
 /** Sorting reads a name about thirty times at that number; comparing each with each would be 20,000 times. */
 const READS_PER_RESOURCE_MAX = 60;
 
-function heldOf(documents: readonly Members[]): Held[] {
+function heldOf(documents: readonly Members[]): DeployedResource[] {
   return documents.map((document, index) => ({
     kind: 'monitors',
     id: `m${index}`,
@@ -71,13 +71,13 @@ describe('files and resources', () => {
       const limit = COUNT * READS_PER_RESOURCE_MAX;
       const held = counting(heldOf(there), limit);
       const entries = counting(entriesOf(stemsOf('monitors', there), here), limit);
-      const { both, onDeployment } = matched('monitors', entries.counted, held.counted);
+      const { both, onDeployment } = matchFiles('monitors', entries.counted, held.counted);
       assert.equal(onDeployment.length, 0);
-      assert.equal(new Set(both.map((pair) => pair.held)).size, COUNT);
+      assert.equal(new Set(both.map((pair) => pair.deployed)).size, COUNT);
       for (const index of [0, 1, 777, COUNT - 1]) {
         const pair = both[index];
         assert.equal(pair?.entry, entries.counted[index]);
-        assert.equal(pair?.held?.id, `m${index}`);
+        assert.equal(pair?.deployed?.id, `m${index}`);
       }
     });
   }
@@ -89,15 +89,15 @@ describe('files and resources', () => {
     // The content of the first was moved to the file of the second, whose own was changed and moved to another name.
     const here = [monitor('a', 9), monitor('a', 1), monitor('a', 4), monitor('c', 1)];
     const entries = entriesOf(['other', 'a~2', 'a~3', 'b'], here);
-    const { both, onDeployment } = matched('monitors', entries, heldOf(there));
+    const { both, onDeployment } = matchFiles('monitors', entries, heldOf(there));
     assert.deepEqual(
-      both.map(({ held }) => held?.id),
+      both.map(({ deployed }) => deployed?.id),
       ['m1', 'm0', 'm2', 'm3'],
     );
     assert.deepEqual(onDeployment, []);
-    const more = matched('monitors', entries.slice(2), heldOf(there));
+    const more = matchFiles('monitors', entries.slice(2), heldOf(there));
     assert.deepEqual(
-      more.onDeployment.map(({ held, stem }) => [held.id, stem]),
+      more.onDeployment.map(({ deployed, stem }) => [deployed.id, stem]),
       [
         ['m0', 'a'],
         ['m1', 'a~2'],
@@ -113,13 +113,13 @@ describe('files and resources', () => {
       ['monitors/first.json', [digestOf(monitor('old', 1)), digestOf(monitor('new', 1))]],
       ['monitors/second.json', [digestOf(monitor('somebody changed it', 1))]],
     ]);
-    const { both, onDeployment } = matched('monitors', entries, heldOf(there), lock);
+    const { both, onDeployment } = matchFiles('monitors', entries, heldOf(there), lock);
     assert.deepEqual(
-      both.map(({ held }) => held?.id),
+      both.map(({ deployed }) => deployed?.id),
       ['m0', undefined],
     );
     assert.deepEqual(
-      onDeployment.map(({ held }) => held.id),
+      onDeployment.map(({ deployed }) => deployed.id),
       ['m1'],
     );
   });

@@ -13,9 +13,9 @@ function found(document: Members, base: Members, isNew = false): string[] {
   const text = documentText(document);
   const { setByService } = kinds.monitors;
   return unknownMembers(text, schemaOf('monitors'), { base, isNew, setByService }).map(
-    ({ name, meant, start, end, hasMeant }) => {
+    ({ name, suggestion, start, end, hasSuggestion }) => {
       assert.equal(text.slice(start, end), name);
-      return `${name} → ${meant ?? 'nothing'}${hasMeant ? ' again' : ''}`;
+      return `${name} → ${suggestion ?? 'nothing'}${hasSuggestion ? ' again' : ''}`;
     },
   );
 }
@@ -55,7 +55,7 @@ describe('an unknown member', () => {
     const schema = schemaOf('dashboards');
     const options = { base, isNew: true, setByService: [] };
     assert.deepEqual(
-      unknownMembers(text, schema, options).map(({ name, meant }) => [name, meant]),
+      unknownMembers(text, schema, options).map(({ name, suggestion }) => [name, suggestion]),
       [
         ['nme', 'name'],
         ['alp', 'apl'],

@@ -6,12 +6,12 @@ import { type ApplyReport, applySteps, lockAfter } from '../../../resources/src/
 import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
 import { type Lock, writeLock } from '../../../resources/src/folder/lock.ts';
 import { FolderError } from '../../../resources/src/folder/marker.ts';
+import { planText, pullText, reportText } from '../../../resources/src/folder/messages.ts';
 import { planApply } from '../../../resources/src/folder/plan.ts';
 import { planJson, problemsJson } from '../../../resources/src/folder/planJson.ts';
 import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
-import { planText, pullText, reportText } from '../../../resources/src/folder/words.ts';
 import { askYesNo } from '../ingest/askYesNo.ts';
 import { ProgressLine } from '../ingest/progressLine.ts';
 import { type Connection, connect } from '../ingest/target.ts';

@@ -218,10 +218,12 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   async #resources(kind: KindName, dataset: string): Promise<Node[]> {
     const service = await this.#context.deployments.service();
     const answer = service.ok ? await listResources(service.value, kind, { dataset }) : service;
-    const { plural, needs } = kinds[kind];
+    const { plural, requiredAccess } = kinds[kind];
     if (!answer.ok) {
       const { status, message } = answer.failure;
-      return [{ kind: 'note', text: status === 403 ? `The token needs ${needs}.` : message }];
+      return [
+        { kind: 'note', text: status === 403 ? `The token needs ${requiredAccess}.` : message },
+      ];
     }
     if (answer.value.length === 0) return [{ kind: 'note', text: `No ${plural}` }];
     return answer.value.map((resource) => ({ kind: 'resource', resource }));

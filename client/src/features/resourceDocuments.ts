@@ -23,7 +23,7 @@ export function activate(context: Context): vscode.Disposable {
         // Queries start from views and read virtual fields.
         if (kind === 'views') context.schema.invalidate(undefined, profile.name);
         const { dataset } = record;
-        if (kinds[kind].of === 'dataset' && typeof dataset === 'string') {
+        if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
           context.schema.invalidate([dataset], profile.name);
         }
         if (profile.name !== context.deployments.active.name) return;

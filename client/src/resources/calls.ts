@@ -4,10 +4,10 @@
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
 import {
-  masked,
+  formatPaths,
   maskedPaths,
-  pathsInWords,
-  unmasked,
+  maskSecrets,
+  restoreSecrets,
   withoutSecrets,
 } from '../../../resources/src/secrets.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
@@ -40,7 +40,7 @@ export async function listRecords(
     return answer.ok ? { ok: true, value: [answer.value] } : answer;
   }
   const about = {
-    ...(kinds[kind].of === 'dataset' && { dataset }),
+    ...(kinds[kind].scope === 'dataset' && { dataset }),
     ...(all && kinds[kind].listAll),
   };
   const found = new Map<string, Members>();
@@ -52,7 +52,7 @@ export async function listRecords(
     const before = found.size;
     for (const item of items) {
       const id = isMembers(item) ? idOf(kind, item) : undefined;
-      if (id !== undefined) found.set(id, masked(kind, item));
+      if (id !== undefined) found.set(id, maskSecrets(kind, item));
     }
     onPage?.([...found.values()]);
     if (page === undefined || items.length < page || found.size === before) break;
@@ -67,7 +67,7 @@ export async function getRecord(
   signal?: AbortSignal,
 ): Promise<Outcome<Members>> {
   const answer = await getWhole(service, kind, id, signal);
-  return answer.ok ? { ok: true, value: masked(kind, answer.value) } : answer;
+  return answer.ok ? { ok: true, value: maskSecrets(kind, answer.value) } : answer;
 }
 
 /** A record with its secrets: to be sent back, and neither shown nor kept. */
@@ -93,7 +93,7 @@ export async function createRecord(
   const { create } = kinds[kind].endpoints;
   if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be created.`);
   const masks = maskedPaths(kind, body);
-  if (masks.length > 0) return noValue(kind, pathsInWords(masks));
+  if (masks.length > 0) return noValue(kind, formatPaths(masks));
   const creates = createsOn(service);
   if (creates.isInDoubt(kind, body)) {
     const found = await creates.find(kind, body, listOf(service, kind));
@@ -150,8 +150,8 @@ export async function updateRecord(
   if (maskedPaths(kind, body).length > 0) {
     const stored = await getWhole(service, kind, id);
     if (!stored.ok) return stored;
-    const { document, missing } = unmasked(kind, body as Members, stored.value);
-    if (missing.length > 0) return noValue(kind, pathsInWords(missing));
+    const { document, missing } = restoreSecrets(kind, body as Members, stored.value);
+    if (missing.length > 0) return noValue(kind, formatPaths(missing));
     whole = document;
   }
   const answer = await call(service, update, { params: parameters(kind, id), body: whole });
@@ -165,7 +165,7 @@ function written(
   reply: Outcome<Reply<EndpointKey>>,
 ): Outcome<Members> {
   const answer = record(kind, reply);
-  if (answer.ok) return { ok: true, value: masked(kind, answer.value) };
+  if (answer.ok) return { ok: true, value: maskSecrets(kind, answer.value) };
   const { failure } = answer;
   const { message, code, places } = failure;
   const clean = (text: string) => withoutSecrets(kind, text, body);
@@ -216,8 +216,8 @@ function call(
 function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Members> {
   if (!answer.ok) return answer;
   const { raw } = answer.value;
-  const { answerIn } = kinds[kind];
-  const written = isMembers(raw) && answerIn !== undefined ? raw[answerIn] : undefined;
+  const { responseMember } = kinds[kind];
+  const written = isMembers(raw) && responseMember !== undefined ? raw[responseMember] : undefined;
   // Only the answer to a write has a record inside that has an identifier itself.
   const inner = isMembers(written) && idOf(kind, written) !== undefined ? written : raw;
   return { ok: true, value: recordOf(kind, inner) };

@@ -1,8 +1,9 @@
 // Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id, and
 // whether the document itself or a piece of its APL is meant. No VS Code here, so that hostile names are tried
 // in a test.
+
+import type { AplLocation } from '../../../resources/src/aplLocations.ts';
 import { isKind, type KindName } from '../../../resources/src/kinds.ts';
-import type { AplPlace } from '../../../resources/src/places.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { plainLine } from '../ui/plain.ts';
 
@@ -88,6 +89,6 @@ export function whereOf(profile: Profile): Pick<DocumentAddress, 'deployment' | 
 }
 
 /** The name of the tab of a piece of APL. */
-export function placeName(resource: string, { owner }: Pick<AplPlace, 'owner'>): string {
+export function placeName(resource: string, { owner }: Pick<AplLocation, 'owner'>): string {
   return owner === '' ? resource : `${resource} · ${owner}`;
 }

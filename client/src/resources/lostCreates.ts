@@ -1,8 +1,8 @@
 // Creates whose answer was lost. The resource may exist, so that a repeated create would make a second one: it is
 // looked up by its content first.
-import { change, documentOf } from '../../../resources/src/documents.ts';
+import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
-import { barePaths, masked } from '../../../resources/src/secrets.ts';
+import { maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
 import { isMembers, type Members, textAt } from '../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -45,7 +45,7 @@ class Creates {
   lose(kind: KindName, body: unknown, startedAt: number): void {
     if (!isMembers(body)) return;
     this.#lost.set(nameOf(kind, body), {
-      document: masked(kind, body),
+      document: maskSecrets(kind, body),
       startedAt,
       lostAt: Date.now(),
     });
@@ -84,12 +84,12 @@ export function isLost({ sent, status = 0 }: Failure): boolean {
  * others than those that are stored.
  */
 export function isMadeOf(kind: KindName, record: Members, body: unknown): boolean {
-  return isMembers(body) && barePaths(kind, body).length === 0 && contains(record, body);
+  return isMembers(body) && unmaskedPaths(kind, body).length === 0 && contains(record, body);
 }
 
 /** The body that changes a record to what a create would have stored. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
-  return change(kind, record, documentOf(kind, body as Members));
+  return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
 /** What a repeated create has in common with the first, although its content may have been edited in between. */

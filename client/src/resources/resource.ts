@@ -1,13 +1,14 @@
 // One resource as a tree shows it, built from its record.
-import { idOf, type KindName, kinds, type Shown } from '../../../resources/src/kinds.ts';
-import { aplPlaces } from '../../../resources/src/places.ts';
+
+import { aplLocations } from '../../../resources/src/aplLocations.ts';
+import { idOf, type KindName, kinds, type ListItem } from '../../../resources/src/kinds.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { type ListOptions, listRecords } from './calls.ts';
 import { mappedInPieces, sortedInPieces } from './inPieces.ts';
 
-export interface Resource extends Shown {
+export interface Resource extends ListItem {
   readonly kind: KindName;
   readonly id: string;
   /** Its query, where it has one alone. */
@@ -16,7 +17,7 @@ export interface Resource extends Shown {
 
 /** A record of the service as a resource; `now` in milliseconds since 1970. */
 export function resourceOf(kind: KindName, record: Members, now: number): Resource {
-  const places = aplPlaces(kind, record);
+  const places = aplLocations(kind, record);
   const [only] = places;
   return {
     ...kinds[kind].show(record, now),

@@ -1,14 +1,14 @@
 // Applies the steps of a plan one by one. A failed step doesn't stop the others, unless they would fail for the same
 // reason. Planning again finds the remaining steps.
-import { change, creation, documentOf } from '../documents.ts';
+import { creationBody, documentOf, updateBody } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { equal, type Members, textAt } from '../value.ts';
-import { heldDocument, ofDataset } from './gather.ts';
+import { deployedDocument, isPerDataset } from './gather.ts';
 import { countByKey, keyOf } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
-import { bodyAction, inOrder, type Plan, type Step } from './plan.ts';
+import { bodyAction, compareSteps, type Plan, type Step } from './plan.ts';
 import { References } from './references.ts';
-import type { Answer, ResourceStore, Running } from './store.ts';
+import type { OperationContext, ResourceStore, StoreResult } from './store.ts';
 
 export interface StepResult {
   readonly step: Step;
@@ -20,7 +20,7 @@ export interface StepResult {
 export interface ApplyReport {
   readonly results: readonly StepResult[];
   /** The reason the remaining steps weren't applied. */
-  readonly ended?: string;
+  readonly stopReason?: string;
   readonly datasets: readonly string[];
   /** The digest of the deployment's current document, by the path of each applied file. */
   readonly applied: ReadonlyMap<string, string>;
@@ -30,26 +30,26 @@ export interface ApplyReport {
 export async function applySteps(
   store: ResourceStore,
   steps: readonly Step[],
-  running: Running = {},
+  context: OperationContext = {},
 ): Promise<ApplyReport> {
   const results: StepResult[] = [];
   const datasets: string[] = [];
   const applied = new Map<string, string>();
-  let ended: string | undefined;
+  let stopReason: string | undefined;
   const references = new References(store);
-  const namesakes = new Namesakes(store);
+  const sameKeyCounter = new SameKeyCounter(store);
   // The user may have chosen them from a list with another order.
-  for (const [done, step] of steps.toSorted(inOrder).entries()) {
-    if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
-    if (ended !== undefined) {
+  for (const [done, step] of steps.toSorted(compareSteps).entries()) {
+    if (stopReason === undefined && context.signal?.aborted) stopReason = 'Cancelled.';
+    if (stopReason !== undefined) {
       results.push({ step, outcome: 'notDone' });
       continue;
     }
-    running.onProgress?.({ done, total: steps.length, message: step.words });
+    context.onProgress?.({ done, total: steps.length, message: step.label });
     const resolved = await references.withIds(step.kind, step.after ?? {}, step.stored);
     const answer = resolved.ok
-      ? await withDataset({ store, namesakes }, step, resolved.document, datasets)
-      : { ...resolved, ends: false };
+      ? await applyWithDataset({ store, sameKeyCounter }, step, resolved.document, datasets)
+      : { ...resolved, isFatal: false };
     references.forget(step.kind);
     if (resolved.ok && answer.ok) {
       const digest = await digestAfter(references, step, answer.value);
@@ -58,10 +58,10 @@ export async function applySteps(
       results.push({ step, outcome: 'done', ...(reason !== undefined && { reason }) });
     } else if (!answer.ok) {
       results.push({ step, outcome: 'failed', reason: answer.reason });
-      if (answer.ends) ended = answer.reason;
+      if (answer.isFatal) stopReason = answer.reason;
     }
   }
-  return { results, ...(ended !== undefined && { ended }), datasets, applied };
+  return { results, ...(stopReason !== undefined && { stopReason }), datasets, applied };
 }
 
 /** Returns the lock after some steps of a plan were applied. */
@@ -83,76 +83,79 @@ async function digestAfter(
 ): Promise<string | undefined> {
   if (action === 'delete' || record === undefined) return undefined;
   const dataset = textAt(after, ['dataset']);
-  return digestOf(await references.withNames(kind, heldDocument(kind, record, dataset)));
+  return digestOf(await references.withNames(kind, deployedDocument(kind, record, dataset)));
 }
 
 interface Target {
   readonly store: ResourceStore;
-  readonly namesakes: Namesakes;
+  readonly sameKeyCounter: SameKeyCounter;
 }
 
 /** Applies a step, after creating the dataset if it is missing. */
-async function withDataset(
+async function applyWithDataset(
   target: Target,
   step: Step,
   after: Members,
   created: string[],
-): Promise<Answer<Members | undefined>> {
+): Promise<StoreResult<Members | undefined>> {
   const { needsDataset } = step;
   if (needsDataset !== undefined && !created.includes(needsDataset)) {
     const answer = await target.store.createDataset(needsDataset);
     if (!answer.ok) return answer;
     created.push(needsDataset);
   }
-  return carryOut(target, step, after);
+  return applyStep(target, step, after);
 }
 
 /** Applies a step. `after` is the document to write, with the deployment's identifiers. */
-async function carryOut(
-  { store, namesakes }: Target,
+async function applyStep(
+  { store, sameKeyCounter }: Target,
   step: Step,
   after: Members,
-): Promise<Answer<Members | undefined>> {
+): Promise<StoreResult<Members | undefined>> {
   const { kind, action } = step;
   if (bodyAction(step) === 'create') {
-    const there = await namesakes.count(kind, after);
-    if (!there.ok) return there;
-    if (there.value > (step.namesakes ?? 0)) return changedSince('created');
-    return store.create(kind, creation(kind, after));
+    const count = await sameKeyCounter.count(kind, after);
+    if (!count.ok) return count;
+    if (count.value > (step.sameKeyCount ?? 0)) return changedSince('created');
+    return store.create(kind, creationBody(kind, after));
   }
   const dataset = textAt(after, ['dataset']) ?? textAt(step.before, ['dataset']);
   const id = step.id ?? dataset ?? '';
-  if (step.stored === undefined) return store.update(kind, id, creation(kind, after));
+  if (step.stored === undefined) return store.update(kind, id, creationBody(kind, after));
   const stored = await store.get(kind, id);
   if (!stored.ok) return stored;
-  const now = heldDocument(kind, stored.value, kinds[kind].listIn && dataset);
+  const now = deployedDocument(kind, stored.value, kinds[kind].listMember && dataset);
   if (!equal(now, step.stored)) return changedSince('changed');
-  if (action !== 'delete') return store.update(kind, id, change(kind, stored.value, after));
-  const { listIn } = kinds[kind];
+  if (action !== 'delete') return store.update(kind, id, updateBody(kind, stored.value, after));
+  const { listMember } = kinds[kind];
   const deleted =
-    listIn === undefined ? await store.delete(kind, id) : await store.update(kind, id, []);
+    listMember === undefined ? await store.delete(kind, id) : await store.update(kind, id, []);
   return deleted.ok ? { ok: true, value: undefined } : deleted;
 }
 
-function changedSince(what: 'created' | 'changed'): Answer<never> {
+function changedSince(what: 'created' | 'changed'): StoreResult<never> {
   const reason = `It was ${what} on the deployment after the plan was made. Plan again.`;
-  return { ok: false, reason, ends: false };
+  return { ok: false, reason, isFatal: false };
 }
 
 /**
  * Counts the deployment's resources with the same key, as of the first creation of the kind. A plan may be under review
  * for a long time, and the service allows duplicate names.
  */
-class Namesakes {
+class SameKeyCounter {
   readonly #store: ResourceStore;
-  readonly #counts = new Map<string, Promise<Answer<ReadonlyMap<string | undefined, number>>>>();
+  readonly #counts = new Map<
+    string,
+    Promise<StoreResult<ReadonlyMap<string | undefined, number>>>
+  >();
 
   constructor(store: ResourceStore) {
     this.#store = store;
   }
 
-  async count(kind: KindName, document: Members): Promise<Answer<number>> {
-    const dataset = ofDataset(kind) ? textAt(document, ['dataset']) : undefined;
+  async count(kind: KindName, document: Members): Promise<StoreResult<number>> {
+    const dataset = isPerDataset(kind) ? textAt(document, ['dataset']) : undefined;
     const list = JSON.stringify([kind, dataset]);
     const reading = this.#counts.get(list) ?? this.#read(kind, dataset);
     this.#counts.set(list, reading);
@@ -163,10 +166,10 @@ class Namesakes {
   async #read(
     kind: KindName,
     dataset: string | undefined,
-  ): Promise<Answer<ReadonlyMap<string | undefined, number>>> {
+  ): Promise<StoreResult<ReadonlyMap<string | undefined, number>>> {
     const listed = await this.#store.list(kind, dataset);
     if (!listed.ok) return listed;
-    const documents = listed.value.map((record) => heldDocument(kind, record, dataset));
+    const documents = listed.value.map((record) => deployedDocument(kind, record, dataset));
     return { ok: true, value: countByKey(kind, documents) };
   }
 }
@@ -179,9 +182,9 @@ function difference(
 ): string | undefined {
   if (action === 'delete' || record === undefined) return undefined;
   const stored = documentOf(kind, record);
-  const wanted = kinds[kind].listIn === undefined ? after : { ...after, dataset: undefined };
-  const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];
-  const differing = names.filter((name) => !equal(stored[name], wanted[name])).sort();
+  const expected = kinds[kind].listMember === undefined ? after : { ...after, dataset: undefined };
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(expected)])];
+  const differing = names.filter((name) => !equal(stored[name], expected[name])).sort();
   if (differing.length === 0) return undefined;
   return `The service stored ${differing.join(', ')} differently. Export again to update the folder.`;
 }

@@ -43,8 +43,8 @@ function differing(before: readonly string[], after: readonly string[]): Line[] 
   while (start < before.length && start < after.length && before[start] === after[start])
     start += 1;
   let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const maxCommon = Math.min(before.length, after.length) - start;
+  while (end < maxCommon && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const old = before.slice(start, before.length - end);
   const own = after.slice(start, after.length - end);
   const same = (text: string): Line => ({ sign: ' ', text });

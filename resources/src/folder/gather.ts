@@ -4,9 +4,9 @@ import { idOf, type KindName, kinds } from '../kinds.ts';
 import type { Members } from '../value.ts';
 import { titleOf } from './layout.ts';
 import { References } from './references.ts';
-import { checkCancelled, type ResourceStore, type Running } from './store.ts';
+import { checkCancelled, type OperationContext, type ResourceStore } from './store.ts';
 
-export interface Held {
+export interface DeployedResource {
   readonly kind: KindName;
   readonly id: string;
   /** The document as in a folder: names replace the identifiers of other resources. */
@@ -15,20 +15,20 @@ export interface Held {
   readonly stored: Members;
 }
 
-export interface HeldKind {
-  readonly held: readonly Held[];
+export interface DeployedKind {
+  readonly resources: readonly DeployedResource[];
   /** The reason the kind can't be read at all. */
   readonly reason?: string;
   /** The reason it can't be read, by dataset. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-export interface Holdings {
-  readonly kinds: ReadonlyMap<KindName, HeldKind>;
+export interface DeploymentContent {
+  readonly kinds: ReadonlyMap<KindName, DeployedKind>;
   /** The names of the datasets; undefined if no kind needs them or they can't be read. */
   readonly datasets?: readonly string[];
   /** Members missing from documents because the service sets them. */
-  readonly leftOut: readonly string[];
+  readonly omittedMembers: readonly string[];
 }
 
 /**
@@ -37,55 +37,55 @@ export interface Holdings {
  */
 export async function gather(
   store: ResourceStore,
-  wanted: readonly KindName[],
-  running: Running = {},
+  selected: readonly KindName[],
+  context: OperationContext = {},
   references = new References(store),
-): Promise<Holdings> {
-  const needsDatasets = wanted.some((kind) => kinds[kind].of === 'dataset');
+): Promise<DeploymentContent> {
+  const needsDatasets = selected.some((kind) => kinds[kind].scope === 'dataset');
   const datasets = needsDatasets ? await store.datasets() : undefined;
-  if (datasets?.ok === false && datasets.ends) throw new GatherError(datasets.reason);
-  const found = new Map<KindName, HeldKind>();
-  const leftOut = new Set<string>();
+  if (datasets?.ok === false && datasets.isFatal) throw new GatherError(datasets.reason);
+  const found = new Map<KindName, DeployedKind>();
+  const omittedMembers = new Set<string>();
   const names = datasets?.ok ? datasets.value : [];
-  const total = wanted.reduce((sum, kind) => sum + (ofDataset(kind) ? names.length : 1), 0);
+  const total = selected.reduce((sum, kind) => sum + (isPerDataset(kind) ? names.length : 1), 0);
   let done = 0;
-  for (const kind of wanted) {
-    if (ofDataset(kind) && datasets?.ok === false) {
-      found.set(kind, { held: [], reason: datasets.reason, reasons: new Map() });
+  for (const kind of selected) {
+    if (isPerDataset(kind) && datasets?.ok === false) {
+      found.set(kind, { resources: [], reason: datasets.reason, reasons: new Map() });
       continue;
     }
-    const held: Held[] = [];
+    const resources: DeployedResource[] = [];
     const reasons = new Map<string, string>();
-    for (const dataset of ofDataset(kind) ? names : [undefined]) {
-      checkCancelled(running);
-      running.onProgress?.({ done, total, message: kinds[kind].plural });
+    for (const dataset of isPerDataset(kind) ? names : [undefined]) {
+      checkCancelled(context);
+      context.onProgress?.({ done, total, message: kinds[kind].plural });
       done += 1;
       const answer = await store.list(kind, dataset);
-      checkCancelled(running);
+      checkCancelled(context);
       if (answer.ok) {
         for (const record of answer.value) {
-          const document = heldDocument(kind, record, dataset);
+          const document = deployedDocument(kind, record, dataset);
           for (const name of Object.keys(record)) {
-            if (!Object.hasOwn(document, name)) leftOut.add(name);
+            if (!Object.hasOwn(document, name)) omittedMembers.add(name);
           }
           const id = idOf(kind, record) ?? dataset ?? '';
-          held.push({
+          resources.push({
             kind,
             id,
             document: await references.withNames(kind, document),
             stored: document,
           });
         }
-      } else if (answer.ends) throw new GatherError(answer.reason);
+      } else if (answer.isFatal) throw new GatherError(answer.reason);
       else reasons.set(dataset ?? '', answer.reason);
     }
     const reason = reasons.get('');
-    found.set(kind, { held, ...(reason !== undefined && { reason }), reasons });
+    found.set(kind, { resources, ...(reason !== undefined && { reason }), reasons });
   }
   return {
     kinds: found,
     ...(datasets?.ok && { datasets: names }),
-    leftOut: [...leftOut].sort(),
+    omittedMembers: [...omittedMembers].sort(),
   };
 }
 
@@ -95,27 +95,30 @@ export class GatherError extends Error {
 }
 
 /** Returns a record's document. A list's document gets its dataset, which the record doesn't name. */
-export function heldDocument(
+export function deployedDocument(
   kind: KindName,
   record: Members,
   dataset: string | undefined,
 ): Members {
   const document = documentOf(kind, record);
-  return kinds[kind].listIn === undefined ? document : { dataset, ...document };
+  return kinds[kind].listMember === undefined ? document : { dataset, ...document };
 }
 
-export function ofDataset(kind: KindName): boolean {
-  return kinds[kind].of === 'dataset';
+export function isPerDataset(kind: KindName): boolean {
+  return kinds[kind].scope === 'dataset';
 }
 
 /** Returns whether a document is empty: a dataset without map fields has an empty list. */
 export function isEmpty(kind: KindName, document: Members): boolean {
-  const { listIn } = kinds[kind];
-  const list = listIn === undefined ? undefined : document[listIn];
+  const { listMember } = kinds[kind];
+  const list = listMember === undefined ? undefined : document[listMember];
   return Array.isArray(list) && list.length === 0;
 }
 
 /** Describes a resource: `monitor "Errors"`. */
-export function inWords({ kind, document }: Pick<Held, 'kind' | 'document'>): string {
+export function describeResource({
+  kind,
+  document,
+}: Pick<DeployedResource, 'kind' | 'document'>): string {
   return `${kinds[kind].noun} ${JSON.stringify(titleOf(kind, document))}`;
 }

@@ -1,9 +1,9 @@
 // Determines the files that contain a kind's resources, and their content.
 
+import { type AplLocation, aplLocations } from '../aplLocations.ts';
 import { aplText, fileReference, fitsFile, isFileReference } from '../aplText.ts';
 import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
-import { type AplPlace, aplPlaces } from '../places.ts';
 import { type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
 import { foldedPath } from './files.ts';
 import { numbered, stemOf } from './names.ts';
@@ -73,7 +73,7 @@ export function layout(
   documents: readonly Members[],
   existing: readonly NamedFile[] = [],
 ): ResourceFiles[] {
-  const stems = keptStems(kind, documents, existing);
+  const stems = assignStems(kind, documents, existing);
   return documents
     .map((document, index) => resourceFiles(kind, document, stems[index] ?? ''))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -87,7 +87,7 @@ export interface NamedFile {
 }
 
 /** Returns the documents' file names: existing names if they fit, otherwise the resources' own. */
-function keptStems(
+function assignStems(
   kind: KindName,
   documents: readonly Members[],
   existing: readonly NamedFile[],
@@ -145,24 +145,24 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
     dataset: textAt(document, ['dataset']) ?? '',
     name: textAt(document, ['name']) ?? '',
   };
-  const places = aplPlaces(kind, document).filter(({ apl }) => fitsFile(apl));
+  const locations = aplLocations(kind, document).filter(({ apl }) => fitsFile(apl));
   const taken = new Map<string, number>();
   const apl: FileText[] = [];
   let json: unknown = document;
-  for (const place of places) {
-    const base = aplStem(stem, place);
+  for (const location of locations) {
+    const base = aplStem(stem, location);
     const number = taken.get(base) ?? 0;
     taken.set(base, number + 1);
     const name = `${numbered(base, number)}.apl`;
-    json = withValueAt(json, place.path, fileReference(name));
-    apl.push({ path: `${folder}/${name}`, text: aplText(place.apl, place.language, about) });
+    json = withValueAt(json, location.path, fileReference(name));
+    apl.push({ path: `${folder}/${name}`, text: aplText(location.apl, location.language, about) });
   }
   const path = `${folder}/${stem}.json`;
   return { path, document, files: [{ path, text: documentText(json as Members) }, ...apl] };
 }
 
 /** Returns an APL file's name. If a resource has several pieces of APL, the name also includes the owner's. */
-function aplStem(stem: string, { key, owner }: AplPlace): string {
+function aplStem(stem: string, { key, owner }: AplLocation): string {
   return key === '' ? stem : `${stem}.${stemOf(owner, [key], 'chart')}`;
 }
 
@@ -174,7 +174,7 @@ function referenceIn(kind: KindName, document: Members): Path | undefined {
 }
 
 /** Returns the reason a document can't be read back from files, as a sentence; undefined if it can. */
-export function notWritable(kind: KindName, document: Members): string | undefined {
+export function notWritableReason(kind: KindName, document: Members): string | undefined {
   const reference = referenceIn(kind, document);
   if (reference !== undefined) return `Its ${reference.join('.')} is not text.`;
   if (keyOf(kind, document) !== undefined) return undefined;

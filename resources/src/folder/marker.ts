@@ -20,7 +20,7 @@ export interface Marker {
 }
 
 /** The names that an export writes in the folder. */
-const ownNames: ReadonlySet<string> = new Set([
+const exportedNames: ReadonlySet<string> = new Set([
   MARKER,
   LOCK,
   ...Object.values(kinds).map(({ folder }) => folder),
@@ -39,7 +39,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
   const listed = await files.list();
   const own = listed.find(({ path }) => path === MARKER);
   // Other spellings count too, because some file systems treat them as the same file or folder.
-  const isOurs = ({ path }: ListedFile) => ownNames.has(foldedPath(folderIn(path)));
+  const isOurs = ({ path }: ListedFile) => exportedNames.has(foldedPath(folderIn(path)));
   // Any link directly in the folder is refused, because file systems have too many spellings of a name to compare.
   const link = listed.find((file) => file.isLink && (!file.path.includes('/') || isOurs(file)));
   if (link !== undefined) throw linkError(link.path);
@@ -50,7 +50,7 @@ export async function readMarker(files: FolderFiles): Promise<Marker | undefined
       `The folder has ${other.path} but no ${MARKER}, so it is not a folder of resources. Choose an empty folder, or one that resources were exported to.`,
     );
   }
-  const odd = listed.find((file) => isOurs(file) && !ownNames.has(folderIn(file.path)));
+  const odd = listed.find((file) => isOurs(file) && !exportedNames.has(folderIn(file.path)));
   if (odd !== undefined) {
     const name = folderIn(odd.path);
     // Otherwise its resources would count as removed, or its digests wouldn't be found.

@@ -1,22 +1,25 @@
 // Matches a folder's files to a deployment's resources.
 import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
-import type { Held } from './gather.ts';
+import type { DeployedResource } from './gather.ts';
 import { keyOf, stemsOf } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
 import type { Entry } from './readFolder.ts';
 
-export interface Matched {
+export interface Matches {
   /** Each entry with its resource on the deployment, if any. */
-  readonly both: readonly { readonly entry: Entry; readonly held: Held | undefined }[];
+  readonly both: readonly {
+    readonly entry: Entry;
+    readonly deployed: DeployedResource | undefined;
+  }[];
   /** Resources without a file, with the name their file would have. */
-  readonly onDeployment: readonly { readonly held: Held; readonly stem: string }[];
+  readonly onDeployment: readonly { readonly deployed: DeployedResource; readonly stem: string }[];
 }
 
 /** A property that matches a file to a resource. A file may have several values. */
 interface Rule {
   readonly ofEntry: (entry: Entry) => readonly string[];
-  readonly ofHeld: (held: Held, stem: string) => string | undefined;
+  readonly ofResource: (held: DeployedResource, stem: string) => string | undefined;
 }
 
 /**
@@ -24,36 +27,36 @@ interface Rule {
  * service assigns identifiers, a renamed resource is found by its digest in `lock` or by its file name. Takes linear
  * time.
  */
-export function matched(
+export function matchFiles(
   kind: KindName,
   entries: readonly Entry[],
-  held: readonly Held[],
+  resources: readonly DeployedResource[],
   lock: Lock = new Map(),
-): Matched {
+): Matches {
   const stems = stemsOf(
     kind,
-    held.map(({ document }) => document),
+    resources.map(({ document }) => document),
   );
-  const free = new Map(held.map((one, index) => [one, stems[index] ?? ''] as const));
-  const keys = new Map(held.map((one) => [one, keyOf(kind, one.document)] as const));
+  const free = new Map(resources.map((one, index) => [one, stems[index] ?? ''] as const));
+  const keys = new Map(resources.map((one) => [one, keyOf(kind, one.document)] as const));
   const rules: readonly Rule[] = [
     {
       ofEntry: ({ key, document }) => [`${key} ${documentText(document)}`],
-      ofHeld: (one) => `${keys.get(one)} ${documentText(one.document)}`,
+      ofResource: (one) => `${keys.get(one)} ${documentText(one.document)}`,
     },
     {
       ofEntry: ({ key, stem }) => [`${key} ${stem}`],
-      ofHeld: (one, stem) => `${keys.get(one)} ${stem}`,
+      ofResource: (one, stem) => `${keys.get(one)} ${stem}`,
     },
-    { ofEntry: ({ key }) => [key], ofHeld: (one) => keys.get(one) },
-    ...(kinds[kind].idBy === 'service' ? renamed(lock) : []),
+    { ofEntry: ({ key }) => [key], ofResource: (one) => keys.get(one) },
+    ...(kinds[kind].idBy === 'service' ? renameRules(lock) : []),
   ];
-  const found = new Map<Entry, Held>();
-  let left: readonly Entry[] = entries.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
-  for (const { ofEntry, ofHeld } of rules) {
-    if (left.length === 0 || free.size === 0) break;
-    const queues = queuesOf(free, ofHeld);
-    left = left.filter((entry) => {
+  const found = new Map<Entry, DeployedResource>();
+  let unmatched: readonly Entry[] = entries.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
+  for (const { ofEntry, ofResource } of rules) {
+    if (unmatched.length === 0 || free.size === 0) break;
+    const queues = queuesOf(free, ofResource);
+    unmatched = unmatched.filter((entry) => {
       const queue = ofEntry(entry)
         .map((name) => queues.get(name))
         .find((each) => each?.length);
@@ -65,25 +68,28 @@ export function matched(
     });
   }
   return {
-    both: entries.map((entry) => ({ entry, held: found.get(entry) })),
-    onDeployment: [...free].map(([one, stem]) => ({ held: one, stem })),
+    both: entries.map((entry) => ({ entry, deployed: found.get(entry) })),
+    onDeployment: [...free].map(([one, stem]) => ({ deployed: one, stem })),
   };
 }
 
 /** Returns the rules for files whose resource has another name on the deployment. */
-function renamed(lock: Lock): readonly Rule[] {
+function renameRules(lock: Lock): readonly Rule[] {
   return [
-    { ofEntry: ({ path }) => lock.get(path) ?? [], ofHeld: ({ document }) => digestOf(document) },
-    { ofEntry: ({ stem }) => [stem], ofHeld: (_, stem) => stem },
+    {
+      ofEntry: ({ path }) => lock.get(path) ?? [],
+      ofResource: ({ document }) => digestOf(document),
+    },
+    { ofEntry: ({ stem }) => [stem], ofResource: (_, stem) => stem },
   ];
 }
 
 /** Groups resources by a property. Each queue is in reverse order, so its first resource is at the end. */
 function queuesOf(
-  free: ReadonlyMap<Held, string>,
-  ofHeld: Rule['ofHeld'],
-): ReadonlyMap<string | undefined, Held[]> {
-  const queues = new Map<string | undefined, Held[]>();
+  free: ReadonlyMap<DeployedResource, string>,
+  ofHeld: Rule['ofResource'],
+): ReadonlyMap<string | undefined, DeployedResource[]> {
+  const queues = new Map<string | undefined, DeployedResource[]>();
   for (const [one, stem] of [...free].reverse()) {
     const name = ofHeld(one, stem);
     const queue = queues.get(name);

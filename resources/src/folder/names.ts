@@ -21,10 +21,10 @@ export function readable(name: string): string {
  * Returns the file name of the resource identified by `key`. `label` is its display name. The name contains a digest of
  * the key, unless it equals the key.
  */
-export function stemOf(label: string, key: readonly string[], otherwise: string): string {
+export function stemOf(label: string, key: readonly string[], fallback: string): string {
   const start = readable(label);
   if (key.length === 1 && key[0] === start && start !== '' && !DEVICES.test(start)) return start;
-  return `${start || otherwise}-${digest(JSON.stringify(key))}`;
+  return `${start || fallback}-${digest(JSON.stringify(key))}`;
 }
 
 const DIGEST_LENGTH = 8;

@@ -1,18 +1,24 @@
 // Plans the changes to apply a folder to a deployment. Planning writes nothing.
 import { naturalOrder } from '../../../api/src/plain.ts';
-import { change, creation, documentText } from '../documents.ts';
+import { creationBody, documentText, updateBody } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
-import { maskedPaths, pathsInWords, unmasked } from '../secrets.ts';
+import { formatPaths, maskedPaths, restoreSecrets } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
 import { exportedDocument, type FolderHistory } from './base.ts';
-import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
-import { Knowledge } from './knowledge.ts';
-import { countByKey, notWritable, resourceFiles } from './layout.ts';
+import {
+  type DeployedKind,
+  type DeployedResource,
+  describeResource,
+  gather,
+  isEmpty,
+} from './gather.ts';
+import { KnownDigests } from './knownDigests.ts';
+import { countByKey, notWritableReason, resourceFiles } from './layout.ts';
 import { digestOf, type Lock } from './lock.ts';
-import { matched } from './match.ts';
+import { matchFiles } from './match.ts';
 import type { Entry, FolderContent } from './readFolder.ts';
 import { References } from './references.ts';
-import type { ResourceStore, Running } from './store.ts';
+import type { OperationContext, ResourceStore } from './store.ts';
 
 export type Action = 'create' | 'change' | 'delete';
 
@@ -23,7 +29,7 @@ export interface Step {
   /** The JSON file, or the one the resource would have. */
   readonly path: string;
   /** The resource in words, such as `monitor "Errors"`. */
-  readonly words: string;
+  readonly label: string;
   /** The identifier on the deployment; absent for a create. */
   readonly id?: string;
   /** The documents of the deployment and of the folder, both in the folder's form. */
@@ -32,7 +38,7 @@ export interface Step {
   /** The document in the deployment's form. */
   readonly stored?: Members;
   /** For a create: the number of resources on the deployment with the same key. */
-  readonly namesakes?: number;
+  readonly sameKeyCount?: number;
   /** A missing dataset, which is created first. */
   readonly needsDataset?: string;
   /** Set if the step would undo a change made on the deployment since the export. */
@@ -47,7 +53,7 @@ export type Conflict = 'deployment' | 'both';
 /** A change that can't be applied, and the reason. */
 export interface Refusal {
   readonly path: string;
-  readonly words: string;
+  readonly label: string;
   readonly reason: string;
 }
 
@@ -67,7 +73,7 @@ export interface Plan {
   readonly isUnguarded: boolean;
 }
 
-export interface PlanOptions extends Running {
+export interface PlanOptions extends OperationContext {
   /** Delete resources without a file, of the kinds whose resources are all in the folder. */
   readonly deletes: boolean;
   /** The actions to plan as steps despite a conflict. */
@@ -86,14 +92,14 @@ export async function planApply(
   options: PlanOptions,
 ): Promise<Plan> {
   const references = new References(store);
-  const holdings = await gather(store, content.kinds, options, references);
+  const deployment = await gather(store, content.kinds, options, references);
   const steps: Step[] = [];
   const conflicts: Step[] = [];
   const unchanged: string[] = [];
-  const knowledge = new Knowledge(content);
+  const knownDigests = new KnownDigests(content);
   const refused: Refusal[] = [];
   const kept: string[] = [];
-  const datasets = holdings.datasets && new Set(holdings.datasets);
+  const datasets = deployment.datasets && new Set(deployment.datasets);
   const planned = new Set<string>();
   const isPlanned = (to: KindName, name: string) => planned.has(`${to} ${name}`);
   const add = (step: Step) => {
@@ -111,62 +117,62 @@ export async function planApply(
     const document =
       history &&
       (await exportedDocument(path, history, async (earlier) =>
-        knowledge.isKnown(kind, digestOf(await references.withNames(kind, earlier))),
+        knownDigests.isKnown(kind, digestOf(await references.withNames(kind, earlier))),
       ));
     return document ? { ...step, base: await references.withNames(kind, document) } : step;
   };
   for (const kind of content.kinds.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))) {
-    const holding = holdings.kinds.get(kind) as HeldKind;
+    const deployedKind = deployment.kinds.get(kind) as DeployedKind;
     const entries: Entry[] = [];
     for (const entry of content.entries.filter((one) => one.kind === kind)) {
       const document = await references.withNames(kind, entry.document);
       entries.push({ ...entry, document });
     }
-    const pairs = matched(kind, entries, holding.held, content.lock);
+    const pairs = matchFiles(kind, entries, deployedKind.resources, content.lock);
     const counts = countByKey(
       kind,
-      holding.held.map(({ document }) => document),
+      deployedKind.resources.map(({ document }) => document),
     );
-    for (const { entry, held } of pairs.both) {
+    for (const { entry, deployed } of pairs.both) {
       const { path, document } = entry;
-      const hasSame = held !== undefined && equal(held.document, document);
-      knowledge.note(kind, path, held, hasSame);
-      const words = inWords(entry);
-      const reason = unreadable(entry, holding);
-      if (reason !== undefined) refused.push({ path, words, reason });
+      const hasSame = deployed !== undefined && equal(deployed.document, document);
+      knownDigests.record(kind, path, deployed, hasSame);
+      const label = describeResource(entry);
+      const reason = unreadableReason(entry, deployedKind);
+      if (reason !== undefined) refused.push({ path, label, reason });
       else if (hasSame) unchanged.push(path);
       else {
-        const conflict = knowledge.conflict(kind, held, document);
-        const step = stepFor(entry, held, datasets, counts, conflict);
-        const why = await refusal(store, references, step, isPlanned);
-        if (why !== undefined) refused.push({ path, words, reason: why });
+        const conflict = knownDigests.conflict(kind, deployed, document);
+        const step = createStep(entry, deployed, datasets, counts, conflict);
+        const why = await refusalReason(store, references, step, isPlanned);
+        if (why !== undefined) refused.push({ path, label, reason: why });
         else add(conflict === 'both' ? await withBase(step) : step);
       }
     }
-    knowledge.keepOnly(kind, pairs, holding);
-    for (const { held, stem } of pairs.onDeployment) {
-      if (isEmpty(kind, held.document)) continue;
+    knownDigests.dropRemoved(kind, pairs, deployedKind);
+    for (const { deployed, stem } of pairs.onDeployment) {
+      if (isEmpty(kind, deployed.document)) continue;
       // A resource that couldn't be exported has no file for that reason only.
-      const isWritable = notWritable(kind, held.document) === undefined;
+      const isWritable = notWritableReason(kind, deployed.document) === undefined;
       if (!options.deletes || !content.complete.includes(kind) || !isWritable)
-        kept.push(inWords(held));
+        kept.push(describeResource(deployed));
       else {
         const path = `${kinds[kind].folder}/${stem}.json`;
-        const { id, document: before, stored } = held;
-        const conflict = knowledge.conflict(kind, held);
+        const { id, document: before, stored } = deployed;
+        const conflict = knownDigests.conflict(kind, deployed);
         const about = { id, before, stored, ...(conflict && { conflict }) };
-        add({ action: 'delete', kind, path, words: inWords(held), ...about });
+        add({ action: 'delete', kind, path, label: describeResource(deployed), ...about });
       }
     }
   }
   return {
-    steps: steps.toSorted(inOrder),
-    conflicts: conflicts.toSorted(inOrder),
+    steps: steps.toSorted(compareSteps),
+    conflicts: conflicts.toSorted(compareSteps),
     unchanged,
     refused,
     kept,
     unused: content.unused,
-    lock: knowledge.lock,
+    lock: knownDigests.lock,
     isUnguarded: content.lock === undefined,
   };
 }
@@ -183,7 +189,7 @@ const ORDER: readonly KindName[] = [
   'dashboards',
 ];
 
-export function inOrder(a: Step, b: Step): number {
+export function compareSteps(a: Step, b: Step): number {
   const deletes = Number(a.action === 'delete') - Number(b.action === 'delete');
   if (deletes !== 0) return deletes;
   const kindsApart = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
@@ -191,23 +197,23 @@ export function inOrder(a: Step, b: Step): number {
   return naturalOrder(a.path, b.path);
 }
 
-function stepFor(
+function createStep(
   entry: Entry,
-  held: Held | undefined,
+  held: DeployedResource | undefined,
   datasets: ReadonlySet<string> | undefined,
   counts: ReadonlyMap<string | undefined, number>,
   conflict: Conflict | undefined,
 ): Step {
   const { kind, path, document, key } = entry;
-  const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
+  const dataset = kinds[kind].scope === 'dataset' ? textAt(document, ['dataset']) : undefined;
   const isMissing = dataset !== undefined && datasets !== undefined && !datasets.has(dataset);
   return {
     action: held === undefined || isEmpty(kind, held.document) ? 'create' : 'change',
     kind,
     path,
-    words: inWords(entry),
+    label: describeResource(entry),
     ...(held === undefined
-      ? { namesakes: counts.get(key) ?? 0 }
+      ? { sameKeyCount: counts.get(key) ?? 0 }
       : { id: held.id, before: held.document, stored: held.stored }),
     after: document,
     ...(isMissing && { needsDataset: dataset }),
@@ -221,7 +227,7 @@ export function bodyAction({ kind, id }: Step): 'create' | 'update' {
 }
 
 /** Returns the reason a step can't be applied after the planned ones; undefined if it can. */
-async function refusal(
+async function refusalReason(
   store: ResourceStore,
   references: References,
   step: Step,
@@ -230,11 +236,11 @@ async function refusal(
   const { kind, after = {} } = step;
   const masks = maskedPaths(kind, after);
   if (bodyAction(step) === 'create' && masks.length > 0) {
-    return `An export leaves out ${pathsInWords(masks)}, which is secret. Create the ${kinds[kind].noun} on the deployment, under the same name, then apply again.`;
+    return `An export leaves out ${formatPaths(masks)}, which is secret. Create the ${kinds[kind].noun} on the deployment, under the same name, then apply again.`;
   }
-  const { missing } = unmasked(kind, after, step.stored ?? {});
+  const { missing } = restoreSecrets(kind, after, step.stored ?? {});
   if (missing.length > 0) {
-    return `The deployment has no stored value for ${pathsInWords(missing)}. Change the ${kinds[kind].noun} on the deployment, then export again.`;
+    return `The deployment has no stored value for ${formatPaths(missing)}. Change the ${kinds[kind].noun} on the deployment, then export again.`;
   }
   const resolved = await references.withIds(kind, after, step.stored, isPlanned);
   if (!resolved.ok) return resolved.reason;
@@ -245,16 +251,19 @@ async function refusal(
 
 function bodyOf(step: Step, after: Members): unknown {
   const { kind, stored: before } = step;
-  if (bodyAction(step) === 'create' || before === undefined) return creation(kind, after);
+  if (bodyAction(step) === 'create' || before === undefined) return creationBody(kind, after);
   const { version } = kinds[kind];
   // The record and its version are read again before the change.
-  return change(kind, version === undefined ? before : { ...before, [version]: 0 }, after);
+  return updateBody(kind, version === undefined ? before : { ...before, [version]: 0 }, after);
 }
 
-function unreadable({ kind, document }: Entry, holding: HeldKind): string | undefined {
-  if (holding.reason !== undefined) return holding.reason;
-  const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
-  return dataset === undefined ? undefined : holding.reasons.get(dataset);
+function unreadableReason(
+  { kind, document }: Entry,
+  deployedKind: DeployedKind,
+): string | undefined {
+  if (deployedKind.reason !== undefined) return deployedKind.reason;
+  const dataset = kinds[kind].scope === 'dataset' ? textAt(document, ['dataset']) : undefined;
+  return dataset === undefined ? undefined : deployedKind.reasons.get(dataset);
 }
 
 /** Ends text with a period. Doesn't capitalize it, because it starts with a member's name. */
@@ -263,7 +272,7 @@ function sentence(text: string): string {
 }
 
 /** Returns both sides of a step as text, with the APL on separate lines; empty for a missing side. */
-export function sides(step: Step): { readonly before: string; readonly after: string } {
+export function sideTexts(step: Step): { readonly before: string; readonly after: string } {
   const stem = step.path.slice(step.path.indexOf('/') + 1, -'.json'.length);
   const text = (document: Members | undefined) =>
     document === undefined ? '' : reviewText(step.kind, document, stem);

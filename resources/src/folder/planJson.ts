@@ -5,7 +5,7 @@ import { kinds } from '../kinds.ts';
 import type { ApplyReport } from './apply.ts';
 import type { FileProblem } from './files.ts';
 import type { Plan, Step } from './plan.ts';
-import { threeSides } from './threeSides.ts';
+import { threeWayDiff } from './threeWayDiff.ts';
 
 /** Returns the JSON of a plan for a deployment, and of its report if it was applied. */
 export function planJson(plan: Plan, target: string, report?: ApplyReport): string {
@@ -19,7 +19,7 @@ export function planJson(plan: Plan, target: string, report?: ApplyReport): stri
     steps: steps.map(step),
     conflicts: conflicts.map(step),
     unchanged,
-    refused: refused.map(({ path, words, reason }) => ({ path, resource: words, reason })),
+    refused: refused.map(({ path, label, reason }) => ({ path, resource: label, reason })),
     kept,
     unused,
     ...(report && reportOf(report)),
@@ -44,22 +44,22 @@ function written(value: object): string {
 }
 
 function stepOf(step: Step, plan: Plan): object {
-  const { action, kind, path, words, id, needsDataset, conflict, before, after } = step;
+  const { action, kind, path, label, id, needsDataset, conflict, before, after } = step;
   return {
     action,
     kind: kinds[kind].folder,
     path,
-    resource: words,
+    resource: label,
     ...(id !== undefined && { id }),
     ...(needsDataset !== undefined && { needsDataset }),
     ...(conflict !== undefined && { conflict }),
-    ...(action === 'change' && threeSides(step, plan)),
+    ...(action === 'change' && threeWayDiff(step, plan)),
     ...(action !== 'create' && { deployment: before }),
     ...(action !== 'delete' && { folder: after }),
   };
 }
 
-function reportOf({ results, datasets, ended }: ApplyReport): object {
+function reportOf({ results, datasets, stopReason }: ApplyReport): object {
   return {
     results: results.map(({ step, outcome, reason }) => ({
       path: step.path,
@@ -67,6 +67,6 @@ function reportOf({ results, datasets, ended }: ApplyReport): object {
       ...(reason !== undefined && { reason }),
     })),
     createdDatasets: datasets,
-    ...(ended !== undefined && { ended }),
+    ...(stopReason !== undefined && { ended: stopReason }),
   };
 }

@@ -3,13 +3,13 @@
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
 import { FORMAT, type FolderFiles, foldedPath, GIT_ATTRIBUTES, hasText, MARKER } from './files.ts';
-import { gather, type Held, inWords, isEmpty } from './gather.ts';
-import { type FileText, layout, notWritable } from './layout.ts';
+import { type DeployedResource, describeResource, gather, isEmpty } from './gather.ts';
+import { type FileText, layout, notWritableReason } from './layout.ts';
 import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
 import { readMarker } from './marker.ts';
 import { namedFiles } from './readFolder.ts';
 import { References } from './references.ts';
-import { checkCancelled, type ResourceStore, type Running } from './store.ts';
+import { checkCancelled, type OperationContext, type ResourceStore } from './store.ts';
 
 /** The changes a pull would make in a folder. */
 export interface PullPlan {
@@ -23,7 +23,7 @@ export interface PullPlan {
   /** Resources that aren't exported, or only in part, with the reason, as sentences. */
   readonly skipped: readonly string[];
   /** Members left out because the service sets them. */
-  readonly leftOut: readonly string[];
+  readonly omittedMembers: readonly string[];
   /** The folder's lock after the pull. */
   readonly lock: Lock;
 }
@@ -35,23 +35,23 @@ export interface PullPlan {
 export async function planPull(
   store: ResourceStore,
   files: FolderFiles,
-  wanted: readonly KindName[] = kindNames,
-  running: Running = {},
+  selected: readonly KindName[] = kindNames,
+  context: OperationContext = {},
 ): Promise<PullPlan> {
-  const marked = await readMarker(files);
+  const marker = await readMarker(files);
   const references = new References(store);
-  const holdings = await gather(store, wanted, running, references);
-  const existing = marked === undefined ? [] : await namedFiles(files, wanted, running);
-  const skipped = [...references.unread].map(
+  const deployment = await gather(store, selected, context, references);
+  const existing = marker === undefined ? [] : await namedFiles(files, selected, context);
+  const skipped = [...references.unreadable].map(
     ([kind, reason]) =>
       `References to ${kinds[kind].plural} are exported as identifiers, which other deployments do not have. ${reason}`,
   );
   const counts = new Map<KindName, number>();
   const texts: FileText[] = [];
-  const whole: KindName[] = [];
+  const completeKinds: KindName[] = [];
   const lock = new Map(await readLock(files));
-  for (const kind of wanted) {
-    const { held = [], reason, reasons = new Map() } = holdings.kinds.get(kind) ?? {};
+  for (const kind of selected) {
+    const { resources = [], reason, reasons = new Map() } = deployment.kinds.get(kind) ?? {};
     const { plural } = kinds[kind];
     for (const [dataset, why] of reasons) {
       skipped.push(`The ${plural}${dataset && ` of ${dataset}`} are not exported. ${why}`);
@@ -59,54 +59,57 @@ export async function planPull(
     if (reason !== undefined && reasons.size === 0) {
       skipped.push(`The ${plural} are not exported. ${reason}`);
     }
-    if (reason === undefined && reasons.size === 0) whole.push(kind);
-    const documents = exportable(held, skipped);
+    if (reason === undefined && reasons.size === 0) completeKinds.push(kind);
+    const documents = exportableDocuments(resources, skipped);
     counts.set(kind, documents.length);
-    const resources = layout(kind, documents, existing);
-    texts.push(...resources.flatMap((resource) => resource.files));
-    if (whole.includes(kind)) {
+    const laidOut = layout(kind, documents, existing);
+    texts.push(...laidOut.flatMap((resource) => resource.files));
+    if (completeKinds.includes(kind)) {
       for (const path of lock.keys())
         if (path.startsWith(`${kinds[kind].folder}/`)) lock.delete(path);
     }
-    for (const { path, document } of resources) lock.set(path, [digestOf(document)]);
+    for (const { path, document } of laidOut) lock.set(path, [digestOf(document)]);
   }
-  const listed = [...new Set([...(marked?.kinds ?? []), ...whole])].sort();
+  const listed = [...new Set([...(marker?.kinds ?? []), ...completeKinds])].sort();
   texts.push({
     path: MARKER,
     text: `${JSON.stringify({ format: FORMAT, kinds: listed }, null, 2)}\n`,
   });
-  checkCancelled(running);
-  const about = { counts, skipped, leftOut: holdings.leftOut, lock };
-  return { ...about, ...(await compared(files, texts, whole)) };
+  checkCancelled(context);
+  const about = { counts, skipped, omittedMembers: deployment.omittedMembers, lock };
+  return { ...about, ...(await compareFiles(files, texts, completeKinds)) };
 }
 
 /** Returns the documents that can be read back exactly. Adds the reasons for the others to `skipped`. */
-function exportable(held: readonly Held[], skipped: string[]): Held['document'][] {
+function exportableDocuments(
+  held: readonly DeployedResource[],
+  skipped: string[],
+): DeployedResource['document'][] {
   return held.flatMap(({ kind, document }) => {
     if (isEmpty(kind, document)) return [];
-    const reason = notWritable(kind, document);
+    const reason = notWritableReason(kind, document);
     if (reason === undefined) return [document];
-    skipped.push(`The ${inWords({ kind, document })} is not exported. ${reason}`);
+    skipped.push(`The ${describeResource({ kind, document })} is not exported. ${reason}`);
     return [];
   });
 }
 
-async function compared(
+async function compareFiles(
   files: FolderFiles,
   texts: readonly FileText[],
-  whole: readonly KindName[],
+  completeKinds: readonly KindName[],
 ): Promise<Pick<PullPlan, 'created' | 'changed' | 'unchanged' | 'stale'>> {
   const listed = await files.list();
-  const there = new Set(listed.map(({ path }) => path));
-  const created = texts.filter(({ path }) => !there.has(path));
+  const existing = new Set(listed.map(({ path }) => path));
+  const created = texts.filter(({ path }) => !existing.has(path));
   const changed: FileText[] = [];
   for (const file of texts) {
-    if (!there.has(file.path)) continue;
+    if (!existing.has(file.path)) continue;
     if (!(await hasText(files, file.path, file.text))) changed.push(file);
   }
   const written = new Set(texts.map(({ path }) => path));
-  const folders = new Set(whole.map((kind) => kinds[kind].folder));
-  const stale = [...there].filter(
+  const folders = new Set(completeKinds.map((kind) => kinds[kind].folder));
+  const stale = [...existing].filter(
     (path) =>
       !written.has(path) && /\.(?:json|apl)$/.test(path) && folders.has(path.split('/')[0] ?? ''),
   );
@@ -118,7 +121,7 @@ async function compared(
 export async function writePull(
   plan: PullPlan,
   files: FolderFiles,
-  { removeStale, ...running }: Running & { readonly removeStale: boolean },
+  { removeStale, ...context }: OperationContext & { readonly removeStale: boolean },
 ): Promise<void> {
   const removed = removeStale ? plan.stale : [];
   const texts = [...plan.created, ...plan.changed];
@@ -126,15 +129,15 @@ export async function writePull(
   // Some file systems treat another spelling as the file about to be written, so it is removed first.
   const otherSpelling = new Map(removed.map((path) => [foldedPath(path), path]));
   for (const [done, { path, text }] of texts.entries()) {
-    checkCancelled(running);
-    running.onProgress?.({ done, total, message: path });
+    checkCancelled(context);
+    context.onProgress?.({ done, total, message: path });
     const other = otherSpelling.get(foldedPath(path));
     if (other !== undefined) await files.remove(other);
     await files.write(path, text);
   }
   const written = new Set(texts.map(({ path }) => foldedPath(path)));
   for (const path of removed) {
-    checkCancelled(running);
+    checkCancelled(context);
     if (!written.has(foldedPath(path))) await files.remove(path);
   }
   await writeLock(files, plan.lock);

@@ -4,8 +4,8 @@ import { naturalOrder, stringifyJson } from '../../../api/src/plain.ts';
 import { aplOf, isFileReference } from '../aplText.ts';
 import { documentOf, readDocument } from '../documents.ts';
 import { type KindName, kindNames, kinds } from '../kinds.ts';
-import { hasConflictMarks } from '../merge.ts';
-import { barePaths, MASK } from '../secrets.ts';
+import { hasConflictMarkers } from '../merge.ts';
+import { MASK, unmaskedPaths } from '../secrets.ts';
 import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
 import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
@@ -13,7 +13,7 @@ import { documentStem, keyOf, type NamedFile, valuesAt } from './layout.ts';
 import { type Lock, readLock } from './lock.ts';
 import { FolderError, readMarker } from './marker.ts';
 import { withoutNumber } from './names.ts';
-import { checkCancelled, type Running } from './store.ts';
+import { checkCancelled, type OperationContext } from './store.ts';
 
 export interface Entry {
   readonly kind: KindName;
@@ -54,7 +54,7 @@ export type CheckSyntax = (
 interface Query {
   readonly path: string;
   readonly text: string;
-  readonly shown: string;
+  readonly fileText: string;
   /** The offset in `shown` at which `text` starts; undefined if `shown` doesn't contain it literally. */
   readonly start: number | undefined;
 }
@@ -66,7 +66,7 @@ interface Query {
 export async function readFolder(
   files: FolderFiles,
   checkSyntax: CheckSyntax,
-  running: Running = {},
+  context: OperationContext = {},
 ): Promise<FolderContent> {
   const marker = await readMarker(files);
   if (marker === undefined) {
@@ -77,17 +77,17 @@ export async function readFolder(
   const lock = await readLock(files);
   const paths = (await files.list()).map(({ path }) => path).toSorted(naturalOrder);
   const reader = new Reader(files, new Set(paths));
-  await reader.readAll(running);
+  await reader.readAll(context);
   const problems = [
     ...reader.problems,
-    ...paths.filter((path) => kindOf(path)).flatMap(oddEnding),
+    ...paths.filter((path) => kindOf(path)).flatMap(wrongExtension),
     ...duplicates(reader.entries),
     ...(await syntaxProblems(reader.queries, checkSyntax)),
   ];
-  const held = new Set([...marker.kinds, ...reader.entries.map(({ kind }) => kind)]);
+  const usedKinds = new Set([...marker.kinds, ...reader.entries.map(({ kind }) => kind)]);
   return {
     complete: marker.kinds,
-    kinds: kindNames.filter((kind) => held.has(kind)),
+    kinds: kindNames.filter((kind) => usedKinds.has(kind)),
     entries: reader.entries,
     problems: problems.toSorted((a, b) => naturalOrder(a.path, b.path)),
     unused: paths.filter((path) => kindOf(path) && path.endsWith('.apl') && !reader.used.has(path)),
@@ -96,7 +96,7 @@ export async function readFolder(
 }
 
 /** Reports a file name that would be ignored, so that its resource would count as removed. */
-function oddEnding(path: string): FileProblem[] {
+function wrongExtension(path: string): FileProblem[] {
   const [ending = ''] = /\.(?:json|apl)$/i.exec(path) ?? [];
   const expected = ending.toLowerCase();
   if (ending === expected) return [];
@@ -115,14 +115,14 @@ function kindOf(path: string): KindName | undefined {
  */
 export async function namedFiles(
   files: FolderFiles,
-  wanted: readonly KindName[],
-  running: Running = {},
+  selected: readonly KindName[],
+  context: OperationContext = {},
 ): Promise<readonly NamedFile[]> {
   const named: NamedFile[] = [];
   for (const { path } of await files.list()) {
     const kind = kindOf(path);
-    if (kind === undefined || !wanted.includes(kind) || !path.endsWith('.json')) continue;
-    checkCancelled(running);
+    if (kind === undefined || !selected.includes(kind) || !path.endsWith('.json')) continue;
+    checkCancelled(context);
     const text = await files.read(path);
     if (text === undefined || jsonProblem(text) !== undefined) continue;
     const read = readDocument(kind, text);
@@ -151,13 +151,13 @@ class Reader {
     this.#paths = paths;
   }
 
-  async readAll(running: Running): Promise<void> {
+  async readAll(context: OperationContext): Promise<void> {
     const paths = [...this.#paths]
       .filter((path) => path.endsWith('.json') && kindOf(path) !== undefined)
       .toSorted(naturalOrder);
     for (const [done, path] of paths.entries()) {
-      checkCancelled(running);
-      running.onProgress?.({ done, total: paths.length, message: path });
+      checkCancelled(context);
+      context.onProgress?.({ done, total: paths.length, message: path });
       await this.#read(kindOf(path) as KindName, path);
     }
   }
@@ -184,7 +184,7 @@ class Reader {
       this.problems.push({ path, line: 1, column: 1, message });
       return;
     }
-    for (const secret of barePaths(kind, document)) {
+    for (const secret of unmaskedPaths(kind, document)) {
       const at = text.indexOf(stringifyJson(valueAt(document, secret)));
       const message = `${secret.join('.')} contains a secret. Write "${MASK}" here, and enter the value on the deployment.`;
       this.problems.push(problemAt(path, text, Math.max(0, at), message));
@@ -205,11 +205,11 @@ class Reader {
     text: string,
     document: Members,
   ): Promise<Members | undefined> {
-    let whole: unknown = document;
-    let isWhole = true;
+    let complete: unknown = document;
+    let hasAll = true;
     for (const pattern of kinds[kind].apl) {
-      for (const place of valuesAt(document, pattern.path, [])) {
-        const value = valueAt(document, place);
+      for (const location of valuesAt(document, pattern.path, [])) {
+        const value = valueAt(document, location);
         if (typeof value === 'string') {
           this.#queryIn(path, text, document, value, pattern.language);
           continue;
@@ -217,11 +217,11 @@ class Reader {
         if (!isFileReference(value)) continue;
         const at = Math.max(0, text.indexOf(JSON.stringify(value.$file)));
         const apl = await this.#apl(path, text, at, value.$file, pattern.language);
-        if (apl === undefined) isWhole = false;
-        else whole = withValueAt(whole, place, apl);
+        if (apl === undefined) hasAll = false;
+        else complete = withValueAt(complete, location, apl);
       }
     }
-    return isWhole ? (whole as Members) : undefined;
+    return hasAll ? (complete as Members) : undefined;
   }
 
   /** Collects APL in the JSON. Its lines aren't the file's lines, so problems are reported at its start. */
@@ -237,7 +237,7 @@ class Reader {
     const dataset = textAt(document, ['dataset']) ?? '';
     const text =
       language === 'query' ? apl : `['${dataset.replace(/[\\']/g, '\\$&')}'] | extend x = ${apl}`;
-    this.queries.push({ path, text, shown: shown.slice(0, at), start: undefined });
+    this.queries.push({ path, text, fileText: shown.slice(0, at), start: undefined });
   }
 
   async #apl(
@@ -269,7 +269,7 @@ class Reader {
       return undefined;
     }
     if (read.apl.trim() !== '') {
-      this.queries.push({ path: file, text: content, shown: content, start: 0 });
+      this.queries.push({ path: file, text: content, fileText: content, start: 0 });
     }
     return read.apl;
   }
@@ -282,7 +282,7 @@ class Reader {
       this.problems.push({ path, message: 'The file is not UTF-8 text.' });
       return undefined;
     }
-    if (hasConflictMarks(text)) {
+    if (hasConflictMarkers(text)) {
       const at = /^<{7} /m.exec(text)?.index ?? 0;
       const message = 'The file has the marks of a merge conflict. Resolve it first.';
       this.problems.push(problemAt(path, text, at, message));
@@ -315,7 +315,7 @@ function duplicates(entries: readonly Entry[]): FileProblem[] {
       path,
       line: 1,
       column: 1,
-      message: `The same ${noun} is in ${othersIn(group, path)}. Keep one, or change its ${members}.`,
+      message: `The same ${noun} is in ${listOthers(group, path)}. Keep one, or change its ${members}.`,
     }));
   });
 }
@@ -323,7 +323,7 @@ function duplicates(entries: readonly Entry[]): FileProblem[] {
 /** Maximum files listed, so that messages stay short. */
 const OTHERS_MAX = 3;
 
-function othersIn(group: readonly Entry[], own: string): string {
+function listOthers(group: readonly Entry[], own: string): string {
   const shown = group
     .slice(0, OTHERS_MAX + 1)
     .map(({ path }) => path)
@@ -338,10 +338,10 @@ async function syntaxProblems(
   checkSyntax: CheckSyntax,
 ): Promise<FileProblem[]> {
   const found = await checkSyntax(queries.map(({ text }) => text));
-  return queries.flatMap(({ path, shown, start }, index) => {
+  return queries.flatMap(({ path, fileText, start }, index) => {
     const problem = found[index];
     if (problem === undefined) return [];
-    const offset = start === undefined ? shown.length : start + problem.offset;
-    return [problemAt(path, shown, offset, problem.message)];
+    const offset = start === undefined ? fileText.length : start + problem.offset;
+    return [problemAt(path, fileText, offset, problem.message)];
   });
 }

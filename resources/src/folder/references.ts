@@ -5,7 +5,7 @@ import { isMembers, type Members, type Path, textAt, valueAt, withValueAt } from
 import { valuesAt } from './layout.ts';
 import type { ResourceStore } from './store.ts';
 
-interface Names {
+interface ResourceNames {
   /** All identifiers, including those of resources without a unique name. */
   readonly ids: ReadonlySet<string>;
   readonly byId: ReadonlyMap<string, string>;
@@ -23,16 +23,16 @@ export type Resolved =
 /** Resolves the references of documents on one deployment. Each kind is requested once. */
 export class References {
   readonly #store: ResourceStore;
-  readonly #names = new Map<KindName, Promise<Names>>();
-  readonly #unread = new Map<KindName, string>();
+  readonly #names = new Map<KindName, Promise<ResourceNames>>();
+  readonly #unreadable = new Map<KindName, string>();
 
   constructor(store: ResourceStore) {
     this.#store = store;
   }
 
   /** The kinds whose identifiers were kept because they can't be read, with the reason. */
-  get unread(): ReadonlyMap<KindName, string> {
-    return this.#unread;
+  get unreadable(): ReadonlyMap<KindName, string> {
+    return this.#unreadable;
   }
 
   /** Forgets a kind's resources after one was changed, so that they are read again. */
@@ -43,11 +43,11 @@ export class References {
   /** Replaces identifiers in a deployment's document with names. */
   async withNames(kind: KindName, document: Members): Promise<Members> {
     let result = document;
-    for (const { path, to } of placesIn(kind, document)) {
+    for (const { path, to } of referenceLocations(kind, document)) {
       const id = valueAt(document, path);
       if (typeof id !== 'string') continue;
-      const { byId, reason } = await this.#of(to);
-      if (reason !== undefined) this.#unread.set(to, reason);
+      const { byId, reason } = await this.#namesOf(to);
+      if (reason !== undefined) this.#unreadable.set(to, reason);
       const name = byId.get(id);
       if (name !== undefined) result = withValueAt(result, path, { $name: name }) as Members;
     }
@@ -67,12 +67,12 @@ export class References {
   ): Promise<Resolved> {
     let result = document;
     const reasons = new Set<string>();
-    const kept = new Set(placesIn(kind, stored).map(({ path }) => valueAt(stored, path)));
-    for (const { path, to } of placesIn(kind, document)) {
+    const kept = new Set(referenceLocations(kind, stored).map(({ path }) => valueAt(stored, path)));
+    for (const { path, to } of referenceLocations(kind, document)) {
       const value = valueAt(document, path);
       const name = nameIn(value);
       if (name === undefined && (typeof value !== 'string' || kept.has(value))) continue;
-      const names = await this.#of(to);
+      const names = await this.#namesOf(to);
       const isKnown = (one: string) => names.byName.has(one) || isPlanned(to, one);
       if (name === undefined) {
         const id = value as string;
@@ -87,13 +87,13 @@ export class References {
       : { ok: false, reason: [...reasons].join(' ') };
   }
 
-  #of(kind: KindName): Promise<Names> {
+  #namesOf(kind: KindName): Promise<ResourceNames> {
     const known = this.#names.get(kind) ?? this.#read(kind);
     this.#names.set(kind, known);
     return known;
   }
 
-  async #read(kind: KindName): Promise<Names> {
+  async #read(kind: KindName): Promise<ResourceNames> {
     const answer = await this.#store.list(kind, undefined);
     const records = answer.ok ? answer.value : [];
     const ids = new Set<string>();
@@ -116,12 +116,12 @@ export class References {
   }
 }
 
-interface Place {
+interface ReferenceLocation {
   readonly path: Path;
   readonly to: KindName;
 }
 
-function placesIn(kind: KindName, document: Members): Place[] {
+function referenceLocations(kind: KindName, document: Members): ReferenceLocation[] {
   return (kinds[kind].references ?? []).flatMap(({ path, to }) =>
     valuesAt(document, path, []).map((at) => ({ path: at, to })),
   );
@@ -132,7 +132,7 @@ function nameIn(value: unknown): string | undefined {
 }
 
 /** Explains why a name has no identifier. */
-function unknownName(to: KindName, name: string, { shared, reason }: Names): string {
+function unknownName(to: KindName, name: string, { shared, reason }: ResourceNames): string {
   const { noun, plural } = kinds[to];
   const quoted = JSON.stringify(name);
   if (reason !== undefined) {
@@ -147,7 +147,7 @@ function unknownName(to: KindName, name: string, { shared, reason }: Names): str
 function unknownId(
   to: KindName,
   id: string,
-  { ids, shared, reason }: Names,
+  { ids, shared, reason }: ResourceNames,
   isName: boolean,
 ): string | undefined {
   if (reason !== undefined || ids.has(id)) return undefined;

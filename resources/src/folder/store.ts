@@ -3,26 +3,26 @@ import type { KindName } from '../kinds.ts';
 import type { Members } from '../value.ts';
 
 /** A value, or the reason there is none. */
-export type Answer<T> =
+export type StoreResult<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
       /** What happened, as a sentence. */
       readonly reason: string;
       /** Whether every other request would fail too: no connection or no valid token. */
-      readonly ends: boolean;
+      readonly isFatal: boolean;
     };
 
 export interface ResourceStore {
   /** The names of all datasets. */
-  datasets(): Promise<Answer<readonly string[]>>;
-  createDataset(name: string): Promise<Answer<unknown>>;
+  datasets(): Promise<StoreResult<readonly string[]>>;
+  createDataset(name: string): Promise<StoreResult<unknown>>;
   /** Returns all records of a kind; of one dataset if the kind belongs to datasets. */
-  list(kind: KindName, dataset: string | undefined): Promise<Answer<readonly Members[]>>;
-  get(kind: KindName, id: string): Promise<Answer<Members>>;
-  create(kind: KindName, body: unknown): Promise<Answer<Members>>;
-  update(kind: KindName, id: string, body: unknown): Promise<Answer<Members>>;
-  delete(kind: KindName, id: string): Promise<Answer<unknown>>;
+  list(kind: KindName, dataset: string | undefined): Promise<StoreResult<readonly Members[]>>;
+  get(kind: KindName, id: string): Promise<StoreResult<Members>>;
+  create(kind: KindName, body: unknown): Promise<StoreResult<Members>>;
+  update(kind: KindName, id: string, body: unknown): Promise<StoreResult<Members>>;
+  delete(kind: KindName, id: string): Promise<StoreResult<unknown>>;
   /** Returns the service's objections to a body that creates or updates a resource, as sentences. */
   problems(kind: KindName, action: 'create' | 'update', body: unknown): Promise<readonly string[]>;
 }
@@ -34,7 +34,7 @@ export interface Progress {
   readonly message: string;
 }
 
-export interface Running {
+export interface OperationContext {
   readonly signal?: { readonly aborted: boolean };
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -48,6 +48,6 @@ export class Cancelled extends Error {
   }
 }
 
-export function checkCancelled({ signal }: Running): void {
+export function checkCancelled({ signal }: OperationContext): void {
   if (signal?.aborted) throw new Cancelled();
 }

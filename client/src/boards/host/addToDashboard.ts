@@ -2,7 +2,7 @@
 // that the result came from. The dashboard is written over the version that was read; where somebody else has changed
 // it, the person is asked first.
 import * as vscode from 'vscode';
-import { creation } from '../../../../resources/src/documents.ts';
+import { creationBody } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
@@ -45,7 +45,7 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   const fail = (failure: Failure) => {
     log.warn(`Add to Dashboard: ${failure.message}`);
     const local = answered.ok && answered.value.kind === 'local';
-    const attempt = { local, deployment, needs: kinds.dashboards.needs };
+    const attempt = { local, deployment, needs: kinds.dashboards.requiredAccess };
     showFailure('The chart was not added', failure, attempt);
   };
   if (!answered.ok) return fail(answered.failure);
@@ -110,7 +110,7 @@ async function addToNew(service: Service, chart: NewChart): Promise<Outcome<Memb
   const name = await askName('Name of the Dashboard', '');
   if (name === undefined) return undefined;
   const dashboard = withChart(newDashboard(name), chart);
-  return createRecord(service, 'dashboards', creation('dashboards', { dashboard }));
+  return createRecord(service, 'dashboards', creationBody('dashboards', { dashboard }));
 }
 
 async function addToStored(

@@ -291,7 +291,7 @@ export class BoardsUi implements vscode.Disposable {
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
     const { deployments } = this.#context;
     const { resource } = rows[kind];
-    const { needs } = kinds[resource];
+    const { requiredAccess } = kinds[resource];
     const list = async () => {
       const service = await serviceOf(profile, deployments);
       if (!service.ok) return service;
@@ -301,7 +301,7 @@ export class BoardsUi implements vscode.Disposable {
     const listed = await showProgress(location, list);
     const local = profile.kind === 'local';
     if (!listed.ok) {
-      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs });
+      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs: requiredAccess });
       return undefined;
     }
     if (listed.value.length === 0) {

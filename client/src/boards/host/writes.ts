@@ -1,5 +1,5 @@
 /** What the pages of dashboards and monitors change on a deployment. Members that are not known are sent back. */
-import { change, documentOf } from '../../../../resources/src/documents.ts';
+import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
@@ -36,5 +36,5 @@ async function changeRecord(
   const stored = await getRecord(service, kind, id);
   if (!stored.ok) return stored;
   const document = { ...documentOf(kind, stored.value), ...members(stored.value) };
-  return updateRecord(service, kind, id, change(kind, stored.value, document));
+  return updateRecord(service, kind, id, updateBody(kind, stored.value, document));
 }

@@ -1,9 +1,9 @@
 // What a person does with resources besides editing them: make one, from a query or empty, duplicate one, delete one
 // and take that back.
 import * as vscode from 'vscode';
-import { change, creation, documentOf } from '../../../../resources/src/documents.ts';
+import { creationBody, documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
-import { masked } from '../../../../resources/src/secrets.ts';
+import { maskSecrets } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
 import type { DrawnAs } from '../../../../server/src/protocol.ts';
 import type { Outcome } from '../../api/failure.ts';
@@ -175,7 +175,7 @@ export class ResourceActions {
       const now = await getRecord(service, kind, id);
       if (!now.ok) return now;
       const document = withValueAt(documentOf(kind, now.value), path, name) as Members;
-      return updateRecord(service, kind, id, change(kind, now.value, document));
+      return updateRecord(service, kind, id, updateBody(kind, now.value, document));
     });
     if (renamed === undefined) return false;
     const stored = { profile, kind, record: renamed };
@@ -206,7 +206,7 @@ export class ResourceActions {
       return answer.ok ? { ok: true as const, value: true } : answer;
     });
     if (deleted === undefined) return false;
-    this.#files.notify({ profile, kind, record: masked(kind, record) });
+    this.#files.notify({ profile, kind, record: maskSecrets(kind, record) });
     await closeTabs(profile, resource);
     void this.#offerUndo(profile, kind, record, referrers.found);
     return true;
@@ -242,11 +242,11 @@ export class ResourceActions {
       profile,
       kind,
       `The ${noun} '${name}' was not restored`,
-      (service) => createRecord(service, kind, creation(kind, documentOf(kind, record))),
+      (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
       // What was deleted is not lost: it can be looked at, changed and created.
-      await this.#openDraft(profile, kind, name, documentOf(kind, masked(kind, record)));
+      await this.#openDraft(profile, kind, name, documentOf(kind, maskSecrets(kind, record)));
       return;
     }
     this.#files.notify({ profile, kind, record: made });
@@ -374,9 +374,9 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
   // The identifier of a view is its name, which is another one already.
   const ids = row.id.map(([member]) => String(member)).filter((member) => member !== row.name[0]);
   const fresh = without(named, ids);
-  const inner = row.answerIn === undefined ? undefined : fresh[row.answerIn];
-  if (row.answerIn === undefined || inner === undefined) return fresh;
-  return { ...fresh, [row.answerIn]: without(inner as Members, ids) };
+  const inner = row.responseMember === undefined ? undefined : fresh[row.responseMember];
+  if (row.responseMember === undefined || inner === undefined) return fresh;
+  return { ...fresh, [row.responseMember]: without(inner as Members, ids) };
 }
 
 /** Closes the documents of a resource that have no changes; those with changes keep them. */

@@ -1,5 +1,7 @@
 // The APL of a resource as an editor shows it, and what is saved of it. An expression is shown as the query that
 // computes it, so that the fields of its dataset are completed and the query can be run.
+
+import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import {
   aplOf,
   aplText,
@@ -7,12 +9,11 @@ import {
   expressionIn,
 } from '../../../../resources/src/aplText.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
-import { aplPlace } from '../../../../resources/src/places.ts';
 import { type Members, textAt } from '../../../../resources/src/value.ts';
 
 /** The text of a piece of APL; undefined where the record has none of that key. */
 export function shownApl(kind: KindName, record: Members, place: string): string | undefined {
-  const found = aplPlace(kind, record, place);
+  const found = aplLocation(kind, record, place);
   if (found?.language !== 'expression') return found?.apl;
   return aplText(found.apl, found.language, aboutOf(record));
 }

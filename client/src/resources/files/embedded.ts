@@ -1,8 +1,8 @@
 // APL inside the JSON of a resource: each string that has some is a document of its own to the language server, and
 // what the server says of it is moved to where the characters are written, escapes included.
 import * as vscode from 'vscode';
+import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
-import { aplLiterals, type WrittenApl } from '../../../../resources/src/places.ts';
 import type { Context } from '../../context.ts';
 import { linkToPages } from '../../problemPages.ts';
 import { documentScheme, readAddress } from '../documents.ts';
@@ -40,7 +40,7 @@ class Embedded {
 
   constructor(
     host: vscode.TextDocument,
-    literal: WrittenApl,
+    literal: AplLiteral,
     { deployment, index, prefix }: Placed,
   ) {
     const source = host.getText();
@@ -221,7 +221,7 @@ export function embeddedAt(
 }
 
 /** What makes a query of an expression: the rows that it is computed for. */
-function prefixOf(text: string, { language }: WrittenApl): string {
+function prefixOf(text: string, { language }: AplLiteral): string {
   if (language === 'query') return '';
   const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');
   const dataset = at ? decode(text, at.start, at.end).value : '';

@@ -36,19 +36,19 @@ export function registerMemberWarnings(
 }
 
 function warningOf(
-  { name, meant, hasMeant }: UnknownMember,
+  { name, suggestion, hasSuggestion }: UnknownMember,
   noun: string,
 ): Omit<JsonWarning, 'range'> {
   // Charts have options that no schema lists, so that a name nobody knows may be right.
   const { Information, Warning } = vscode.DiagnosticSeverity;
-  if (meant === undefined) {
+  if (suggestion === undefined) {
     const words = `The schema of a ${noun} has no member '${name}'. It is saved as it is.`;
     return { words, severity: Information, fixes: [] };
   }
   return {
-    words: `Unknown member '${name}'. Did you mean '${meant}'?`,
+    words: `Unknown member '${name}'. Did you mean '${suggestion}'?`,
     severity: Warning,
-    fixes: hasMeant ? [] : [{ title: `Rename to '${meant}'`, text: meant }],
+    fixes: hasSuggestion ? [] : [{ title: `Rename to '${suggestion}'`, text: suggestion }],
   };
 }
 

@@ -1,7 +1,7 @@
 // Open Query, or Open Expression, above each piece of APL in the JSON of a resource.
 import * as vscode from 'vscode';
+import { aplLiterals, aplLocations } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';
-import { aplLiterals, aplPlaces } from '../../../../resources/src/places.ts';
 import { equal } from '../../../../resources/src/value.ts';
 import { codeLens } from '../../ui/editorParts.ts';
 import { documentScheme, readAddress } from '../documents.ts';
@@ -18,7 +18,7 @@ export function registerQueryLenses(): vscode.Disposable {
         const text = document.getText();
         const read = readDocument(address.kind, text);
         if (!read.ok) return [];
-        const places = aplPlaces(address.kind, read.document);
+        const places = aplLocations(address.kind, read.document);
         return aplLiterals(address.kind, text).flatMap(({ path, start, language }) => {
           const place = places.find((one) => equal(one.path, path));
           if (place === undefined) return [];

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { decode, encode } from '../../../../resources/src/jsonText.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
-import { referencesIn } from '../../../../resources/src/namedAt.ts';
+import { referencesIn } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../documents.ts';
 import { onDidHide } from './editors.ts';

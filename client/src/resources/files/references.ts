@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { decode } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
-import { type NamedAt, namedAt } from '../../../../resources/src/namedAt.ts';
+import { findReferenceAt, type PossibleReference } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
@@ -18,7 +18,7 @@ export interface Named {
   readonly note: string;
 }
 
-interface Found extends NamedAt {
+interface Found extends PossibleReference {
   readonly address: DocumentAddress;
   readonly noun: string;
   readonly named: readonly Named[];
@@ -88,7 +88,7 @@ async function referenceAt(
 ): Promise<Found | undefined> {
   const address = readAddress(document.uri.query);
   if (address === undefined) return undefined;
-  const at = namedAt(address.kind, document.getText(), document.offsetAt(position));
+  const at = findReferenceAt(address.kind, document.getText(), document.offsetAt(position));
   if (at === undefined) return undefined;
   const noun = at.to === 'datasets' ? 'dataset' : kinds[at.to].noun;
   return { ...at, address, noun, named: (await namedOf(context, address, at.to)) ?? [] };
@@ -98,7 +98,7 @@ async function referenceAt(
 export async function namedOf(
   { deployments }: Context,
   { deployment }: DocumentAddress,
-  to: NamedAt['to'],
+  to: PossibleReference['to'],
 ): Promise<readonly Named[] | undefined> {
   const profile = deployments.find(deployment);
   const service = profile && (await deployments.service(profile));

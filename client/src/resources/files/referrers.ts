@@ -1,6 +1,6 @@
 // Resources that refer to another by its identifier, as monitors refer to notifiers: found before the other is deleted,
 // and changed when it is restored under a new identifier.
-import { change, documentOf } from '../../../../resources/src/documents.ts';
+import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { valuesAt } from '../../../../resources/src/folder/layout.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import {
@@ -77,7 +77,7 @@ export async function refer(
     (before, path) => withValueAt(before, path, fresh),
     documentOf(kind, now.value),
   );
-  return updateRecord(service, kind, id, change(kind, now.value, document as Members));
+  return updateRecord(service, kind, id, updateBody(kind, now.value, document as Members));
 }
 
 const NAMES_MAX = 3;

@@ -1,16 +1,20 @@
 // Resources of a deployment as files: monitors, dashboards, views and the rest as JSON, and their queries as APL. A
 // save goes to the deployment that the document was opened from, whichever is active by then.
 import * as vscode from 'vscode';
+import { aplLiterals, aplLocation } from '../../../../resources/src/aplLocations.ts';
 import {
-  creation,
+  creationBody,
   documentOf,
   documentText,
   readDocument,
 } from '../../../../resources/src/documents.ts';
 import { encode, memberValue } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
-import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../../../resources/src/merge.ts';
-import { aplLiterals, aplPlace } from '../../../../resources/src/places.ts';
+import {
+  hasConflictMarkers,
+  mergeDocuments,
+  mergeStrings,
+} from '../../../../resources/src/merge.ts';
 import { equal, type Members, valueAt, withValueAt } from '../../../../resources/src/value.ts';
 import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
@@ -196,7 +200,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
     const written = writtenApl(address.kind, text, read.document);
     if (!written.ok) throw notSaved(written.problem);
-    const place = aplPlace(address.kind, read.document, address.place ?? '');
+    const place = aplLocation(address.kind, read.document, address.place ?? '');
     const literal = aplLiterals(address.kind, json.getText()).find(
       ({ path }) => place !== undefined && equal(path, place.path),
     );
@@ -251,7 +255,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   uriFor(address: DocumentAddress, record: Members): vscode.Uri {
     const { name } = kinds[address.kind].show(record, Date.now());
-    const place = aplPlace(address.kind, record, address.place ?? '');
+    const place = aplLocation(address.kind, record, address.place ?? '');
     const shown = address.form === 'apl' && place ? placeName(name, place) : name;
     return vscode.Uri.from({
       scheme: documentScheme,
@@ -424,7 +428,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
             documentOf(kind, current),
             names,
           )
-        : mergeTexts(
+        : mergeStrings(
             (base && textOf(address, base)) ?? '',
             aplSide(address, current, changes),
             textOf(address, current) ?? '',
@@ -454,7 +458,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         `The ${noun} already exists and is open in another editor. Copy your changes there.`,
       );
     }
-    const answer = await createRecord(service, kind, creation(kind, written.document));
+    const answer = await createRecord(service, kind, creationBody(kind, written.document));
     if (!answer.ok) {
       const { message } = this.#failed(uri, 'created on', answer.failure);
       if (answer.failure.kind === 'cancelled') throw new SaveCancelled();
@@ -564,7 +568,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   #read(address: DocumentAddress, { query }: vscode.Uri, text: string): Written {
-    if (hasConflictMarks(text)) {
+    if (hasConflictMarkers(text)) {
       throw notSaved('It has unresolved conflicts. Choose a side for each, then save again.');
     }
     if (address.form === 'apl') {
@@ -691,7 +695,7 @@ function aplSide(
   record: Members,
   { apl }: Extract<Written, { form: 'apl' }>,
 ): string {
-  const at = aplPlace(kind, record, place ?? '');
+  const at = aplLocation(kind, record, place ?? '');
   const changed = at && (withValueAt(record, at.path, apl) as Members);
   return (changed && shownApl(kind, changed, place ?? '')) ?? apl;
 }

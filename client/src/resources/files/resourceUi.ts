@@ -49,11 +49,11 @@ export class ResourceUi implements vscode.Disposable {
   async openAddress(address: DocumentAddress, name: string): Promise<vscode.Uri | undefined> {
     const opened = await this.files.openPlace(address);
     if (opened.ok) return opened.value;
-    const { noun, needs } = kinds[address.kind];
+    const { noun, requiredAccess } = kinds[address.kind];
     showFailure(`Cannot open the ${noun} '${name}'`, opened.failure, {
       local: this.#context.deployments.find(address.deployment)?.kind === 'local',
       deployment: address.deployment,
-      needs,
+      needs: requiredAccess,
     });
     return undefined;
   }

@@ -1,9 +1,10 @@
 // One save of a resource: the record on the deployment is compared with the one that the document was made of, and
 // changes of different members are merged. Nothing here knows VS Code.
-import { change, documentOf } from '../../../../resources/src/documents.ts';
+
+import { aplLocation } from '../../../../resources/src/aplLocations.ts';
+import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { mergeDisjoint, mergeKeepingMine } from '../../../../resources/src/merge.ts';
-import { aplPlace } from '../../../../resources/src/places.ts';
 import { equal, type Members, withValueAt } from '../../../../resources/src/value.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -68,7 +69,7 @@ export async function saveResource(
     const isMerged = written.form === 'json' && !equal(merged, written.document);
     if (equal(merged, documentOf(kind, current)))
       return { kind: 'saved', record: current, isMerged };
-    const answer = await updateRecord(service, kind, id, change(kind, current, merged));
+    const answer = await updateRecord(service, kind, id, updateBody(kind, current, merged));
     if (answer.ok) return { kind: 'saved', record: answer.value, isMerged };
     const { failure } = answer;
     if (failure.status !== 409 && failure.status !== 412) return ended(failure);
@@ -106,7 +107,7 @@ function mergedWith(
   if (changes.form === 'json') {
     return mergeDisjoint(documentOf(kind, base), mine, documentOf(kind, current));
   }
-  const [before, now] = [base, current].map((one) => aplPlace(kind, one, changes.place)?.apl);
+  const [before, now] = [base, current].map((one) => aplLocation(kind, one, changes.place)?.apl);
   return before === now ? mine : undefined;
 }
 
@@ -118,14 +119,14 @@ export function documentToWrite(
 ): Members | undefined {
   if (written.form === 'json') return written.document;
   const document = documentOf(kind, record);
-  const place = aplPlace(kind, document, written.place);
+  const place = aplLocation(kind, document, written.place);
   if (place === undefined) return undefined;
   return withValueAt(document, place.path, written.apl) as Members;
 }
 
 function isSame(kind: KindName, record: Members, written: Written): boolean {
   if (written.form === 'json') return equal(documentOf(kind, record), written.document);
-  return aplPlace(kind, record, written.place)?.apl === written.apl;
+  return aplLocation(kind, record, written.place)?.apl === written.apl;
 }
 
 function ended(failure: Failure): SaveEnd {

@@ -1,8 +1,8 @@
 // The steps of a plan as a list with checkboxes, to leave some out, and to look at each. What would be deleted, or
 // would undo a change on the deployment, is not selected.
 import * as vscode from 'vscode';
+import { explainConflict, stepLine } from '../../../../resources/src/folder/messages.ts';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
-import { conflictWords, stepLine } from '../../../../resources/src/folder/words.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 
@@ -72,14 +72,14 @@ function itemsOf({ steps, conflicts }: Plan): StepItem[] {
   const all = [...steps, ...conflicts];
   return groups.flatMap(({ title, icon, has }) => {
     const items = all.filter(has).map((step): StepItem => {
-      const { words, path, needsDataset } = step;
+      const { path, needsDataset } = step;
       const detail =
         step.conflict !== undefined
-          ? conflictWords(step)
+          ? explainConflict(step)
           : needsDataset === undefined
             ? undefined
             : stepLine(step);
-      const label = withIcons`${new Icon(icon)} ${words}`;
+      const label = withIcons`${new Icon(icon)} ${step.label}`;
       return {
         label,
         description: path,

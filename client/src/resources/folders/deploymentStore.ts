@@ -1,6 +1,6 @@
 // The resources of a deployment over HTTP, for folders that are compared with them. Nothing here knows VS Code.
 
-import type { Answer, ResourceStore } from '../../../../resources/src/folder/store.ts';
+import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import type { Failure, FailureKind, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
@@ -31,7 +31,7 @@ export function deploymentStore(service: Service, signal?: AbortSignal): Resourc
     async list(kind, dataset) {
       const about = dataset === undefined ? {} : { dataset };
       const answer = await listRecords(service, kind, { ...about, ...reading, all: true });
-      if (!answer.ok) return refused(answer.failure, kinds[kind].needs);
+      if (!answer.ok) return refused(answer.failure, kinds[kind].requiredAccess);
       return { ok: true, value: answer.value };
     },
     get: async (kind, id) => read(kind, await getRecord(service, kind, id)),
@@ -46,11 +46,11 @@ export function deploymentStore(service: Service, signal?: AbortSignal): Resourc
   };
 }
 
-function read<T>(kind: KindName, answer: Outcome<T>): Answer<T> {
-  return answer.ok ? answer : refused(answer.failure, kinds[kind].needs);
+function read<T>(kind: KindName, answer: Outcome<T>): StoreResult<T> {
+  return answer.ok ? answer : refused(answer.failure, kinds[kind].requiredAccess);
 }
 
-function written<T>(answer: Outcome<T>, kind?: KindName): Answer<T> {
+function written<T>(answer: Outcome<T>, kind?: KindName): StoreResult<T> {
   if (answer.ok) return answer;
   const { failure } = answer;
   const needs = kind === undefined ? undefined : `write access to ${kinds[kind].plural}`;
@@ -59,12 +59,12 @@ function written<T>(answer: Outcome<T>, kind?: KindName): Answer<T> {
   return { ...refusal, reason: `${refusal.reason} The deployment may have applied it anyway.` };
 }
 
-function refused(failure: Failure, needs?: string): Extract<Answer<never>, { ok: false }> {
+function refused(failure: Failure, needs?: string): Extract<StoreResult<never>, { ok: false }> {
   const { kind, status = 0, message } = failure;
   const advice = status === 403 && needs !== undefined ? ` Use a token with ${needs}.` : '';
   return {
     ok: false,
     reason: `${message}${advice}`,
-    ends: ENDING.has(kind) || ENDING_STATUSES.has(status),
+    isFatal: ENDING.has(kind) || ENDING_STATUSES.has(status),
   };
 }

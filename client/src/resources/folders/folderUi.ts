@@ -5,14 +5,6 @@ import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/s
 import type { FileProblem, FolderFiles } from '../../../../resources/src/folder/files.ts';
 import { LOCK, type Lock, writeLock } from '../../../../resources/src/folder/lock.ts';
 import { FolderError } from '../../../../resources/src/folder/marker.ts';
-import { type Plan, planApply, type Step } from '../../../../resources/src/folder/plan.ts';
-import { type PullPlan, planPull, writePull } from '../../../../resources/src/folder/pull.ts';
-import { readFolder } from '../../../../resources/src/folder/readFolder.ts';
-import {
-  Cancelled,
-  type ResourceStore,
-  type Running,
-} from '../../../../resources/src/folder/store.ts';
 import {
   planLine,
   planSummary,
@@ -20,7 +12,15 @@ import {
   pullText,
   reportSummary,
   reportText,
-} from '../../../../resources/src/folder/words.ts';
+} from '../../../../resources/src/folder/messages.ts';
+import { type Plan, planApply, type Step } from '../../../../resources/src/folder/plan.ts';
+import { type PullPlan, planPull, writePull } from '../../../../resources/src/folder/pull.ts';
+import { readFolder } from '../../../../resources/src/folder/readFolder.ts';
+import {
+  Cancelled,
+  type OperationContext,
+  type ResourceStore,
+} from '../../../../resources/src/folder/store.ts';
 import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
@@ -39,7 +39,7 @@ import { workspaceFiles } from './workspaceFiles.ts';
 const FOLDER_KEY = 'resourceFolder';
 
 /** Work on one folder and the active deployment. */
-interface Session extends Running {
+interface Session extends OperationContext {
   readonly store: ResourceStore;
   readonly profile: Profile;
   readonly folder: vscode.Uri;
@@ -197,7 +197,7 @@ export class FolderUi implements vscode.Disposable {
     if (isWhole) void showInformationMessage(sentence);
     else {
       await this.#documents.show('Report', reportText(report));
-      const advice = report.ended === undefined ? '' : ' Apply again to continue.';
+      const advice = report.stopReason === undefined ? '' : ' Apply again to continue.';
       void showWarningMessage(`${sentence}${advice}`);
     }
     return report;
@@ -317,7 +317,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   const overwrites = steps.filter(({ action, conflict }) => action !== 'delete' && conflict);
   const count = `${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
   const listed = (title: string, some: readonly Step[]) => {
-    const shown = some.slice(0, 10).map(({ words }) => words);
+    const shown = some.slice(0, 10).map(({ label }) => label);
     return some.length === 0 ? [] : [`${some.length} ${title}: ${shown.join(', ')}.`];
   };
   const detail = [
@@ -343,7 +343,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   const { name } = profile;
   return confirmByTyping(name, {
     title: `Delete ${deletes.length === 1 ? 'a resource' : `${deletes.length} resources`} from ${name}`,
-    prompt: `Type '${name}' to delete ${deletes.map(({ words }) => words).join(', ')}.`,
+    prompt: `Type '${name}' to delete ${deletes.map(({ label }) => label).join(', ')}.`,
   });
 }
 

@@ -1,6 +1,6 @@
 // Plans and reports as documents that cannot be edited, and both sides of a change next to each other.
 import * as vscode from 'vscode';
-import { type Step, sides } from '../../../../resources/src/folder/plan.ts';
+import { type Step, sideTexts } from '../../../../resources/src/folder/plan.ts';
 import { showDiff } from '../../ui/commands.ts';
 
 const SCHEME = 'aplomb-plan';
@@ -63,7 +63,7 @@ export class ReviewDocuments implements vscode.Disposable {
 
   /** Opens both sides of a step; `target` is the name of the deployment. */
   async compare(step: Step, target: string): Promise<void> {
-    const { before, after } = sides(step);
+    const { before, after } = sideTexts(step);
     const left = this.#put(`/deployment/${step.path}`, before);
     const right = this.#put(`/folder/${step.path}`, after);
     const title = `${step.path} (${target} ↔ folder)`;

@@ -5,17 +5,17 @@ import { kinds } from '../kinds.ts';
 import type { ApplyReport, StepResult } from './apply.ts';
 import { lineDiff } from './diff.ts';
 import { LOCK } from './lock.ts';
-import { type Action, type Plan, type Step, sides } from './plan.ts';
+import { type Action, type Plan, type Step, sideTexts } from './plan.ts';
 import type { PullPlan } from './pull.ts';
-import { threeSides } from './threeSides.ts';
+import { threeWayDiff } from './threeWayDiff.ts';
 
 const SIGNS: Readonly<Record<Action, string>> = { create: '+', change: '~', delete: '-' };
-const DOING: Readonly<Record<Action, string>> = {
+const VERBS: Readonly<Record<Action, string>> = {
   create: 'create',
   change: 'change',
   delete: 'delete',
 };
-const DONE: Readonly<Record<Action, string>> = {
+const PAST_VERBS: Readonly<Record<Action, string>> = {
   create: 'created',
   change: 'changed',
   delete: 'deleted',
@@ -26,7 +26,7 @@ export function planSummary({ steps, conflicts, unchanged, refused }: Plan): str
   const count = (action: Action) => steps.filter((step) => step.action === action).length;
   const parts = [
     ...(['create', 'change', 'delete'] as const).map(
-      (action) => [count(action), `to ${DOING[action]}`] as const,
+      (action) => [count(action), `to ${VERBS[action]}`] as const,
     ),
     [unchanged.length, 'unchanged'] as const,
     [conflicts.length, 'in conflict'] as const,
@@ -38,23 +38,23 @@ export function planSummary({ steps, conflicts, unchanged, refused }: Plan): str
 
 /** Formats one step: `~ monitors/errors.json: change monitor "Errors"`. */
 export function stepLine(step: Step): string {
-  const { action, path, words, needsDataset } = step;
+  const { action, path, label, needsDataset } = step;
   const dataset =
     needsDataset === undefined ? '' : `, after the dataset ${needsDataset} is created`;
-  const conflict = step.conflict === undefined ? '' : `. ${conflictWords(step)}`;
-  return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}${conflict}`;
+  const conflict = step.conflict === undefined ? '' : `. ${explainConflict(step)}`;
+  return `${SIGNS[action]} ${path}: ${VERBS[action]} ${label}${dataset}${conflict}`;
 }
 
 /** Formats a step's line in the text of its plan. */
 export function planLine(step: Step): string {
-  const { action, path, words, conflict } = step;
+  const { action, path, label, conflict } = step;
   if (conflict === undefined) return stepLine(step);
   const kept = action === 'delete' ? ' and is not deleted' : '';
-  return `! ${path}: ${words} is in conflict${kept}. ${conflictWords(step)}`;
+  return `! ${path}: ${label} is in conflict${kept}. ${explainConflict(step)}`;
 }
 
 /** Explains why a step is a conflict, as a sentence. */
-export function conflictWords({ action, conflict }: Step): string {
+export function explainConflict({ action, conflict }: Step): string {
   if (action === 'delete') return 'It was created or changed on the deployment since the export.';
   const where = conflict === 'both' ? 'on the deployment and in the folder' : 'on the deployment';
   return `It was changed ${where} since the export.`;
@@ -71,8 +71,8 @@ export function planText(plan: Plan, target: string): string {
   for (const step of plan.conflicts) {
     lines.push(planLine(step), ...differencesOf(step, plan));
   }
-  for (const { path, words, reason } of plan.refused) {
-    lines.push(`! ${path}: ${words} is refused. ${reason}`);
+  for (const { path, label, reason } of plan.refused) {
+    lines.push(`! ${path}: ${label} is refused. ${reason}`);
   }
   lines.push(...list('On the deployment without a file, and kept:', plan.kept));
   lines.push(...list('No JSON file refers to:', plan.unused));
@@ -85,15 +85,15 @@ export function planText(plan: Plan, target: string): string {
 /** Returns a change's diff and, for a conflict, the three sides of each member. */
 function differencesOf(step: Step, plan: Plan): string[] {
   if (step.action !== 'change') return [];
-  const { before, after } = sides(step);
-  const three = step.conflict === undefined ? [] : sidesText(step, plan);
+  const { before, after } = sideTexts(step);
+  const three = step.conflict === undefined ? [] : threeWayText(step, plan);
   return [lineDiff(before, after), ...three, ''];
 }
 
 const VALUE_MAX = 200;
 
-function sidesText(step: Step, plan: Plan): string[] {
-  const { hasBase, differences } = threeSides(step, plan);
+function threeWayText(step: Step, plan: Plan): string[] {
+  const { hasBase, differences } = threeWayDiff(step, plan);
   const value = (side: unknown) => {
     const text = side === undefined ? 'none' : stringifyJson(side);
     return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
@@ -139,12 +139,12 @@ export function reportText(report: ApplyReport): string {
   const lines = report.datasets.map((name) => `created dataset ${JSON.stringify(name)}`);
   for (const { step, outcome, reason } of report.results) {
     const what =
-      outcome === 'done' ? DONE[step.action] : `${TITLES[outcome]}: ${DOING[step.action]}`;
-    lines.push(`${what} ${step.words} (${step.path})${reason === undefined ? '' : `. ${reason}`}`);
+      outcome === 'done' ? PAST_VERBS[step.action] : `${TITLES[outcome]}: ${VERBS[step.action]}`;
+    lines.push(`${what} ${step.label} (${step.path})${reason === undefined ? '' : `. ${reason}`}`);
   }
   lines.push(`${capitalized(reportSummary(report))}.`);
-  if (report.ended !== undefined) {
-    lines.push(`Ended early: ${report.ended} Apply again to continue.`);
+  if (report.stopReason !== undefined) {
+    lines.push(`Ended early: ${report.stopReason} Apply again to continue.`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -154,15 +154,15 @@ export function pullText(
   plan: PullPlan,
   { folder, removed }: { readonly folder: string; readonly removed: boolean },
 ): string {
-  const { created, changed, unchanged, stale, counts, leftOut } = plan;
+  const { created, changed, unchanged, stale, counts, omittedMembers } = plan;
   const resources = [...counts]
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${count === 1 ? kinds[kind].noun : kinds[kind].plural}`);
   const lines = [
     `Exported ${resources.join(', ') || 'nothing'} to ${folder}. Files: ${created.length} created, ${changed.length} changed, ${unchanged} unchanged.`,
   ];
-  if (leftOut.length > 0) {
-    lines.push(`Left out, because the service sets them: ${leftOut.join(', ')}.`);
+  if (omittedMembers.length > 0) {
+    lines.push(`Left out, because the service sets them: ${omittedMembers.join(', ')}.`);
   }
   if (removed) lines.push(...list('Removed, because their resources are gone:', stale));
   else lines.push(...list('Kept, although their resources are gone:', stale));

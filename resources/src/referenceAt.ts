@@ -4,7 +4,7 @@ import { arrayAt, type Span, stringsIn } from './jsonText.ts';
 import { type KindName, kinds } from './kinds.ts';
 import type { Path } from './value.ts';
 
-export interface NamedAt {
+export interface PossibleReference {
   /** The target of the reference: resources by identifier, or datasets by name. */
   readonly to: KindName | 'datasets';
   /** The text between the quotes; absent between the items of an array. */
@@ -12,7 +12,11 @@ export interface NamedAt {
 }
 
 /** Returns the reference at an offset, if one is possible there. */
-export function namedAt(kind: KindName, text: string, offset: number): NamedAt | undefined {
+export function findReferenceAt(
+  kind: KindName,
+  text: string,
+  offset: number,
+): PossibleReference | undefined {
   const literal = stringsIn(text).find(({ start, end }) => start <= offset && offset <= end);
   if (literal !== undefined) {
     const to = targetOf(kind, literal.path);
@@ -38,7 +42,7 @@ export function referencesIn(kind: KindName, text: string): Reference[] {
   });
 }
 
-function targetOf(kind: KindName, path: Path): NamedAt['to'] | undefined {
+function targetOf(kind: KindName, path: Path): PossibleReference['to'] | undefined {
   const { references = [], datasets = [] } = kinds[kind];
   const fits = (pattern: readonly string[]) =>
     pattern.length === path.length &&

@@ -1,14 +1,14 @@
 // Tracks a folder's known digests of a deployment, to detect conflicts and to write the new lock.
 import { type KindName, kinds } from '../kinds.ts';
 import type { Members } from '../value.ts';
-import { type Held, type HeldKind, isEmpty } from './gather.ts';
+import { type DeployedKind, type DeployedResource, isEmpty } from './gather.ts';
 import { digestOf, type Lock } from './lock.ts';
-import type { Matched } from './match.ts';
+import type { Matches } from './match.ts';
 import type { Conflict } from './plan.ts';
 import type { FolderContent } from './readFolder.ts';
 
 /** The digests from the export, and those after the comparison. */
-export class Knowledge {
+export class KnownDigests {
   readonly #isGuarded: boolean;
   readonly #known = new Map<string, Set<string>>();
   readonly #lock: Map<string, readonly string[]>;
@@ -32,7 +32,7 @@ export class Knowledge {
    * Records the digest of the deployment's document for a file if the two are equal, if the document is known from a
    * renamed file, or if the folder has no digests.
    */
-  note(kind: KindName, path: string, held: Held | undefined, hasSame: boolean): void {
+  record(kind: KindName, path: string, held: DeployedResource | undefined, hasSame: boolean): void {
     if (held === undefined) return;
     const digest = digestOf(held.document);
     const isRenamed = !this.#lock.has(path) && this.isKnown(kind, digest);
@@ -43,10 +43,14 @@ export class Knowledge {
    * Drops the digests of removed files, unless their resource still exists without a file. If the deployment later
    * returns to such content, that is a change.
    */
-  keepOnly(kind: KindName, { both, onDeployment }: Matched, { reason, reasons }: HeldKind): void {
+  dropRemoved(
+    kind: KindName,
+    { both, onDeployment }: Matches,
+    { reason, reasons }: DeployedKind,
+  ): void {
     if (reason !== undefined || reasons.size > 0) return;
     const paths = new Set(both.map(({ entry }) => entry.path));
-    const digests = new Set(onDeployment.map(({ held }) => digestOf(held.document)));
+    const digests = new Set(onDeployment.map(({ deployed }) => digestOf(deployed.document)));
     for (const [path, known] of this.#lock) {
       const isOfKind = path.startsWith(`${kinds[kind].folder}/`);
       if (!isOfKind || paths.has(path) || known.some((digest) => digests.has(digest))) continue;
@@ -58,7 +62,11 @@ export class Knowledge {
    * Returns the conflict of a resource, if any. `document` is the folder's document, if there is one. Only content is
    * compared, so that files can be renamed.
    */
-  conflict(kind: KindName, held: Held | undefined, document?: Members): Conflict | undefined {
+  conflict(
+    kind: KindName,
+    held: DeployedResource | undefined,
+    document?: Members,
+  ): Conflict | undefined {
     if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
     if (this.isKnown(kind, digestOf(held.document))) return undefined;
     if (document === undefined) return 'deployment';

@@ -1,14 +1,14 @@
-// References in the JSON of a resource, found at the cursor while somebody types.
+// Finds references at the cursor while the JSON of a resource is being edited.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KindName } from '../../resources/src/kinds.ts';
-import { namedAt, referencesIn } from '../../resources/src/namedAt.ts';
+import { findReferenceAt, referencesIn } from '../../resources/src/referenceAt.ts';
 
-/** The reference at `$0`, with the text between its quotes. */
+/** Returns the reference at `$0`: its kind and the text between its quotes. */
 function at(kind: KindName, marked: string): readonly (string | undefined)[] | undefined {
   const offset = marked.indexOf('$0');
   const text = marked.replace('$0', '');
-  const found = namedAt(kind, text, offset);
+  const found = findReferenceAt(kind, text, offset);
   return found && [found.to, found.literal && text.slice(found.literal.start, found.literal.end)];
 }
 
@@ -28,7 +28,7 @@ describe('a reference at the cursor', () => {
 });
 
 describe('the references of a document', () => {
-  it('are the identifiers of other resources, without names of datasets', () => {
+  it('are identifiers of other resources, not dataset names', () => {
     const text = '{"name": "a", "notifierIds": ["b", 1, {"$name": "c"}, "d"]}';
     assert.deepEqual(
       referencesIn('monitors', text).map(({ to, literal }) => [

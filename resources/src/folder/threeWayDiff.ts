@@ -13,13 +13,13 @@ export interface Difference {
 }
 
 /** The differing members of a change. If the base is unknown, no difference has one. */
-export interface ThreeSides {
+export interface ThreeWayDiff {
   readonly hasBase: boolean;
   readonly differences: readonly Difference[];
 }
 
 /** Returns a change's differences, in the order of the folder's members. */
-export function threeSides(step: Step, { isUnguarded }: Pick<Plan, 'isUnguarded'>): ThreeSides {
+export function threeWayDiff(step: Step, { isUnguarded }: Pick<Plan, 'isUnguarded'>): ThreeWayDiff {
   const { before = {}, after = {} } = step;
   const base = baseOf(step, isUnguarded);
   return { hasBase: base !== undefined, differences: [...differing(base, after, before, [])] };
@@ -42,7 +42,7 @@ function* differing(
   path: readonly string[],
 ): Generator<Difference> {
   if (equal(folder, deployment)) return;
-  const [own, other] = [partsOf(folder), partsOf(deployment)];
+  const [own, other] = [childrenOf(folder), childrenOf(deployment)];
   if (own === undefined || other === undefined) {
     yield {
       path,
@@ -52,13 +52,13 @@ function* differing(
     };
     return;
   }
-  const before = partsOf(base);
+  const before = childrenOf(base);
   for (const name of new Set([...own.keys(), ...other.keys()])) {
     yield* differing(before?.get(name), own.get(name), other.get(name), [...path, name]);
   }
 }
 
 /** Returns members by name and items by identifier; undefined for a value that is compared as one. */
-function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+function childrenOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return isMembers(value) ? new Map(Object.entries(value)) : itemsById(value);
 }

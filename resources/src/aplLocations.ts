@@ -5,7 +5,7 @@ import { type AplPattern, type KindName, kinds } from './kinds.ts';
 import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts';
 
 /** One piece of APL in a resource. */
-export interface AplPlace {
+export interface AplLocation {
   readonly path: Path;
   /**
    * Identifies the APL within its resource, independent of order: empty if there is only one piece, the chart's
@@ -20,28 +20,32 @@ export interface AplPlace {
 }
 
 /** Returns the pieces of APL in a document or record, in order. Skips members that aren't text. */
-export function aplPlaces(kind: KindName, document: Members): AplPlace[] {
+export function aplLocations(kind: KindName, document: Members): AplLocation[] {
   return kinds[kind].apl.flatMap((pattern) =>
     pathsOf(document, pattern.path, []).flatMap((path) => {
       const apl = valueAt(document, path);
-      return typeof apl === 'string' ? [placeAt(document, pattern, path, apl)] : [];
+      return typeof apl === 'string' ? [locationAt(document, pattern, path, apl)] : [];
     }),
   );
 }
 
 /** Returns the piece of APL with a key; undefined if there is none or several. */
-export function aplPlace(kind: KindName, document: Members, key: string): AplPlace | undefined {
-  const found = aplPlaces(kind, document).filter((place) => place.key === key);
+export function aplLocation(
+  kind: KindName,
+  document: Members,
+  key: string,
+): AplLocation | undefined {
+  const found = aplLocations(kind, document).filter((location) => location.key === key);
   return found.length === 1 ? found[0] : undefined;
 }
 
 /** A string literal that contains APL. */
-export interface WrittenApl extends StringLiteral {
+export interface AplLiteral extends StringLiteral {
   readonly language: AplPattern['language'];
 }
 
 /** Returns the literals that contain APL, in order. The text need not be valid JSON. */
-export function aplLiterals(kind: KindName, text: string): WrittenApl[] {
+export function aplLiterals(kind: KindName, text: string): AplLiteral[] {
   const patterns = kinds[kind].apl;
   if (patterns.length === 0) return [];
   return stringsIn(text).flatMap((literal) => {
@@ -70,7 +74,7 @@ function pathsOf(value: unknown, pattern: readonly string[], before: Path): Path
   return pathsOf(value[step], rest, [...before, step]);
 }
 
-function placeAt(document: Members, pattern: AplPattern, path: Path, apl: string): AplPlace {
+function locationAt(document: Members, pattern: AplPattern, path: Path, apl: string): AplLocation {
   const { noun, language } = pattern;
   const star = pattern.path.indexOf('*');
   if (star < 0) return { path, key: '', noun, owner: '', language, apl };
