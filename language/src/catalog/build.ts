@@ -21,7 +21,7 @@ type Extras = Omit<FunctionDraft, 'signatures'> & {
   readonly repeating?: number;
 };
 
-/** Defines a function by its parameters, return type and other properties. Its documentation is in `prose/`. */
+/** Defines a function by its parameters, return type and other properties. Its documentation is in the same file. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,

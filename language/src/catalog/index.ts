@@ -1,19 +1,14 @@
 /** The catalog of all names in APL. The tables are plain data, and other modules access them with the lookups here. */
-import { aggregateRows } from './aggregates.ts';
-import { arrayFunctions, pairFunctions } from './functions/array.ts';
-import { conversionFunctions, typeFunctions } from './functions/conversion.ts';
-import { datetimeFunctions } from './functions/datetime.ts';
-import { genaiFunctions } from './functions/genai.ts';
-import {
-  conditionalFunctions,
-  hashFunctions,
-  metadataFunctions,
-  sqlFunctions,
-} from './functions/general.ts';
-import { ipFunctions } from './functions/ip.ts';
-import { mathFunctions, roundingFunctions } from './functions/math.ts';
-import { seriesFunctions } from './functions/series.ts';
-import { stringFunctions } from './functions/string.ts';
+import { aggregateRows } from '../functions/aggregates.ts';
+import { arrayFunctions } from '../functions/array.ts';
+import { conversionFunctions } from '../functions/conversion.ts';
+import { datetimeFunctions } from '../functions/datetime.ts';
+import { genaiFunctions } from '../functions/genai.ts';
+import { generalFunctions } from '../functions/general.ts';
+import { ipFunctions } from '../functions/ip.ts';
+import { mathFunctions } from '../functions/math.ts';
+import { seriesFunctions } from '../functions/series.ts';
+import { stringFunctions } from '../functions/string.ts';
 import { operators } from './operators.ts';
 import { scalarOperators } from './scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
@@ -34,17 +29,11 @@ const functionRows = {
   ...stringFunctions,
   ...datetimeFunctions,
   ...mathFunctions,
-  ...roundingFunctions,
   ...arrayFunctions,
-  ...pairFunctions,
   ...conversionFunctions,
-  ...typeFunctions,
-  ...conditionalFunctions,
-  ...hashFunctions,
-  ...metadataFunctions,
+  ...generalFunctions,
   ...ipFunctions,
   ...genaiFunctions,
-  ...sqlFunctions,
   ...seriesFunctions,
 };
 

@@ -1,6 +1,6 @@
 /**
  * The types of catalog rows. Completion, hover, signature help, checking and execution use the same rows. Their
- * documentation is in `prose/`.
+ * documentation is in `functions/` and `prose/`.
  */
 
 /**

@@ -5,36 +5,30 @@ import type { FunctionName } from '../catalog/index.ts';
 import type { OperatorName } from '../catalog/operators.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from '../catalog/types.ts';
-import { aggregateProse } from './aggregates.ts';
-import { arrayProse, pairProse } from './functions/array.ts';
-import { conversionProse, typeProse } from './functions/conversion.ts';
-import { datetimeProse } from './functions/datetime.ts';
-import { genaiProse } from './functions/genai.ts';
-import { conditionalProse, hashProse, metadataProse, sqlProse } from './functions/general.ts';
-import { ipProse } from './functions/ip.ts';
-import { mathProse, roundingProse } from './functions/math.ts';
-import { seriesProse } from './functions/series.ts';
-import { stringProse } from './functions/string.ts';
+import { aggregateProse } from '../functions/aggregates.ts';
+import { arrayProse } from '../functions/array.ts';
+import { conversionProse } from '../functions/conversion.ts';
+import { datetimeProse } from '../functions/datetime.ts';
+import { genaiProse } from '../functions/genai.ts';
+import { generalProse } from '../functions/general.ts';
+import { ipProse } from '../functions/ip.ts';
+import { mathProse } from '../functions/math.ts';
+import { seriesProse } from '../functions/series.ts';
+import { stringProse } from '../functions/string.ts';
 import { operatorProse } from './operators.ts';
-import type { OperatorProse, Prose } from './says.ts';
+import { type OperatorProse, type Prose, type ProseRow, says } from './says.ts';
 import { scalarOperatorProse } from './scalarOperators.ts';
 
 export type { OperatorProse, Prose } from './says.ts';
 
-const functionProse: Readonly<Record<FunctionName, Prose>> = {
+const functionProse: Readonly<Record<FunctionName, ProseRow>> = {
   ...arrayProse,
-  ...pairProse,
   ...conversionProse,
-  ...typeProse,
   ...datetimeProse,
   ...genaiProse,
-  ...conditionalProse,
-  ...hashProse,
-  ...metadataProse,
-  ...sqlProse,
+  ...generalProse,
   ...ipProse,
   ...mathProse,
-  ...roundingProse,
   ...seriesProse,
   ...stringProse,
   ...aggregateProse,
@@ -46,6 +40,6 @@ export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Pro
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
   // The tables have an entry for every catalog row.
   if ('role' in row) return operatorProse[row.name as OperatorName];
-  if ('kind' in row) return functionProse[row.name as FunctionName];
+  if ('kind' in row) return says(...functionProse[row.name as FunctionName]);
   return scalarOperatorProse[row.name as ScalarOperatorName];
 }

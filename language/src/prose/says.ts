@@ -21,6 +21,12 @@ export interface OperatorProse extends Prose {
   readonly clauses?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The documentation of a function, next to its catalog row. It consists of literals, without calls and templates, so
+ * that bundles of the core drop it.
+ */
+export type ProseRow = readonly [summary: string, example: string, note?: string];
+
 export function says(summary: string, example: string, note?: string): Prose {
   return note === undefined ? { summary, example } : { summary, example, note };
 }
