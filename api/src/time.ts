@@ -1,38 +1,17 @@
-// How times are written: RFC 3339 in resources, and what else a query's range takes.
+// Times and durations in the API: RFC 3339 in resources, relative times in ranges, and Go's durations.
+import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
 
-const TIMESTAMP =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;
 const RELATIVE = /^now(?:-\d+[smhdw])?$/;
 
-// Longer text is no time, and is not worth matching.
+// Longer strings are neither times nor durations.
 const LENGTH_MAX = 64;
 
-/**
- * Whether text is a point in time in the form of RFC 3339: a real day of the calendar, fractions of
- * any length, an offset. Leap seconds are refused: neither the service nor the engine behind the
- * local deployment can store one.
- */
+/** Returns whether a string is a time in the form of RFC 3339. */
 export function isTimestamp(text: string): boolean {
-  if (text.length > LENGTH_MAX) return false;
-  const parts = TIMESTAMP.exec(text);
-  if (parts === null) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, east = 0, rest = 0] = parts
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= daysIn(year, month) &&
-    hour <= 23 &&
-    minute <= 59 &&
-    second <= 59 &&
-    east <= 23 &&
-    rest <= 59
-  );
+  return text.length <= LENGTH_MAX && parseRfc3339(text) !== undefined;
 }
 
-/** Whether text bounds a query's range: a point in time, `now`, or `now-` and a length such as 90m. */
+/** Returns whether a string is a bound of a query's range: a time, `now`, or `now-` and a length such as `90m`. */
 export function isQueryTime(text: string): boolean {
   return (text.length <= LENGTH_MAX && RELATIVE.test(text)) || isTimestamp(text);
 }
@@ -51,8 +30,8 @@ const UNIT_NANOS: Readonly<Record<string, number>> = {
 const DURATION = /^(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)/;
 
 /**
- * A length of time as programs in Go write it, such as `1h30m`, `1m0s` or `0`, in nanoseconds; undefined for other
- * text and for what is negative, since no length of the service is.
+ * Parses a duration as Go formats it, such as `1h30m`, `1m0s` or `0`, to nanoseconds. Returns undefined for other
+ * strings and for negative durations, which the service does not have.
  */
 export function goDurationNanos(text: string): bigint | undefined {
   if (text === '0') return 0n;
@@ -69,9 +48,4 @@ export function goDurationNanos(text: string): bigint | undefined {
     rest = rest.slice(part.length);
   }
   return nanos;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -2,6 +2,7 @@
  * Converts times between the API's strings and the store's nanoseconds since 1970 as bigint. The engine's range is
  * that of 64-bit nanoseconds, from 1677 to 2262.
  */
+import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
 
 export const NANOS_PER_MS = 1_000_000n;
 
@@ -48,19 +49,7 @@ export function parseQueryTime(text: string, now: bigint): bigint | undefined {
     const [, amount, unit] = relative;
     return unit === undefined ? now : now - BigInt(amount!) * UNIT_NANOS[unit]!;
   }
-  return parseTimestamp(text);
-}
-
-/** Parses RFC 3339 to nanoseconds since 1970, dropping further digits. Returns undefined for other strings. */
-export function parseTimestamp(text: string): bigint | undefined {
-  const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(
-    text,
-  );
-  if (parts === null) return undefined;
-  const [, date, time, fraction = '', zone] = parts;
-  const ms = Date.parse(`${date}T${time}${zone!.toUpperCase()}`);
-  if (Number.isNaN(ms)) return undefined;
-  return BigInt(ms) * NANOS_PER_MS + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  return parseRfc3339Nanos(text);
 }
 
 /** Clamps a bound of a time range to the engine's range. */

@@ -1,4 +1,6 @@
 // Previews a file: reads its head, guesses settings that weren't chosen, and shows the first events as stored.
+
+import type { Instant } from '../../../formats/src/rfc3339.ts';
 import {
   type BrokenEvent,
   type FileSource,
@@ -14,7 +16,7 @@ import { parseEvent } from '../read/eventSink.ts';
 import { jsonOf, NumberText, parseExact, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { Output } from '../read/output.ts';
-import { compareInstants, formatInstant, type Instant } from '../read/times/instant.ts';
+import { compareInstants, formatInstant } from '../read/times/instant.ts';
 import { type SentTime, SentTimes } from '../read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../settings.ts';
 import { type FlatValue, flatten } from './flatten.ts';

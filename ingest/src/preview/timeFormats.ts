@@ -1,10 +1,10 @@
 // Detects the time format of sample values: RFC 3339, a number since 1970, or a Go layout derived from the samples and
 // then checked against all of them.
 
+import type { Instant } from '../../../formats/src/rfc3339.ts';
+import { parseStrictRfc3339 } from '../../../formats/src/rfc3339.ts';
 import { parseEpoch, unitOf } from '../read/times/epoch.ts';
 import { goLayout } from '../read/times/goLayout.ts';
-import type { Instant } from '../read/times/instant.ts';
-import { parseRfc3339 } from '../read/times/rfc3339.ts';
 import type { TimeFormat } from '../settings.ts';
 
 export interface FormatFinding {
@@ -29,7 +29,7 @@ export function findFormats(
   const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
   if (texts.length === 0) return [];
   const least = (100 - (isServiceTime ? SERVICE_OTHERS_MAX : OTHERS_MAX)) / 100;
-  if (shareOf(texts, parseRfc3339) >= least) {
+  if (shareOf(texts, parseStrictRfc3339) >= least) {
     return [{ format: { kind: 'rfc3339' }, hasZone: true, precision: 'time' }];
   }
   const epoch = epochFormat(texts, timeName);

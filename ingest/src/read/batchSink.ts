@@ -1,4 +1,6 @@
 // Gathers events into batches. Events sent unchanged are copied in runs, because copying each would dominate the cost.
+
+import type { Instant } from '../../../formats/src/rfc3339.ts';
 import type { Batch, BatchLimits, BrokenEvent, Position } from '../contract.ts';
 import { FileProblem } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
@@ -10,7 +12,7 @@ import { BROKEN_BYTES_MAX, BROKEN_MAX, BROKEN_TEXT_BYTES } from './limits.ts';
 import { Output } from './output.ts';
 import type { RequestOptions } from './request.ts';
 import type { WindowSink } from './scan.ts';
-import { compareInstants, formatInstant, type Instant } from './times/instant.ts';
+import { compareInstants, formatInstant } from './times/instant.ts';
 
 /** Memory for the bodies of batches. */
 interface BodyMemory {

@@ -4,6 +4,7 @@ import {
   RESERVED_FIELD_PREFIX,
   RESERVED_FIELDS,
 } from '../../../api/src/plain.ts';
+import type { Instant } from '../../../formats/src/rfc3339.ts';
 import type {
   BrokenEvent,
   CheckProgress,
@@ -21,7 +22,6 @@ import { BROKEN_MAX, batchLimits } from './limits.ts';
 import { noEvents } from './problems.ts';
 import { scan } from './scan.ts';
 import { appendedBytes } from './sources.ts';
-import { type Instant } from '../../../formats/src/rfc3339.ts';
 import { compareInstants, formatInstant } from './times/instant.ts';
 
 const FIELDS_MAX = 10_000;

@@ -1,7 +1,9 @@
 // A growing byte buffer that batches are written to.
+
+import type { Instant } from '../../../formats/src/rfc3339.ts';
 import type { BodyPool } from './bodyPool.ts';
 import { QUOTE } from './cut/cutter.ts';
-import { INSTANT_BYTES, type Instant, writeInstant } from './times/instant.ts';
+import { INSTANT_BYTES, writeInstant } from './times/instant.ts';
 
 export class Output {
   readonly #pool: BodyPool | undefined;

@@ -1,7 +1,8 @@
 /** Annotations: listed by dataset and time. */
 import type { Annotation, AnnotationUpdate, NewAnnotation } from '../../../api/src/index.ts';
+import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { ApiError } from '../errors.ts';
-import { formatNanos, parseTimestamp } from '../time.ts';
+import { formatNanos } from '../time.ts';
 import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
@@ -36,7 +37,7 @@ export const annotationHandlers: Handlers = {
 
 /** Parses a time to nanoseconds since 1970. Undefined if absent, as in a document of another version. */
 function timeOf(text: string | null | undefined): bigint | undefined {
-  return text ? parseTimestamp(text) : undefined;
+  return text ? parseRfc3339Nanos(text) : undefined;
 }
 
 /** Returns the annotation. Throws an ApiError if its end is not after its time. */

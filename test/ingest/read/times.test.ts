@@ -1,11 +1,12 @@
-// Times are read exactly: to the nanosecond, by Go layouts, in zones whose clocks change.
+// Times are parsed exactly: to the nanosecond, with Go layouts, and in zones with daylight saving
+// time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parseStrictRfc3339 } from '../../../formats/src/rfc3339.ts';
 import { parseEpoch } from '../../../ingest/src/read/times/epoch.ts';
 import { goLayout } from '../../../ingest/src/read/times/goLayout.ts';
 import { formatInstant } from '../../../ingest/src/read/times/instant.ts';
 import { timeReader } from '../../../ingest/src/read/times/reader.ts';
-import { parseRfc3339 } from '../../../ingest/src/read/times/rfc3339.ts';
 import { fromLocal, isZone } from '../../../ingest/src/read/times/zone.ts';
 import { random } from '../reading.ts';
 
@@ -27,7 +28,7 @@ describe('RFC 3339', () => {
     '2024-01-01T00:00:00+24:00': undefined,
   };
   for (const [written, expected] of Object.entries(cases)) {
-    it(written, () => assert.equal(text(parseRfc3339(written)), expected));
+    it(written, () => assert.equal(text(parseStrictRfc3339(written)), expected));
   }
 
   it('agrees with Date on 10,000 times', () => {
@@ -35,12 +36,12 @@ describe('RFC 3339', () => {
     for (let count = 0; count < 10_000; count += 1) {
       const ms = (next(2 ** 31) - 2 ** 30) * 8_000 + next(1_000);
       const written = new Date(ms).toISOString();
-      assert.equal(text(parseRfc3339(written)), written.replace('Z', '000000Z'));
+      assert.equal(text(parseStrictRfc3339(written)), written.replace('Z', '000000Z'));
     }
   });
 });
 
-describe('numbers since 1970', () => {
+describe('epoch times', () => {
   const cases: readonly (readonly [string, 's' | 'ms' | 'us' | 'ns', string | undefined])[] = [
     ['0', 's', '1970-01-01T00:00:00.000000000Z'],
     ['-1', 'ns', '1969-12-31T23:59:59.999999999Z'],
@@ -61,12 +62,14 @@ describe('numbers since 1970', () => {
     ['0x10', 's', undefined],
   ];
   for (const [written, unit, expected] of cases) {
-    it(`${written} ${unit}`, () => assert.equal(text(parseEpoch(written, unit)), expected));
+    it(`are parsed or rejected: ${written} ${unit}`, () =>
+      assert.equal(text(parseEpoch(written, unit)), expected));
   }
 });
 
 describe('Go layouts', () => {
-  // What Go's time.Parse gives, in UTC. Abbreviations that it does not know are refused here, and not taken for UTC.
+  // The results of Go's time.Parse, in UTC. Unlike in Go, an unknown abbreviation is rejected
+  // instead of treated as UTC.
   const cases: readonly (readonly [
     layout: string,
     written: string,
@@ -104,13 +107,13 @@ describe('Go layouts', () => {
     ['Month 2006', 'Month 2024', '2024-01-01T00:00:00.000000000Z'],
   ];
   for (const [layout, written, expected] of cases) {
-    it(`${layout} reads ${written}`, () => {
+    it(`parse or reject ${written} as ${layout}`, () => {
       const read = timeReader({ format: { kind: 'layout', layout }, zone: 'UTC' });
       assert.equal(text(read(written)), expected);
     });
   }
 
-  it('say whether they have a zone and a year', () => {
+  it('report whether they have a zone and a year', () => {
     assert.deepEqual(
       ['2006-01-02', '2006 -0700', 'Jan 2 15:04 MST'].map((layout) => {
         const { hasZone, hasYear } = goLayout(layout);
@@ -125,9 +128,10 @@ describe('Go layouts', () => {
   });
 });
 
-describe('zones', () => {
+describe('time zones', () => {
   const layout = { kind: 'layout', layout: '2006-01-02 15:04:05' } as const;
-  // The first or only time; the hour that is left out read with the offset from before.
+  // An ambiguous time means its first occurrence. A skipped time is read with the offset before the
+  // change.
   const cases: readonly (readonly [zone: string, written: string, expected: string])[] = [
     ['UTC', '2024-07-01 12:00:00', '2024-07-01T12:00:00.000000000Z'],
     ['Europe/Berlin', '2024-01-01 12:00:00', '2024-01-01T11:00:00.000000000Z'],
@@ -145,12 +149,12 @@ describe('zones', () => {
     ['America/Sao_Paulo', '2018-11-04 00:30:00', '2018-11-04T03:30:00.000000000Z'],
   ];
   for (const [zone, written, expected] of cases) {
-    it(`${written} in ${zone}`, () => {
+    it(`convert ${written} in ${zone} to UTC`, () => {
       assert.equal(text(timeReader({ format: layout, zone })(written)), expected);
     });
   }
 
-  it('give back what Intl shows, for 5,000 times', () => {
+  it('convert back to the local time that Intl shows, for 5,000 times', () => {
     const next = random(2);
     const zones = [
       'Europe/London',
@@ -166,20 +170,20 @@ describe('zones', () => {
       const shown = (at: number) => new Date(at * 1000).toLocaleString('sv-SE', { timeZone: zone });
       const local = Date.parse(`${shown(seconds).replace(' ', 'T')}Z`) / 1000;
       const read = fromLocal(zone, local);
-      // The same time of day, the first if there are two.
+      // The same local time, the first one if there are two.
       assert.equal(shown(read), shown(seconds));
       assert.ok(read <= seconds);
     }
   });
 
-  it('that do not exist are refused', () => {
+  it('that do not exist are rejected', () => {
     assert.throws(
       () => timeReader({ format: layout, zone: 'Mars/Base' }),
       /"Mars\/Base" is not a time zone/,
     );
   });
 
-  it('are known by their names', () => {
+  it('are recognized by name', () => {
     assert.deepEqual(['UTC', 'Europe/Berlin', 'Mars/Base', ''].map(isZone), [
       true,
       true,

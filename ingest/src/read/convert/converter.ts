@@ -1,7 +1,7 @@
 // Writes an event of the file as one line of JSON.
 
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { Output } from '../output.ts';
-import type { Instant } from '../times/instant.ts';
 
 export interface Converter {
   /**

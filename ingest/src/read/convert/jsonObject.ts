@@ -1,9 +1,10 @@
 // Writes each JSON object on one line, and its time as `_time` if the service can't read it. Everything else is copied
 // unchanged, so no digit changes.
+
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { TimeSettings } from '../../settings.ts';
 import { BACKSLASH, COMMA, isSpace, NEWLINE, QUOTE, RETURN } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
-import type { Instant } from '../times/instant.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { quotedEnd } from './jsonText.ts';

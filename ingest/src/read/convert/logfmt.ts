@@ -1,8 +1,10 @@
 // Converts lines of `key=value` pairs to JSON objects. Quoted values have JSON escapes; unquoted numbers and booleans
 // are converted. Words between pairs, which logfmt reads as keys, are more often a message and are joined into one.
+
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { TimeSettings } from '../../settings.ts';
 import type { Output } from '../output.ts';
-import { formatInstant, type Instant } from '../times/instant.ts';
+import { formatInstant } from '../times/instant.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { fits } from './csvValues.ts';

@@ -1,5 +1,5 @@
 // Converts numbers since 1970 with exact arithmetic, because a double has too few digits for nanoseconds.
-import type { Instant } from './instant.ts';
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns';
 

@@ -1,8 +1,7 @@
 // Parses times by a Go reference layout, like Go's time.Parse. The layout is the time `Mon Jan 2 15:04:05 2006 -0700
 // MST` in the wanted form. Names of months and days match in any case, and a fraction after the seconds is accepted
 // even if the layout has none.
-import { daysInMonth, daysOf } from './instant.ts';
-import { nanosOf } from './rfc3339.ts';
+import { daysInMonth, daysOf, fractionNanos } from '../../../../formats/src/rfc3339.ts';
 
 /** A parsed time as written. */
 export interface Written {
@@ -148,7 +147,7 @@ const fraction = (state: State): boolean => {
   let end = state.at + 1;
   while (isDigit(state.text.charCodeAt(end))) end += 1;
   if (end === state.at + 1) return false;
-  state.nanos = nanosOf(state.text.slice(state.at + 1, end));
+  state.nanos = fractionNanos(state.text.slice(state.at + 1, end));
   state.at = end;
   return true;
 };

@@ -1,11 +1,5 @@
-// Instants with nanosecond precision, as the service stores them, and calendar arithmetic.
-
-export interface Instant {
-  /** Whole seconds since 1970, rounded down. */
-  readonly seconds: number;
-  /** From 0 to 999,999,999. */
-  readonly nanos: number;
-}
+// Instants with nanosecond precision, as the service stores them, and their text.
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 
 /** The range of 64-bit nanoseconds: 1677-09-21 to 2262-04-11. */
 const MIN_SECONDS = -9_223_372_036;
@@ -17,22 +11,6 @@ export function isStorable({ seconds }: Instant): boolean {
 
 export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
-}
-
-/** Returns a Gregorian date as days since 1970. */
-export function daysOf(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
-}
-
-export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Formats an instant as RFC 3339 in UTC with nine fractional digits, for years from 0 to 9999. */

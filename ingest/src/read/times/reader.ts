@@ -1,10 +1,11 @@
 // Reads a file's times according to its settings.
+
+import { type Instant, parseStrictRfc3339 } from '../../../../formats/src/rfc3339.ts';
 import { FileProblem } from '../../contract.ts';
 import type { TimeSettings } from '../../settings.ts';
 import { parseEpoch } from './epoch.ts';
 import { goLayout } from './goLayout.ts';
-import { type Instant, isStorable } from './instant.ts';
-import { parseRfc3339 } from './rfc3339.ts';
+import { isStorable } from './instant.ts';
 import { fromLocal, isZone } from './zone.ts';
 
 /** Parses a string, or a number as written; undefined if it isn't a time. */
@@ -33,7 +34,7 @@ export function timeReader({ format, zone }: Pick<TimeSettings, 'format' | 'zone
 function formatReader(format: TimeSettings['format'], zone: string): TimeReader {
   switch (format.kind) {
     case 'rfc3339':
-      return parseRfc3339;
+      return parseStrictRfc3339;
     case 'epoch':
       return (text) => parseEpoch(text, format.unit);
     case 'layout': {

@@ -1,4 +1,6 @@
 // Reads the time of events that are sent unchanged, for the service to parse.
+
+import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { UnreadTimes } from '../../contract.ts';
 import type { ReadSettings, TimeSettings } from '../../settings.ts';
 import { NumberText } from '../exactJson.ts';
@@ -6,7 +8,6 @@ import { plural } from '../problems.ts';
 import { convertsTimes } from '../request.ts';
 import { valueAt } from '../valueAt.ts';
 import { parseEpoch, unitOf } from './epoch.ts';
-import type { Instant } from './instant.ts';
 import { isBeyondStorage, type TimeReader, timeReader } from './reader.ts';
 
 /** A field's text that isn't RFC 3339. The service refuses the event if it can't read the time. */

@@ -1,5 +1,5 @@
 /** Reads the times of a column, as milliseconds since 1970 with fractions, and as exact text in UTC. */
-import { nanosOf } from '../arrange/times.ts';
+import { parseRfc3339 } from '../../../../../formats/src/rfc3339.ts';
 import type { Column } from '../table/column.ts';
 import { kinds } from '../table/store.ts';
 import { formatTime, TimeStore } from '../table/timeStore.ts';
@@ -31,21 +31,14 @@ export function timesOf({ store }: Column): Times {
   };
 }
 
-const form = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
-/** Milliseconds since 1970 of RFC 3339; `NaN` for anything else. */
+/** Parses RFC 3339 to milliseconds since 1970; `NaN` for anything else. */
 export function timeOfText(text: unknown): number {
-  if (typeof text !== 'string' || !form.test(text)) return Number.NaN;
-  const whole = Date.parse(text.replace(/\.\d+/, '').toUpperCase());
-  if (Number.isNaN(whole)) return Number.NaN;
-  const [, digits = ''] = /\.(\d+)/.exec(text) ?? [];
-  return whole + Number(digits.slice(0, 9).padEnd(9, '0')) / 1e6;
+  const instant = typeof text === 'string' ? parseRfc3339(text) : undefined;
+  return instant === undefined ? Number.NaN : instant.seconds * 1000 + instant.nanos / 1e6;
 }
 
-/** A time in another zone as UTC, with its digits; text that is not a time as it is. */
+/** Converts a time in another zone to UTC with the same precision. Returns other strings unchanged. */
 export function utcText(text: string): string {
-  if (Number.isNaN(timeOfText(text)) || /[Zz]$/.test(text)) return text;
-  const nanos = nanosOf(text);
-  const seconds = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
-  return formatTime(Number(seconds), Number(nanos - seconds * 1_000_000_000n), -1, 'T', 'Z');
+  const instant = /[Zz]$/.test(text) ? undefined : parseRfc3339(text);
+  return instant === undefined ? text : formatTime(instant.seconds, instant.nanos, -1, 'T', 'Z');
 }
