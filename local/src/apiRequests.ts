@@ -12,7 +12,7 @@ import {
   stringifyJson,
 } from '../../api/src/index.ts';
 import type { Caller } from './access/callers.ts';
-import { Passage } from './access/gate.ts';
+import { AccessCheck } from './access/gate.ts';
 import { datasetName } from './access/scopes.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
@@ -55,22 +55,22 @@ export async function respondApi(
   const { scope } = row;
   const isQuery = row.capability === 'query:read';
   allowances.countRequest(headers);
-  if (isQuery) allowances.tellQueries(headers);
+  if (isQuery) allowances.addQueryHeaders(headers);
   checkOrganization(request, caller);
-  const passage = new Passage(store, row, caller);
+  const access = new AccessCheck(store, row, caller);
   const handler = handlers[key] as Handler<EndpointKey> | undefined;
   if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
   const parts = requestParts(request, url, { key, row, params });
-  passage.checkAddress(parts);
+  access.checkTarget(parts);
   if (scope.meters) allowances.checkIngest(headers);
   if (isQuery) checkQueries(store);
   const contentType = mediaType(request);
   const answer = (body: unknown) => {
-    if (row.content === 'json') passage.checkBody({ ...parts, body });
-    const { seen } = passage;
+    if (row.content === 'json') access.checkBody({ ...parts, body });
+    const { visible } = access;
     const { signal } = request;
     const call = {
-      ...{ store, caller, seen, ...parts, body, contentType },
+      ...{ store, caller, visible, ...parts, body, contentType },
       ...{ edge, origin: originOf(request, url), now, signal },
     } as unknown as Call<EndpointKey>;
     const handle = () => store.queries.withMemory(async () => handler(call));

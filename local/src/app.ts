@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): App {
   return async (request) => {
     const trace = newTrace();
     const headers = { [RESPONSE_HEADERS.trace]: trace };
-    parts.allowances.tellRequests(headers);
+    parts.allowances.addRequestHeaders(headers);
     try {
       return await respond(request, parts, headers);
     } catch (error) {

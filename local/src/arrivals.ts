@@ -16,17 +16,17 @@
  * each waiting body. Datasets do not starve each other, because each has an oldest body.
  */
 export class Arrivals {
-  readonly #size: number;
-  readonly #free: number;
+  readonly #limit: number;
+  readonly #freeBytes: number;
   #bytes = 0;
   /** Unfinished bodies by dataset, oldest first. */
   readonly #unfinished = new Map<string, Set<Arrival>>();
   readonly #waiting = new Set<Arrival>();
 
-  /** `size`: the limit in bytes. `free`: the bytes that each body may have regardless. */
-  constructor(size: number, free: number) {
-    this.#size = size;
-    this.#free = free;
+  /** `limit`: in bytes. `freeBytes`: the bytes that each body may have regardless. */
+  constructor(limit: number, freeBytes: number) {
+    this.#limit = limit;
+    this.#freeBytes = freeBytes;
   }
 
   /** Number of bytes that have arrived and are held. */
@@ -36,7 +36,7 @@ export class Arrivals {
 
   /** Starts a body for a dataset. The caller must always end it with `leave`. */
   enter(dataset: string): Arrival {
-    const arrival = { dataset, bytes: 0, goOn: undefined };
+    const arrival = { dataset, bytes: 0, resume: undefined };
     const others = this.#unfinished.get(dataset);
     if (others === undefined) this.#unfinished.set(dataset, new Set([arrival]));
     else others.add(arrival);
@@ -50,7 +50,7 @@ export class Arrivals {
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;
-    if (this.#mayGoOn(arrival)) return undefined;
+    if (this.#mayProceed(arrival)) return undefined;
     return new Promise((resolve, reject) => {
       const end = () => {
         signal.removeEventListener('abort', giveUp);
@@ -60,7 +60,7 @@ export class Arrivals {
         end();
         reject(signal.reason);
       };
-      arrival.goOn = () => {
+      arrival.resume = () => {
         end();
         resolve();
       };
@@ -75,7 +75,7 @@ export class Arrivals {
     const others = this.#unfinished.get(arrival.dataset);
     if (others?.delete(arrival) !== true) return;
     if (others.size === 0) this.#unfinished.delete(arrival.dataset);
-    this.#wake();
+    this.#resumeWaiting();
   }
 
   /** Ends a body that was stored or rejected, and frees its bytes. */
@@ -83,17 +83,17 @@ export class Arrivals {
     this.#bytes -= arrival.bytes;
     arrival.bytes = 0;
     this.complete(arrival);
-    this.#wake();
+    this.#resumeWaiting();
   }
 
-  #mayGoOn(arrival: Arrival): boolean {
-    if (this.#bytes <= this.#size || arrival.bytes <= this.#free) return true;
+  #mayProceed(arrival: Arrival): boolean {
+    if (this.#bytes <= this.#limit || arrival.bytes <= this.#freeBytes) return true;
     const [oldest] = this.#unfinished.get(arrival.dataset) ?? [];
     return oldest === arrival;
   }
 
-  #wake(): void {
-    for (const arrival of this.#waiting) if (this.#mayGoOn(arrival)) arrival.goOn?.();
+  #resumeWaiting(): void {
+    for (const arrival of this.#waiting) if (this.#mayProceed(arrival)) arrival.resume?.();
   }
 }
 
@@ -103,5 +103,5 @@ export interface Arrival {
   /** Number of bytes of the body that have arrived and are held. */
   bytes: number;
   /** Resumes reading while the body waits. */
-  goOn: (() => void) | undefined;
+  resume: (() => void) | undefined;
 }

@@ -64,17 +64,17 @@ export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
 export function checkEdge(
   { datasets }: Store,
   name: string,
-  asked: EdgeDeployment | undefined,
+  requested: EdgeDeployment | undefined,
   origin: string,
 ): void {
   const dataset = datasets.get(name);
-  if (asked === undefined || dataset === undefined) return;
+  if (requested === undefined || dataset === undefined) return;
   const own = edgeOf(dataset.document);
-  if (own.id === asked.id) return;
+  if (own.id === requested.id) return;
   throw new ApiError('other-deployment', {
     name: JSON.stringify(name),
     own: own.name,
-    asked: asked.name,
+    requested: requested.name,
     url: edgeUrl(origin, own),
   });
 }
@@ -83,7 +83,7 @@ export function checkEdge(
  * Returns notices for answers of the general address: the datasets whose results left the deployment that stores
  * them.
  */
-export function leftRegion({ datasets }: Store, names: readonly string[]): Message[] {
+export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const left = new Map<string, string[]>();
   for (const name of names) {
     const dataset = datasets.get(name);

@@ -148,7 +148,7 @@ export const errorRows = {
   'other-deployment': {
     status: 404,
     message:
-      'Not found: the dataset {name} is stored in {own}, not in {asked}. Send the request to {url}, or use the general address.',
+      'Not found: the dataset {name} is stored in {own}, not in {requested}. Send the request to {url}, or use the general address.',
   },
   'not-on-edge': {
     status: 404,

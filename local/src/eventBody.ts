@@ -9,17 +9,17 @@ import { LineScan, type Scan } from './store/ingest/scan.ts';
 import type { Spool, SpoolFile } from './store/spool.ts';
 
 /** Bytes held in memory before they are written to the file. */
-const HELD_BYTES = 512 * 1_024;
+const BUFFERED_BYTES_MAX = 512 * 1_024;
 
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
   /** Pieces that are not in the file. */
-  readonly #held = new Pieces();
+  readonly #buffered = new Pieces();
   /** The first bytes, until it is known whether they are a byte order mark. */
   #first: Buffer | undefined = Buffer.alloc(0);
   /** All bytes, once requested. */
-  #whole: Buffer | undefined;
+  #all: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;
 
@@ -44,9 +44,9 @@ export class EventBody {
       for await (const piece of pieces) {
         body.#length += piece.length;
         const room = arrived?.(piece.length);
-        const unmarked = body.#withoutMark(piece);
+        const unmarked = body.#withoutByteOrderMark(piece);
         if (unmarked !== undefined) body.#add(unmarked);
-        if (body.#held.bytes >= HELD_BYTES) await body.#write();
+        if (body.#buffered.bytes >= BUFFERED_BYTES_MAX) await body.#write();
         if (room !== undefined) await room;
       }
       if (body.#first !== undefined) body.#add(body.#first);
@@ -70,20 +70,20 @@ export class EventBody {
 
   /** Returns all bytes. They stay in memory until the body is released. */
   async bytes(): Promise<Buffer> {
-    if (this.#whole !== undefined) return this.#whole;
+    if (this.#all !== undefined) return this.#all;
     if (this.#file !== undefined) {
-      this.#whole = await this.#file.read();
+      this.#all = await this.#file.read();
     } else {
-      const held = this.#held.take();
-      this.#whole = held.length === 1 ? held[0]! : Buffer.concat(held);
-      this.#held.add(this.#whole);
+      const buffered = this.#buffered.take();
+      this.#all = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered);
+      this.#buffered.add(this.#all);
     }
-    return this.#whole;
+    return this.#all;
   }
 
   /** Returns the path of a file with the body, valid until the body is released. */
   async path(): Promise<string> {
-    const isOneByte = this.#file === undefined && this.#held.bytes === 1;
+    const isOneByte = this.#file === undefined && this.#buffered.bytes === 1;
     await this.#write();
     // DuckDB treats a one-byte file as empty.
     if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
@@ -94,25 +94,27 @@ export class EventBody {
   /** Replaces the bytes that arrived. */
   async replace(bytes: Buffer): Promise<void> {
     await this.release();
-    this.#held.add(bytes);
-    this.#whole = bytes;
+    this.#buffered.add(bytes);
+    this.#all = bytes;
     this.#lines = undefined;
   }
 
   async release(): Promise<void> {
     await this.#file?.release();
     this.#file = undefined;
-    this.#held.take();
-    this.#whole = undefined;
+    this.#buffered.take();
+    this.#all = undefined;
   }
 
   // A UTF-8 byte order mark is not part of the events.
-  #withoutMark(piece: Buffer): Buffer | undefined {
+  #withoutByteOrderMark(piece: Buffer): Buffer | undefined {
     if (this.#first === undefined) return piece;
     const first = this.#first.length === 0 ? piece : Buffer.concat([this.#first, piece]);
-    this.#first = first.length < MARK.length ? first : undefined;
+    this.#first = first.length < BYTE_ORDER_MARK.length ? first : undefined;
     if (this.#first !== undefined) return undefined;
-    return first.subarray(0, MARK.length).equals(MARK) ? first.subarray(MARK.length) : first;
+    return first.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+      ? first.subarray(BYTE_ORDER_MARK.length)
+      : first;
   }
 
   #add(piece: Buffer): void {
@@ -123,21 +125,21 @@ export class EventBody {
         throw new ApiError('events-too-many', { limit: INGEST_EVENTS_MAX });
       }
     }
-    this.#held.add(piece);
+    this.#buffered.add(piece);
   }
 
   async #write(): Promise<void> {
-    const held = this.#held.take();
+    const buffered = this.#buffered.take();
     this.#file ??= await this.#spool.file();
-    await this.#file.append(held);
-    for (const piece of held) if (piece !== this.#whole) free(piece);
+    await this.#file.append(buffered);
+    for (const piece of buffered) if (piece !== this.#all) freeMemory(piece);
   }
 }
 
-const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 // Frees the memory of a piece immediately. Left to garbage collection, the bodies of a large ingest would keep
 // filling new memory, which the system has to find and clear.
-function free({ buffer, byteLength }: Buffer): void {
+function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

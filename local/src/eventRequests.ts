@@ -14,8 +14,8 @@ import {
   ARRIVED_BYTES_MAX,
   type BodyPace,
   INGEST_BODY_BYTES_MAX,
-  INGEST_BYTES_AT_ONCE,
-  INGEST_REQUEST_BYTES_LEAST,
+  INGEST_CONCURRENT_BYTES_MAX,
+  INGEST_REQUEST_BYTES_MIN,
 } from './limits.ts';
 import { datasetOf } from './store/ingest/target.ts';
 import { Semaphore } from './store/locks.ts';
@@ -40,7 +40,7 @@ export class EventRequests {
   readonly #store: Store;
   readonly #pace: BodyPace;
   readonly #arrivals = new Arrivals(ARRIVED_BYTES_MAX, ARRIVED_BYTES_FREE);
-  readonly #storing = new Semaphore(INGEST_BYTES_AT_ONCE);
+  readonly #storing = new Semaphore(INGEST_CONCURRENT_BYTES_MAX);
 
   constructor(store: Store, pace: BodyPace) {
     this.#store = store;
@@ -61,7 +61,7 @@ export class EventRequests {
       throw new ApiError('wrong-content-type', { type: JSON.stringify(contentType.slice(0, 100)) });
     }
     const { signal } = request;
-    const expected = new Expected(
+    const expected = new ExpectedEvents(
       datasetOf(this.#store, dataset).reading.arriving,
       contentType === 'text/csv' ? undefined : signal,
     );
@@ -70,16 +70,16 @@ export class EventRequests {
       const pieces = bodyPieces(request, INGEST_BODY_BYTES_MAX, this.#pace);
       const byLines = !converted && LINE_TYPES.has(contentType);
       const body = await EventBody.read(pieces, this.#store.spool, byLines, (bytes) => {
-        expected.arrives();
+        expected.renew();
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
       // While this request itself waits for its turn, no other may wait for it.
       expected.end();
-      const weight = Math.max(body.length, INGEST_REQUEST_BYTES_LEAST);
+      const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
         const work = () => {
-          expected.arrives();
+          expected.renew();
           return store(body);
         };
         return await this.#storing.run(work, signal, { weight, key: dataset });
@@ -100,7 +100,7 @@ const EXPECTED_MS = 500;
  * Marks a dataset as receiving events, so that other requests may wait for them briefly (`batchQueue.ts`). The mark
  * ends when a client stalls.
  */
-class Expected {
+class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -114,7 +114,7 @@ class Expected {
     arriving.add(signal);
   }
 
-  arrives(): void {
+  renew(): void {
     if (this.#signal === undefined) return;
     this.#arriving.add(this.#signal);
     this.#timer?.refresh();

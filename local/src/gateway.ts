@@ -34,7 +34,7 @@ export class Gateway {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
     const refusal = refusals[this.#state];
-    if (refusal !== undefined) return refused(refusal);
+    if (refusal !== undefined) return refusalResponse(refusal);
     if (this.#app === undefined) return errorResponse(new ApiError('opening'));
     return this.#answer(request, this.#app);
   };
@@ -56,13 +56,13 @@ export class Gateway {
     storedMs = STORED_MS,
   ): Promise<void> {
     this.#state = 'restarting';
-    await within(graceMs, () => this.#unanswered.size === 0);
+    await waitUntil(graceMs, () => this.#unanswered.size === 0);
     await endWrites();
-    await within(storedMs, () => ![...this.#unanswered.keys()].some(mayStore));
+    await waitUntil(storedMs, () => ![...this.#unanswered.keys()].some(mayChangeData));
     for (const [request, { answer, cutOff }] of this.#unanswered) {
       // It is unknown whether the request is stored, so drop the connection without a response.
-      if (mayStore(request)) cutOff();
-      else answer(refused('restarting'));
+      if (mayChangeData(request)) cutOff();
+      else answer(refusalResponse('restarting'));
     }
   }
 
@@ -99,16 +99,16 @@ interface Unanswered {
 }
 
 /** Reports whether a request may change stored data. */
-function mayStore({ method, url }: HttpRequest): boolean {
+function mayChangeData({ method, url }: HttpRequest): boolean {
   if (method === 'GET') return false;
   const match = matchPath(method, routeOf(new URL(url).pathname).path);
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 
 /** Resolves when `holds` returns true, or after `ms`. */
-async function within(ms: number, holds: () => boolean): Promise<void> {
+async function waitUntil(ms: number, isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
-  while (!holds() && performance.now() < deadline) await pause(POLL_MS);
+  while (!isTrue() && performance.now() < deadline) await pause(POLL_MS);
 }
 
 const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
@@ -117,7 +117,7 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
 };
 
 // Closes the connection, because the process will have exited before its next request.
-function refused(reason: ErrorReason): HttpResponse {
+function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 

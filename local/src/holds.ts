@@ -24,10 +24,10 @@ export class Holds {
 
   /** Starts waiting for the first window. */
   start(): void {
-    this.#wait(this.#firstMs);
+    this.#startTimer(this.#firstMs);
   }
 
-  #wait(ms: number): void {
+  #startTimer(ms: number): void {
     if (this.#count === 0) this.#timer = setTimeout(this.#onIdle, ms);
   }
 
@@ -39,7 +39,7 @@ export class Holds {
     const leave = () => {
       if (controller === undefined || !this.#open.delete(controller)) return;
       this.#count -= 1;
-      this.#wait(this.#idleMs);
+      this.#startTimer(this.#idleMs);
     };
     return new ReadableStream<Uint8Array>({
       start: (own) => {

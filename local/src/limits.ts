@@ -16,10 +16,10 @@ export const STORED_JSON_DEPTH_MAX = 1_000;
  * Maximum bytes of completely received ingest bodies that are stored concurrently. One or two row groups fit, so that
  * the events of many clients are stored by one statement.
  */
-export const INGEST_BYTES_AT_ONCE = 512 * 1_048_576;
+export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
 /** Minimum bytes that each such body counts as, so that the number of small ones is limited too. */
-export const INGEST_REQUEST_BYTES_LEAST = 4 * 1_048_576;
+export const INGEST_REQUEST_BYTES_MIN = 4 * 1_048_576;
 
 /** Maximum bytes of ingest requests that have arrived but are not stored yet; see `arrivals.ts` for exceptions. */
 export const ARRIVED_BYTES_MAX = 1_024 * 1_048_576;
@@ -111,13 +111,13 @@ export const PLAN_MS_MAX = 20_000;
  * Maximum total length of a resource's queries that are analyzed on the main thread; a worker thread analyzes longer
  * ones.
  */
-export const KEPT_QUERIES_AT_ONCE_MAX = 5_000;
+export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
 /**
  * Maximum number of fields of all datasets for analyzing a query on the main thread; with more, a worker thread does
  * it.
  */
-export const KEPT_FIELDS_AT_ONCE_MAX = 2_000;
+export const MAIN_THREAD_FIELDS_MAX = 2_000;
 
 /** Maximum memory of the thread that plans large queries, in MiB. */
 export const PLAN_MEMORY_MB_MAX = 1_024;

@@ -32,13 +32,13 @@ import {
   endWithSupervisor,
   mayRestart,
   type Predecessor,
-  passOn,
+  passSocketOn,
   takeOver,
 } from './restart.ts';
 import { servePlans } from './servePlans.ts';
 import { EngineError, STUCK_MS } from './store/duckdb.ts';
 import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
-import { keptTokens } from './token.ts';
+import { loadTokens } from './token.ts';
 
 function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
@@ -55,8 +55,8 @@ async function announcePage(
   newCode: () => Promise<string | undefined> | string,
 ): Promise<void> {
   const code = process.stderr.isTTY ? await newCode() : undefined;
-  const words = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
-  log(`${words}: ${pageAddress(url, code)}`);
+  const label = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
+  log(`${label}: ${pageAddress(url, code)}`);
 }
 
 /** Returns a code for the page of another process; undefined if it provides none. */
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
     await new Deployment(args, folder, predecessor).start();
     return;
   }
-  announce(serving, (await keptTokens(folder)).personalToken);
+  announce(serving, (await loadTokens(folder)).personalToken);
   await announcePage(serving.url, () => codeOf(serving));
 }
 
@@ -130,7 +130,7 @@ class Deployment {
   }
 
   async start(): Promise<void> {
-    this.#tokens = await keptTokens(this.#folder);
+    this.#tokens = await loadTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
     // Awaited below. Until then, a failure must not crash the process.
@@ -173,7 +173,7 @@ class Deployment {
       if (this.#hasPort) {
         log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
       }
-    }, SLOW_MS);
+    }, LOGGED_OPENING_MS);
     try {
       return await openStore({
         folder: this.#folder,
@@ -241,7 +241,7 @@ class Deployment {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';
     if (isTaken || error instanceof PortInUse) {
-      const other = await waitForServing(this.#folder, isTaken ? OTHER_START_MS : PORT_MS);
+      const other = await waitForServing(this.#folder, isTaken ? OTHER_START_MS : PORT_WAIT_MS);
       if (other !== undefined) {
         announce(other, this.#tokens.personalToken);
         process.exit(0);
@@ -263,7 +263,7 @@ class Deployment {
 
   #restart(why: string, graceMs = RESTART_GRACE_MS): void {
     if (this.#ending) return;
-    const times = [...(this.#predecessor?.times ?? []), Date.now()].slice(-RESTARTS_KEPT);
+    const times = [...(this.#predecessor?.times ?? []), Date.now()].slice(-RESTART_TIMES_MAX);
     if (!mayRestart(times, Date.now())) {
       this.#end(`${why}, again after several restarts`, 70);
       return;
@@ -276,11 +276,11 @@ class Deployment {
   async #replace(times: readonly number[], graceMs: number): Promise<void> {
     await this.#gateway.restart(
       graceMs,
-      async () => await this.#store?.engine.endCommits(COMMITS_MS),
+      async () => await this.#store?.engine.endCommits(COMMIT_WAIT_MS),
     );
     this.#unlock();
     try {
-      await this.#listening.handOver((socket) => passOn(socket, { times }));
+      await this.#listening.handOver((socket) => passSocketOn(socket, { times }));
     } catch (error) {
       await this.#shutDown(`the next process did not start (${(error as Error).message})`, 70);
     }
@@ -336,10 +336,10 @@ function logSize(folder: string): string {
 }
 
 /** Opening times longer than this are logged. */
-const SLOW_MS = 300;
+const LOGGED_OPENING_MS = 300;
 
 /** Maximum wait for another start on the same folder that has the port. */
-const PORT_MS = 1_000;
+const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
@@ -347,9 +347,9 @@ const FLUSH_MS = 100;
 const MEMORY_GRACE_MS = 250;
 
 /** Maximum time for commits in progress at a restart. */
-const COMMITS_MS = 2_000;
+const COMMIT_WAIT_MS = 2_000;
 
-const RESTARTS_KEPT = 20;
+const RESTART_TIMES_MAX = 20;
 
 // The bundle is a single file, so the planning thread starts from it too.
 if (!isMainThread) servePlans();

@@ -29,7 +29,7 @@ export class MemoryWatch {
   constructor(options: MemoryWatchOptions) {
     this.#options = options;
     this.#measure = options.measure ?? (() => process.memoryUsage.rss());
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -37,7 +37,7 @@ export class MemoryWatch {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const { queries, limitBytes, restartBytes, log, restart } = this.#options;
     const bytes = this.#measure();
     if (bytes <= limitBytes) {
@@ -55,25 +55,25 @@ export class MemoryWatch {
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
       // Memory grows faster than one query at a time releases it, and the responsible query is unknown.
-      if (!queries.stopLongest(SMALL_MS)) return;
-      while (queries.stopLongest(SMALL_MS));
+      if (!queries.stopLongest(RUNNING_MS_MIN)) return;
+      while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
       return;
     }
     // Give a stopped query time to release its memory before stopping another.
-    if (now - this.#stoppedAt < RELEASE_MS || !queries.stopLongest(SMALL_MS)) return;
+    if (now - this.#stoppedAt < RELEASE_MS || !queries.stopLongest(RUNNING_MS_MIN)) return;
     this.#stoppedAt = now;
     log(`Stopped the longest running query: the process uses ${size} of memory.`);
   }
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 
 /** Time for a stopped query to release its memory. */
 const RELEASE_MS = 500;
 
 /** A query that has run for less is unlikely to be the cause. */
-const SMALL_MS = 300;
+const RUNNING_MS_MIN = 300;
 
 /** Maximum time over the limit: as long as a statement may take to stop. */
 const OVER_MS_MAX = 10_000;

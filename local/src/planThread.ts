@@ -13,13 +13,13 @@ import { Semaphore } from './store/locks.ts';
 /** A message to the thread; `servePlans` responds with an `Answer`. */
 export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'plan'; readonly request: PlanRequest }
-  | { readonly kind: 'read'; readonly texts: readonly string[] }
+  | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
 /** A `PlanReply` or the readings, or in `error` the stack of an internal error. */
 export type Answer = { readonly reply: unknown } | { readonly error: string };
 
-const turn = new Semaphore(1);
+const oneAtATime = new Semaphore(1);
 let idle: Worker | undefined;
 
 /** Plans in the thread. When `signal` aborts, terminates the thread and throws the signal's reason. */
@@ -34,26 +34,26 @@ export function planInThread(
 
 /** Analyzes queries in the thread. Queries that take too long are returned unchecked. */
 export function readInThread(
-  texts: readonly string[],
+  queries: readonly string[],
   data: SourceData,
   signal: AbortSignal,
 ): Promise<readonly QueryReading[]> {
-  return inThread({ kind: 'read', texts, data }, texts.map(unread), signal);
+  return inThread({ kind: 'read', queries, data }, queries.map(unread), signal);
 }
 
 /** Returns the reply to a task, or `tooLarge` if it takes too much time or memory. */
 function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
-  return turn.run(() => perform(task, tooLarge, signal), signal);
+  return oneAtATime.run(() => perform(task, tooLarge, signal), signal);
 }
 
 async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   const late = AbortSignal.timeout(PLAN_MS_MAX);
   const either = AbortSignal.any([signal, late]);
   either.throwIfAborted();
-  const worker = idle ?? start();
+  const worker = idle ?? startWorker();
   idle = undefined;
   try {
-    const answer = await ask(worker, task, either);
+    const answer = await runTask(worker, task, either);
     idle = worker;
     if ('error' in answer) throw new Error(answer.error);
     return answer.reply as Reply;
@@ -69,7 +69,7 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Starts the thread: from the bundle itself, or from a separate file if running from sources. */
-function start(): Worker {
+function startWorker(): Worker {
   const isBundle = typeof __filename === 'string';
   const file = isBundle ? __filename : fileURLToPath(new URL('planThreadMain.ts', import.meta.url));
   const worker = new Worker(file, {
@@ -83,7 +83,7 @@ function start(): Worker {
   return worker;
 }
 
-function ask(worker: Worker, task: Task, signal: AbortSignal): Promise<Answer> {
+function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const ended = () => reject(new Error('The thread that plans ended.'));
   const aborted = () => reject(signal.reason);

@@ -15,11 +15,11 @@ import {
   startProcess,
 } from '../../loopback/src/successor.ts';
 
-const isSupervised = take(SUPERVISED);
-const isSuccessor = take(SUCCESSOR);
+const isSupervised = takeVariable(SUPERVISED);
+const isSuccessor = takeVariable(SUCCESSOR);
 
 /** Reads and removes an environment variable, so that child processes don't inherit it. */
-function take(variable: string): boolean {
+function takeVariable(variable: string): boolean {
   const value = process.env[variable];
   delete process.env[variable];
   return value !== undefined && process.channel !== undefined;
@@ -63,7 +63,7 @@ export function endWithSupervisor(end: (why: string) => void): void {
 }
 
 /** Passes the socket to another process. Resolves once that process listens; this one must then exit. */
-export async function passOn(socket: SocketHandle, restart: Restart): Promise<void> {
+export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     process.send?.(restart, socket._handle as never);
     let answer: unknown;

@@ -17,7 +17,7 @@ function answer(task: Task): Answer {
     const sources = makeSources(task.data);
     return task.kind === 'plan'
       ? { reply: withoutRelations(planRequest(task.request, sources)) }
-      : { reply: task.texts.map((text) => readQuery(text, sources.schema)) };
+      : { reply: task.queries.map((text) => readQuery(text, sources.schema)) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

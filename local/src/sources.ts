@@ -51,17 +51,17 @@ export interface SourceData {
   readonly readable?: ReadonlySet<string>;
 }
 
-interface Known {
+interface CachedSources {
   readonly stored: Schema;
   readonly resources: number;
   readonly sources: Sources;
 }
 
 /** Cached sources by the ID of the requested edge deployment, which is empty for all. */
-const known = new WeakMap<Store, Map<string, Known>>();
+const cachedSources = new WeakMap<Store, Map<string, CachedSources>>();
 
 /** The caller's capabilities and the requested edge deployment; absent members restrict nothing. */
-export interface Asker {
+export interface QueryAccess {
   readonly capabilities?: Capabilities;
   readonly edge?: EdgeDeployment;
 }
@@ -70,26 +70,26 @@ export interface Asker {
  * Returns the current sources that the caller may read: the same value until datasets, fields, views or virtual
  * fields change.
  */
-export function sourcesOf(store: Store, { capabilities, edge }: Asker = {}): Sources {
+export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
   const readable = capabilities && readableOf(store, sources, capabilities);
-  return readable === undefined ? sources : restricted(sources, readable);
+  return readable === undefined ? sources : restrictTo(sources, readable);
 }
 
 function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   const stored = store.datasets.schema();
   const resources = store.resources.versionOf('view', 'virtual field');
-  const ofStore = known.get(store) ?? new Map<string, Known>();
+  const ofStore = cachedSources.get(store) ?? new Map<string, CachedSources>();
   const last = ofStore.get(edge?.id ?? '');
   if (last?.stored === stored && last.resources === resources) return last.sources;
   const sources = makeSources(sourceDataOf(store, edge && { edge }));
-  known.set(store, ofStore.set(edge?.id ?? '', { stored, resources, sources }));
+  cachedSources.set(store, ofStore.set(edge?.id ?? '', { stored, resources, sources }));
   return sources;
 }
 
 /** Readable names by sources and capabilities, and the sources restricted to such names. */
-const readables = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
-const restrictions = new WeakMap<ReadonlySet<string>, Sources>();
+const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
+const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
 /** Returns the names that a query with these capabilities may use; undefined for all. */
 function readableOf(
@@ -99,8 +99,8 @@ function readableOf(
 ): ReadonlySet<string> | undefined {
   const access = new Access(store, capabilities);
   if (access.isFull) return undefined;
-  const known = readables.get(sources) ?? new WeakMap<Capabilities, ReadonlySet<string>>();
-  readables.set(sources, known);
+  const known = readableCache.get(sources) ?? new WeakMap<Capabilities, ReadonlySet<string>>();
+  readableCache.set(sources, known);
   let readable = known.get(capabilities);
   if (readable === undefined) {
     const names = sources.schema.datasets.map(({ name }) => name);
@@ -114,10 +114,10 @@ function readableOf(
  * Returns the names that the caller may read, which an answer may mention: a view may be shared with callers who may
  * not read its datasets.
  */
-export function readableAmong(
+export function onlyReadable(
   names: readonly string[],
   store: Store,
-  { capabilities }: Asker,
+  { capabilities }: QueryAccess,
 ): readonly string[] {
   if (capabilities === undefined) return names;
   const access = new Access(store, capabilities);
@@ -129,8 +129,8 @@ export function readableAmong(
  * with callers who may not read them. The error of a broken view is hidden, because it may suggest the name of any
  * dataset or field.
  */
-function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
-  let some = restrictions.get(readable);
+function restrictTo(sources: Sources, readable: ReadonlySet<string>): Sources {
+  let some = restrictedCache.get(readable);
   if (some === undefined) {
     const { schema } = sources;
     const names = sources.datasetNames().filter((name) => readable.has(name));
@@ -143,7 +143,7 @@ function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
         return view !== undefined && 'problem' in view ? { problem: HIDDEN_PROBLEM } : view;
       },
     };
-    restrictions.set(readable, some);
+    restrictedCache.set(readable, some);
   }
   return some;
 }
@@ -151,7 +151,7 @@ function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
 const HIDDEN_PROBLEM =
   'Its query has an error. A token that may query all datasets is told which error it is.';
 
-export function sourceDataOf(store: Store, { capabilities, edge }: Asker = {}): SourceData {
+export function sourceDataOf(store: Store, { capabilities, edge }: QueryAccess = {}): SourceData {
   const stored = schemaOf(store, edge);
   const readable = capabilities && readableOf(store, allSourcesOf(store, edge), capabilities);
   return {
@@ -188,8 +188,8 @@ export function makeSources(data: SourceData): Sources {
     const dataset = datasets.get(field.dataset);
     const layout = layouts.get(field.dataset);
     if (dataset === undefined || layout === undefined) continue;
-    const before = virtual.get(field.dataset) ?? [];
-    const read = readStoredField(field, { schema: dataset, layout, before });
+    const earlierFields = virtual.get(field.dataset) ?? [];
+    const read = readStoredField(field, { schema: dataset, layout, earlierFields });
     // A virtual field hides a stored field with its name, even if it is unusable.
     const fields = dataset.fields.filter(({ name }) => name !== field.name);
     if ('problem' in read) {
@@ -199,10 +199,10 @@ export function makeSources(data: SourceData): Sources {
     } else {
       broken.get(field.dataset)?.delete(field.name);
       datasets.set(field.dataset, { ...dataset, fields: [...fields, read.schema] });
-      virtual.set(field.dataset, [...before, read.item]);
+      virtual.set(field.dataset, [...earlierFields, read.item]);
     }
   }
-  const brokenOf = (dataset: string): BrokenFields => broken.get(dataset) ?? noneBroken;
+  const brokenOf = (dataset: string): BrokenFields => broken.get(dataset) ?? noBrokenFields;
   const views = new Views(data.views, datasets, brokenOf);
   const sources: Sources = {
     schema: { complete: true, datasets: [...datasets.values(), ...views.schemas()] },
@@ -212,7 +212,7 @@ export function makeSources(data: SourceData): Sources {
     virtualFieldsOf: (name) => virtual.get(name) ?? [],
     brokenFieldsOf: brokenOf,
   };
-  return data.readable === undefined ? sources : restricted(sources, data.readable);
+  return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
 /** Returns the datasets that a query uses, including those of its views. */
@@ -230,7 +230,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   return names;
 }
 
-const noneBroken: BrokenFields = new Map();
+const noBrokenFields: BrokenFields = new Map();
 
 /** Reads a stored virtual field. Its content must not break the reading of others. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
@@ -244,7 +244,7 @@ function readStoredField(field: VirtualField, base: FieldBase): UsableField | Un
 
 /** Binds views on first use, after the views that they use. */
 class Views {
-  readonly #texts: ReadonlyMap<string, View>;
+  readonly #views: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;
   readonly #brokenOf: (dataset: string) => BrokenFields;
   readonly #queries = new Map<string, ViewQuery>();
@@ -259,11 +259,11 @@ class Views {
     this.#brokenOf = brokenOf;
     // A dataset hides a view with its name.
     const views = all.filter(({ name }) => !datasets.has(name));
-    this.#texts = new Map(views.map((view) => [view.name, view]));
+    this.#views = new Map(views.map((view) => [view.name, view]));
   }
 
   query(name: string): ViewQuery | undefined {
-    const view = this.#texts.get(name);
+    const view = this.#views.get(name);
     if (view === undefined) return undefined;
     const known = this.#queries.get(name);
     if (known !== undefined) return known;
@@ -276,7 +276,7 @@ class Views {
   }
 
   schemas(): DatasetSchema[] {
-    return [...this.#texts.values()].map((view) => this.#schema(view));
+    return [...this.#views.values()].map((view) => this.#schema(view));
   }
 
   #schema({ name, description }: View): DatasetSchema {
@@ -300,19 +300,19 @@ class Views {
     // A view from another version may lack its query.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
     // Find the views that the query uses first, so that they are bound before this one.
-    const names = [...this.#texts.keys()];
+    const names = [...this.#views.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
-    const first = analyzeQuery(aplQuery, this.#with(open));
+    const first = analyzeQuery(aplQuery, this.#schemaWith(open));
     const used = new Set<string>();
     for (const { meaning } of first.bound.references) {
-      if (meaning.kind === 'dataset' && this.#texts.has(meaning.name)) used.add(meaning.name);
+      if (meaning.kind === 'dataset' && this.#views.has(meaning.name)) used.add(meaning.name);
     }
     for (const name of used) {
       const query = this.query(name);
       if (query && 'problem' in query) return { problem: `The view ${name}: ${query.problem}` };
     }
-    const views = [...used].map((name) => this.#schema(this.#texts.get(name)!));
-    const { bound, problems, silenced } = analyzeQuery(aplQuery, this.#with(views));
+    const views = [...used].map((name) => this.#schema(this.#views.get(name)!));
+    const { bound, problems, silenced } = analyzeQuery(aplQuery, this.#schemaWith(views));
     const error = [...problems, ...silenced].find(({ severity }) => severity === 'error');
     if (error !== undefined) {
       return { problem: blameVirtualField(error, bound, this.#brokenOf).message };
@@ -322,7 +322,7 @@ class Views {
       : { problem: 'It must contain exactly one query.' };
   }
 
-  #with(views: readonly DatasetSchema[]): Schema {
+  #schemaWith(views: readonly DatasetSchema[]): Schema {
     return { complete: true, datasets: [...this.#datasets.values(), ...views] };
   }
 }

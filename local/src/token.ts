@@ -19,10 +19,10 @@ export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
 };
 
 /** Reads the tokens of a data folder, or creates them. Concurrent starts get the same ones. */
-export async function keptTokens(folder: string): Promise<OwnTokens> {
+export async function loadTokens(folder: string): Promise<OwnTokens> {
   const [token, personalToken] = await Promise.all([
-    keptToken(folder, 'api'),
-    keptToken(folder, 'personal'),
+    loadToken(folder, 'api'),
+    loadToken(folder, 'personal'),
   ]);
   return { token, personalToken };
 }
@@ -35,13 +35,13 @@ export async function replaceTokens(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-async function keptToken(folder: string, kind: TokenKind): Promise<string> {
+async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   const path = join(folder, TOKEN_FILES[kind]);
-  const kept = await readToken(path, kind);
-  if (kept !== undefined && kept !== DAMAGED) return kept;
+  const existing = await readToken(path, kind);
+  if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
   // The file gets its name once it is complete, and the first start wins.
-  await writeToken(path, token, kept === DAMAGED ? replaceFile : named);
+  await writeToken(path, token, existing === DAMAGED ? replaceFile : linkFile);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
@@ -68,7 +68,7 @@ async function writeToken(
   }
 }
 
-async function named(draft: string, path: string): Promise<void> {
+async function linkFile(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {

@@ -40,13 +40,13 @@ export interface UnusableField {
 export interface FieldBase {
   readonly schema: DatasetSchema;
   readonly layout: DatasetLayout;
-  readonly before: readonly NamedExpression[];
+  readonly earlierFields: readonly NamedExpression[];
 }
 
 /** Reads a virtual field. If the dataset's schema is incomplete, unknown fields count as dynamic. */
 export function readVirtualField(
   { name, expression, unit, description }: VirtualField,
-  { schema, layout, before }: FieldBase,
+  { schema, layout, earlierFields }: FieldBase,
 ): UsableField | UnusableField {
   const prefix = `${quoteName(schema.name)}\n| extend ${quoteName(name)} = `;
   const unusable = (code: string, message: string, { start, end }: Span): UnusableField => {
@@ -72,13 +72,14 @@ export function readVirtualField(
   const unknown = schema.complete === false ? unknownNames(bound) : [];
   try {
     const plan = planQuery(bound, {
-      layoutOf: (dataset) => (dataset === schema.name ? widened(layout, unknown) : undefined),
-      virtualFieldsOf: () => before,
+      layoutOf: (dataset) =>
+        dataset === schema.name ? withMissingFields(layout, unknown) : undefined,
+      virtualFieldsOf: () => earlierFields,
       datasetNames: () => [schema.name],
       range: { start: 0n, end: 1n },
       now: 0n,
       defaultLimit: 1,
-      limits: { ...PLAN_LIMITS, selects: MAX_SELECTS },
+      limits: { ...PLAN_LIMITS, selects: SELECTS_MAX },
     });
     const details = {
       ...(unit === undefined ? {} : { unit }),
@@ -93,7 +94,7 @@ export function readVirtualField(
 }
 
 /** Maximum number of virtual fields that build on each other: queries need room for their own stages. */
-const MAX_SELECTS = 100;
+const SELECTS_MAX = 100;
 
 /** Returns the item of the `extend`, or the span of whatever follows it. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
@@ -116,7 +117,7 @@ function unknownNames({ references }: BoundQuery): string[] {
 }
 
 /** Returns the layout with columns for fields that no event has had yet. */
-function widened(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
+function withMissingFields(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
   const known = new Set(layout.fields.map(({ name }) => name));
   const missing = names.filter((name) => !known.has(name));
   const fields = missing.map((name, index) => ({

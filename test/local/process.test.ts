@@ -1,4 +1,4 @@
-// The process itself: start, lock, death and end, over real HTTP.
+// The deployment process over HTTP: start, lock, crash and stop.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holds } from '../../local/src/holds.ts';
 import { findServing } from '../../local/src/lock.ts';
-import { keptTokens, TOKEN_FILES } from '../../local/src/token.ts';
+import { loadTokens, TOKEN_FILES } from '../../local/src/token.ts';
 import { LOCK_FILE, readLock } from '../../loopback/src/lock.ts';
 import { isRunning } from '../../system/src/running.ts';
 import { assertMode, needs } from '../platform.ts';
@@ -30,7 +30,7 @@ const launch = (...args: string[]) => processes.launch(...args);
 const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
-  it('says which Node it needs when it is started by an older one', async () => {
+  it('names the required Node.js version when started by an older one', async () => {
     const older = join(folder, 'older.cjs');
     const versions = "{ value: { ...process.versions, node: '20.20.2' } }";
     await writeFile(older, `Object.defineProperty(process, 'versions', ${versions});`);
@@ -45,7 +45,7 @@ describe('the process', () => {
     assert.equal(await output, '');
   });
 
-  it('keeps its data folder from other users, also one of an older version', {
+  it('makes its data folder private, even one from an older version', {
     skip: needs.modes,
   }, async () => {
     const data = join(folder, 'private');
@@ -72,7 +72,7 @@ describe('the process', () => {
     await stop(second);
   });
 
-  it('is found by a second start, keeps a lock only its owner reads, and ends tidily', async () => {
+  it('is found by a second start, has a private lock, and stops cleanly', async () => {
     const first = await start('one');
     await fill(first, 'kept');
     const lock = join(folder, 'one', LOCK_FILE);
@@ -88,20 +88,20 @@ describe('the process', () => {
     assert.equal(existsSync(join(folder, 'one', 'data.duckdb.wal')), false);
   });
 
-  it('two starts at once on one folder give one address', async () => {
+  it('has one URL for two concurrent starts with the same folder', async () => {
     const [a, b] = await Promise.all([start('two'), start('two')]);
     assert.equal(a.url, b.url);
     assert.equal(a.token, b.token);
     await Promise.all([stop(a), stop(b)].map((ended) => ended.catch(() => undefined)));
   });
 
-  it('killed between requests, it has lost nothing when it starts again', async () => {
+  it('loses nothing when killed between requests and restarted', async () => {
     const first = await start('killed');
     await fill(first, 'survivor');
     const exited = once(first.child, 'exit');
     first.child.kill('SIGKILL');
     await exited;
-    // Its lock is still there, and a stranger may answer at that port by now.
+    // The killed process's lock still exists, and another program may use that port now.
     await writeFile(join(folder, 'killed', 'spool', 'left.part'), 'x');
     const second = await start('killed');
     assert.equal(second.token, first.token);
@@ -110,7 +110,7 @@ describe('the process', () => {
     await stop(second);
   });
 
-  it('ends when told to, and when its input closes', async () => {
+  it('stops on request and when its input closes', async () => {
     const told = await start('told', '--end-when-idle');
     const held = await fetch(`${told.url}/_local/hold`, {
       headers: { authorization: `Bearer ${told.token}` },
@@ -127,7 +127,7 @@ describe('the process', () => {
     assert.equal((await ended)[0], 0);
   });
 
-  it('wrong arguments end it with what is wrong and how to call it', async () => {
+  it('exits on invalid arguments with the problem and usage help', async () => {
     for (const [args, message] of [
       [[], /--data is missing/],
       [['--data', 'x', '--port', '99999'], /--port must be/],
@@ -146,7 +146,7 @@ describe('the process', () => {
     }
   });
 
-  it('says how to call it when asked', async () => {
+  it('prints its usage for --help', async () => {
     const child = launch('--help');
     let text = '';
     child.stdout!.on('data', (chunk) => {
@@ -171,7 +171,9 @@ describe('a data folder', () => {
     return text;
   }
 
-  it('that cannot be made is refused in a sentence at once', { skip: needs.devices }, async () => {
+  it("that can't be created is refused immediately with a message", {
+    skip: needs.devices,
+  }, async () => {
     await writeFile(join(folder, 'file'), 'x');
     await symlink(join(folder, 'nowhere', 'x'), join(folder, 'dangling'));
     await symlink(join(folder, 'circle'), join(folder, 'circle'));
@@ -193,7 +195,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('has one token of each kind for all starts, which only its owner may read', async () => {
+  it('has one private token of each kind for all starts', async () => {
     const first = await start('token');
     await stop(first);
     assert.match(first.token, /^xaat-/);
@@ -213,10 +215,10 @@ describe('a data folder', () => {
     await stop(second);
   });
 
-  it('that starts several times at once has one token of each kind, and a folder in place of a file is named', async () => {
+  it('has one token of each kind after concurrent starts, and reports a folder in place of a file', async () => {
     const data = join(folder, 'tokens');
     await mkdir(data);
-    const tokens = await Promise.all(Array.from({ length: 20 }, () => keptTokens(data)));
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => loadTokens(data)));
     const kept = (name: string) => readFile(join(data, name), 'utf8').then((text) => text.trim());
     const [token, personalToken] = [await kept(TOKEN_FILES.api), await kept(TOKEN_FILES.personal)];
     for (const each of tokens) assert.deepEqual(each, { token, personalToken });
@@ -234,14 +236,14 @@ describe('a data folder', () => {
       });
       assert.equal((await once(child, 'close'))[0], 1);
       assert.match(
-        // A start that takes long on a busy machine says first what it does.
+        // On a loaded machine, a slow start first prints a progress message.
         text.replace(/^\S+ Opening the data in .*\n/, ''),
         new RegExp(`^\\S+ ${join(path, name)} cannot be (read|written): it is a folder\\.\n$`),
       );
     }
   });
 
-  it('whose lock names a server that is another one is opened all the same, and that server gets no token', async () => {
+  it('whose lock names another server is opened, and that server gets no token', async () => {
     const seen: string[] = [];
     const stranger = createServer((asked, response) => {
       seen.push(JSON.stringify(asked.headers) + asked.url);
@@ -272,7 +274,7 @@ describe('a data folder', () => {
     await stop(first);
   });
 
-  it('and a port that another program has is refused in a sentence', async () => {
+  it('is refused with a message if the port is in use', async () => {
     const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
@@ -283,7 +285,7 @@ describe('a data folder', () => {
 });
 
 describe('a restart in place', () => {
-  it('keeps address, token, data and the process in the terminal, and answers 503 with Retry-After meanwhile', async () => {
+  it('keeps URL, token, data and terminal process, and returns 503 with Retry-After meanwhile', async () => {
     const running = await processes.serve('restarted');
     const first = await readLock(join(folder, 'restarted'));
     await fill(running, 'kept');
@@ -302,7 +304,7 @@ describe('a restart in place', () => {
     });
     assert.equal((await held).status, 200);
     assert.equal((await call(running, 'POST', '/_local/restart', '')).status, 200);
-    // It waits for the restart to end instead of opening the data itself.
+    // This start waits for the end of the restart instead of opening the data itself.
     const second = start('restarted');
     const statuses: number[] = [];
     let refused = 0;
@@ -338,7 +340,7 @@ describe('a restart in place', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('goes on as another process if no process supervises it, and ends when told to', async () => {
+  it('continues in a new process if there is no supervisor, and stops on request', async () => {
     const running = await start('alone');
     await fill(running, 'kept');
     const exited = once(running.child, 'exit');
@@ -393,7 +395,7 @@ describe('over HTTP', () => {
       asked.on('error', reject).end();
     });
 
-  it('a wrong token and a foreign host name are refused', async () => {
+  it('a wrong token and a foreign host name are rejected', async () => {
     const authorization = `Bearer ${running.token}`;
     assert.equal(await ask({ authorization }), 200);
     assert.equal(await ask({ authorization: 'Bearer wrong' }), 401);
@@ -401,7 +403,7 @@ describe('over HTTP', () => {
     assert.equal(await ask({ authorization, host: 'evil.example' }), 403);
   });
 
-  it('a body over the limit is answered although it is still being sent', async () => {
+  it('a body that exceeds the limit gets a response while it is being sent', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const asked = request(
         `${running.url}/v1/ingest/logs`,
@@ -428,7 +430,7 @@ describe('over HTTP', () => {
     assert.equal(await count(running, 'logs'), 1_000);
   });
 
-  it('a client that leaves stops its query', async () => {
+  it('a client that disconnects stops its query', async () => {
     const apl =
       "['logs'] | extend k = 1 | join kind=inner (['logs'] | extend k = 1) on k " +
       "| join kind=inner (['logs'] | extend k = 1) on k | summarize sum(i)";
@@ -443,7 +445,7 @@ describe('over HTTP', () => {
     assert.equal(await count(running, 'logs'), 1_000);
   });
 
-  it('twenty queries at once do not keep ingest waiting', async () => {
+  it("twenty concurrent queries don't block ingest", async () => {
     const queries = Array.from({ length: 20 }, () => count(running, 'logs'));
     await fill(running, 'beside');
     assert.deepEqual(new Set(await Promise.all(queries)), new Set([1_000]));
@@ -451,7 +453,7 @@ describe('over HTTP', () => {
 });
 
 describe('holds', () => {
-  it('end the process a while after the last one closes, and not before', async () => {
+  it('stop the process a while after the last one closes, and not before', async () => {
     let idle = 0;
     const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();

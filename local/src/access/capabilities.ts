@@ -81,9 +81,13 @@ export class Capabilities {
   }
 
   /** A capability of `others` that this has not, in words; undefined where it has all of them. */
-  lackingOf(others: Capabilities): string | undefined {
+  missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
-    return org ?? lacking(others.#datasets, this.#datasets) ?? lacking(others.#views, this.#views);
+    return (
+      org ??
+      missingFrom(others.#datasets, this.#datasets) ??
+      missingFrom(others.#views, this.#views)
+    );
   }
 }
 
@@ -100,10 +104,10 @@ function holds(byName: ByName, name: string, capability: string): boolean {
   );
 }
 
-function lacking(wanted: ByName, held: ByName): string | undefined {
+function missingFrom(wanted: ByName, available: ByName): string | undefined {
   for (const [name, actions] of wanted) {
     for (const capability of actions) {
-      if (!holds(held, name, capability)) return `${capability} on ${JSON.stringify(name)}`;
+      if (!holds(available, name, capability)) return `${capability} on ${JSON.stringify(name)}`;
     }
   }
   return undefined;

@@ -3,7 +3,7 @@
  * token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The datasets
  * of a query are known once it is bound, so `sourcesFor` limits them.
  */
-import type { EndpointRow, KeptQuery, Scope, TokenKind } from '../../../api/src/index.ts';
+import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
@@ -15,14 +15,14 @@ import { changedDocument, datasetName, grantsOf, type RequestParts } from './sco
 import { subjectOf, subjectOfQuery } from './subjects.ts';
 
 /** The records that the caller may see. */
-export interface Seen {
+export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
   /** A kept query that ran with the same token, or whose datasets the token may query. */
-  keptQuery(id: string): Promise<KeptQuery | undefined>;
+  historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
-export class Passage {
+export class AccessCheck {
   readonly #store: Store;
   readonly #row: EndpointRow;
   readonly #scope: Scope;
@@ -46,7 +46,7 @@ export class Passage {
   }
 
   /** Checks access to the dataset or document that the request names outside its body. Throws an ApiError. */
-  checkAddress(parts: RequestParts): void {
+  checkTarget(parts: RequestParts): void {
     const { dataset, document } = this.#scope;
     if (dataset !== undefined) {
       const name = datasetName(this.#scope, parts);
@@ -92,18 +92,18 @@ export class Passage {
     }
     const grants = grantsOf(this.#scope, parts, this.#store);
     if (grants === undefined) return;
-    const capability = this.#capabilities.lackingOf(Capabilities.of(grants));
+    const capability = this.#capabilities.missingFrom(Capabilities.of(grants));
     if (capability !== undefined) throw new ApiError('grant-forbidden', { capability });
   }
 
-  #maySeeKept({ query }: KeptQuery, keeper: string | null): boolean {
-    if (keeper === this.#caller.tokenId) return true;
+  #maySeeQuery({ query }: HistoryQuery, tokenId: string | null): boolean {
+    if (tokenId === this.#caller.tokenId) return true;
     const { apl } = query as { readonly apl?: unknown };
     if (typeof apl !== 'string' || !this.#capabilities.anywhere(READ)) return this.#access.isFull;
     return this.#access.forbiddenOf(subjectOfQuery(apl), READ) === undefined;
   }
 
-  get seen(): Seen {
+  get visible(): VisibleRecords {
     const { resources, datasets } = this.#store;
     const listsAll =
       this.#scope.listsDatasets === true && this.#capabilities.inOrganization('datasets:read');
@@ -117,9 +117,9 @@ export class Passage {
           .entries<T>(kind)
           .filter(([id, document]) => this.#access.maySee(kind, id, document))
           .map(([, document]) => document),
-      keptQuery: async (id) => {
+      historyQuery: async (id) => {
         const kept = await this.#store.history.get(id);
-        const may = kept !== undefined && this.#maySeeKept(kept.query, kept.tokenId);
+        const may = kept !== undefined && this.#maySeeQuery(kept.query, kept.tokenId);
         return may ? kept.query : undefined;
       },
     };

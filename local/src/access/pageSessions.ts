@@ -9,7 +9,7 @@ import { Capabilities } from './capabilities.ts';
 import { hashOf } from './secrets.ts';
 
 /** What a session may do: see which datasets there are, and query them. */
-const reading = Capabilities.of([
+const sessionCapabilities = Capabilities.of([
   {
     orgCapabilities: { datasets: ['read'] },
     datasetCapabilities: { [EVERY_NAME]: { query: ['read'] } },
@@ -22,7 +22,7 @@ const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
 /** More of either nobody needs; the oldest gives way. */
-const KEPT_MAX = 100;
+const SECRETS_MAX = 100;
 
 export class PageSessions {
   /** When each ends, in milliseconds since 1970, by the hash of its secret. */
@@ -31,7 +31,7 @@ export class PageSessions {
 
   /** A new code, for whoever has the deployment's own tokens. */
   newCode(): string {
-    return keep(this.#codes, CODE_MS);
+    return addSecret(this.#codes, CODE_MS);
   }
 
   /** The secret of a new session; undefined for a code that is unknown, used or old. */
@@ -40,14 +40,14 @@ export class PageSessions {
     const ends = this.#codes.get(hash);
     if (ends === undefined) return undefined;
     this.#codes.delete(hash);
-    return ends > Date.now() ? PREFIX + keep(this.#sessions, SESSION_MS, PREFIX) : undefined;
+    return ends > Date.now() ? PREFIX + addSecret(this.#sessions, SESSION_MS, PREFIX) : undefined;
   }
 
   /** What the holder of a secret may do; undefined where it is not of a session, or of one that has ended. */
   capabilitiesOf(hash: string): Capabilities | undefined {
     const ends = this.#sessions.get(hash);
     if (ends === undefined) return undefined;
-    if (ends > Date.now()) return reading;
+    if (ends > Date.now()) return sessionCapabilities;
     this.#sessions.delete(hash);
     return undefined;
   }
@@ -56,10 +56,10 @@ export class PageSessions {
 const PREFIX = 'page-';
 
 /** Keeps a new random secret by the hash of it with its prefix, and gives it without. */
-function keep(kept: Map<string, number>, lastsMs: number, prefix = ''): string {
+function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
-  kept.set(hashOf(prefix + secret), Date.now() + lastsMs);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);
+  const [oldest] = secrets.keys();
+  if (secrets.size > SECRETS_MAX && oldest !== undefined) secrets.delete(oldest);
   return secret;
 }

@@ -15,9 +15,9 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-type DatasetPlace = NonNullable<Scope['dataset']>['in'];
+type DatasetLocation = NonNullable<Scope['dataset']>['in'];
 
-const datasetNames: Readonly<Record<DatasetPlace, (parts: RequestParts) => string>> = {
+const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => string>> = {
   path: ({ params }) => params['dataset_id'] ?? params['dataset_name'] ?? '',
   query: ({ query }) => String(query['dataset']),
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
@@ -28,14 +28,14 @@ export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }
 
-type Granted = (parts: RequestParts, store: Store) => readonly Grants[];
+type GrantsOfRequest = (parts: RequestParts, store: Store) => readonly Grants[];
 
-const grantsOfRole: Granted = ({ body }, store) => {
+const grantsOfRole: GrantsOfRequest = ({ body }, store) => {
   const role = directoryOf(store.resources).roleNamed((body as { readonly role: string }).role);
   return role === undefined ? [] : [role];
 };
 
-const granted: Readonly<Record<NonNullable<Scope['grants']>, Granted>> = {
+const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfRequest>> = {
   body: ({ body }) => [body as Grants],
   role: grantsOfRole,
   roles: ({ body }, store) => {
@@ -64,7 +64,7 @@ export function grantsOf(
   parts: RequestParts,
   store: Store,
 ): readonly Grants[] | undefined {
-  return grants === undefined ? undefined : granted[grants](parts, store);
+  return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
 /** Returns the document that a write results in, complete in the members that name datasets. */

@@ -15,24 +15,24 @@ const anything: Subject = { names: [], everything: true };
 const nothing: Subject = { names: [], everything: false };
 
 /** The subjects of queries that were read before. */
-const known = new Map<string, Subject>();
-const KNOWN_MAX = 2_000;
+const cachedByQuery = new Map<string, Subject>();
+const CACHED_MAX = 2_000;
 
 /** Characters of a query that is read here: longer ones would hold up other requests. */
-const LENGTH_MAX = 20_000;
+const QUERY_CHARS_MAX = 20_000;
 
 /** What a query reads; one that is too long to be read at once may read anything. */
 export function subjectOfQuery(apl: string): Subject {
-  if (apl.length > LENGTH_MAX) return anything;
-  const before = known.get(apl);
+  if (apl.length > QUERY_CHARS_MAX) return anything;
+  const before = cachedByQuery.get(apl);
   if (before !== undefined) return before;
-  const found = read(apl);
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(apl, found);
+  const found = analyze(apl);
+  if (cachedByQuery.size >= CACHED_MAX) cachedByQuery.clear();
+  cachedByQuery.set(apl, found);
   return found;
 }
 
-function read(apl: string): Subject {
+function analyze(apl: string): Subject {
   // Reading nested texts may take more stack than there is.
   try {
     const tree = parseQuery(apl);
@@ -72,8 +72,8 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
   },
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
-  annotation: ({ datasets }) => named(datasets),
-  'virtual field': ({ dataset }) => named([dataset]),
+  annotation: ({ datasets }) => subjectOfNames(datasets),
+  'virtual field': ({ dataset }) => subjectOfNames([dataset]),
   // The dataset that it is listed under restricts nothing in its query.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
@@ -83,20 +83,20 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
 };
 
 /** The subjects of documents that were asked about before. One is replaced when it changes. */
-const knownOf = new WeakMap<Document, Subject>();
+const cachedByDocument = new WeakMap<Document, Subject>();
 
 /** What a document, or the body that it is made of, is about. */
 export function subjectOf(kind: ResourceKind, document: Document): Subject {
-  let subject = knownOf.get(document);
+  let subject = cachedByDocument.get(document);
   if (subject === undefined) {
     subject = subjects[kind]?.(document) ?? nothing;
-    knownOf.set(document, subject);
+    cachedByDocument.set(document, subject);
   }
   return subject;
 }
 
 // A document of another version may lack what it is about.
-function named(names: unknown): Subject {
+function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };
 }

@@ -9,13 +9,13 @@ import type { BlockCounts } from '../store/blocks.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
-import { type BodyContext, isOlder, legacyChunks, tabularChunks } from './bodies.ts';
+import { type BodyContext, isLegacy, legacyChunks, tabularChunks } from './bodies.ts';
 import {
   type Computed,
   drop,
-  fill,
   LAST_ROW,
   type Materialized,
+  materializeSql,
   readCount,
 } from './resultTable.ts';
 import {
@@ -39,7 +39,7 @@ export interface Answer {
   /** Drops the answer's tables; must be called before the session is returned. */
   readonly end: () => Promise<void>;
   /** Whether the chunks are few enough to be joined. */
-  readonly short: boolean;
+  readonly isShort: boolean;
 }
 
 export interface PageContext {
@@ -81,11 +81,11 @@ export async function runPlan(
     const interval = intervalPart(main, plan.range);
     return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
-  const inSeries = isOlder(context.format) && grouped && main.buckets !== undefined;
+  const inSeries = isLegacy(context.format) && grouped && main.buckets !== undefined;
   const readAgain = inSeries || main.cursor !== undefined;
   const { cursors } = context;
-  const asked = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
-  const tables = [...(await computeTables(session, asked, partsOf, readAgain))];
+  const planned = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
+  const tables = [...(await computeTables(session, planned, partsOf, readAgain))];
   const shown = tables[0]!;
   const counts = await readCounts(session, plan, shown);
   const status = {
@@ -94,17 +94,17 @@ export async function runPlan(
     ...(cursors && (await cursorsOf(session, shown, cursors))),
     ...blockTimes(await context.timeBounds),
   };
-  const short = tables.every(({ count }) => count <= SLICE_ROWS);
+  const isShort = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
-  if (isOlder(context.format)) {
+  if (isLegacy(context.format)) {
     if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
     return {
       chunks: legacyChunks(session, plan, tables, status, grouped, context),
       end,
-      short,
+      isShort,
     };
   }
-  return { chunks: tabularChunks(session, plan, tables, status, context), end, short };
+  return { chunks: tabularChunks(session, plan, tables, status, context), end, isShort };
 }
 
 /** Reports whether the rows are groups rather than events. */
@@ -115,7 +115,7 @@ function isGrouped({ main }: Plan): boolean {
 /** Computes the intervals of a time series in the legacy format. */
 function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
   const { cut: _cut, ...whole } = table;
-  return fill(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
+  return materializeSql(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
 }
 
 /** Reports whether the default limit dropped rows or groups of a time series. */
@@ -148,15 +148,15 @@ async function readCounts(
 ): Promise<Counts> {
   if (counts === undefined) return { examined: count, matched: count };
   const whole = counts.limit !== undefined && count < counts.limit ? count : undefined;
-  const told = aggregated ?? whole;
+  const knownCount = aggregated ?? whole;
   const { matched } = counts;
   if (matched === undefined) {
-    const examined = told ?? (await readTally(session, counts.examined));
+    const examined = knownCount ?? (await readTally(session, counts.examined));
     return { examined, matched: examined };
   }
   const examined = await readTally(session, counts.examined);
   const { events, others } = matched;
-  const ofEvents = events === undefined ? 0 : (told ?? (await readCount(session, events)));
+  const ofEvents = events === undefined ? 0 : (knownCount ?? (await readCount(session, events)));
   const ofOthers = others === undefined ? 0 : await readTally(session, others);
   return { examined, matched: ofEvents + ofOthers };
 }

@@ -13,7 +13,7 @@ import { partChunks } from './slices.ts';
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
 /** Reports whether an answer has the legacy format. */
-export function isOlder(format: Format): boolean {
+export function isLegacy(format: Format): boolean {
   return format === 'legacy' || format === 'structured';
 }
 

@@ -32,8 +32,8 @@ export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest 
   };
 }
 
-function limitOf(most: bigint | undefined): number | undefined {
-  return most === undefined || most > Number.MAX_SAFE_INTEGER ? undefined : Number(most);
+function limitOf(maxRows: bigint | undefined): number | undefined {
+  return maxRows === undefined || maxRows > Number.MAX_SAFE_INTEGER ? undefined : Number(maxRows);
 }
 
 /** Returns the bin size as a duration; `auto` if there are no bins. */

@@ -7,7 +7,7 @@ import type { Session } from '../store/duckdb.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 
-interface Rows {
+interface ResultRows {
   readonly table: PlannedTable;
   readonly count: number;
   /** Whether the default limit dropped rows. */
@@ -19,17 +19,17 @@ interface Rows {
   readonly first: readonly Uint8Array[];
 }
 
-export interface Materialized extends Rows {
+export interface Materialized extends ResultRows {
   /** Name of the temporary table with the rows. */
   readonly rows: string;
 }
 
 /** Rows that all fit in the first slice, so there is no temporary table. */
-interface Answered extends Rows {
+interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }
 
-export type Computed = Materialized | Answered;
+export type Computed = Materialized | DirectRows;
 
 /** Computes a table that is read only once, for the answer. */
 export function compute(
@@ -39,7 +39,7 @@ export function compute(
   parts: readonly Part[],
 ): Promise<Computed> {
   return isShort(table)
-    ? answerAtOnce(session, rowsSql(table), table, parts, toldSql(table))
+    ? readDirectly(session, rowsSql(table), table, parts, aggregatedCountSql(table))
     : materialize(session, name, table, parts);
 }
 
@@ -55,7 +55,7 @@ export function materialize(
   table: PlannedTable,
   parts: readonly Part[],
 ): Promise<Materialized> {
-  return fill(session, name, rowsSql(table), table, parts, toldSql(table));
+  return materializeSql(session, name, rowsSql(table), table, parts, aggregatedCountSql(table));
 }
 
 /** Column with the dataset's last row number, the same in each row. */
@@ -75,19 +75,26 @@ export function rowsSql(table: PlannedTable): string {
 }
 
 /** Returns an aggregate over the rows for the number of aggregated rows. */
-export function toldSql(table: PlannedTable): string {
+export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** Reads at most one slice of rows directly from `sql`. `told` is as in `fill`. */
-export async function answerAtOnce(
+/** Reads at most one slice of rows directly from `sql`. `aggregatedCount` is as in `materializeSql`. */
+export async function readDirectly(
   session: Session,
   sql: string,
   table: PlannedTable,
   parts: readonly Part[],
-  told = 'NULL',
-): Promise<Answered> {
-  const slice = await readSlice(session, numbered(sql), parts, [0, SLICE_ROWS], told, shown(table));
+  aggregatedCount = 'NULL',
+): Promise<DirectRows> {
+  const slice = await readSlice(
+    session,
+    numberedSql(sql),
+    parts,
+    [0, SLICE_ROWS],
+    aggregatedCount,
+    shownRows(table),
+  );
   const { count, ...read } = readFrom(slice);
   return { table, parts, ...read, ...limitedCount(table, count) };
 }
@@ -96,29 +103,36 @@ export async function answerAtOnce(
  * Returns SQL that numbers the rows. This also keeps them in order, because DuckDB numbers rows on one thread, which
  * then processes them.
  */
-export function numbered(sql: string): string {
+export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
 
-/** Creates a temporary table from `sql`. `told` is SQL for the number of aggregated rows. */
-export async function fill(
+/** Creates a temporary table from `sql`. `aggregatedCount` is SQL for the number of aggregated rows. */
+export async function materializeSql(
   session: Session,
   name: string,
   sql: string,
   table: PlannedTable,
   parts: readonly Part[],
-  told = 'NULL',
+  aggregatedCount = 'NULL',
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const slice = await readSlice(session, rows, parts, [0, SLICE_ROWS], told, shown(table));
+  const slice = await readSlice(
+    session,
+    rows,
+    parts,
+    [0, SLICE_ROWS],
+    aggregatedCount,
+    shownRows(table),
+  );
   const read = readFrom(slice);
-  const count = read.count < SLICE_ROWS ? read.count : await readCount(session, rowCount(rows));
+  const count = read.count < SLICE_ROWS ? read.count : await readCount(session, rowCountSql(rows));
   return { table, rows, parts, ...read, ...limitedCount(table, count) };
 }
 
 /** Returns the number of rows that the default limit shows, if it is less than a slice. */
-function shown({ cut }: PlannedTable): number | undefined {
+function shownRows({ cut }: PlannedTable): number | undefined {
   return cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
 }
 
@@ -131,7 +145,7 @@ function readFrom({ count, aggregated, slices: first }: Slice) {
   return { count, first, ...(aggregated === null ? {} : { aggregated }) };
 }
 
-export function rowCount(rows: string): string {
+export function rowCountSql(rows: string): string {
   return `SELECT count(*) FROM ${rows}`;
 }
 

@@ -33,7 +33,7 @@ export function columnParts(table: PlannedTable): readonly Part[] {
 /** Returns the part of `rows`: an array per row. */
 export function rowParts(table: PlannedTable): readonly Part[] {
   const cells = table.columns.map((_, i) => cell(table, i));
-  const row = `concat('[', ${joined(cells)}, ']')`;
+  const row = `concat('[', ${joinCells(cells)}, ']')`;
   return [{ open: '"rows":[', row, close: ']' }];
 }
 
@@ -42,8 +42,8 @@ export function rowPart(table: PlannedTable): string {
   return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i)] as const));
 }
 
-function joined(texts: readonly string[]): string {
-  return texts.length === 0 ? "''" : texts.join(", ',', ");
+function joinCells(cells: readonly string[]): string {
+  return cells.length === 0 ? "''" : cells.join(", ',', ");
 }
 
 /** Returns SQL for the JSON text of an object with these members. */
@@ -71,8 +71,8 @@ export function matchPart(table: PlannedTable, now: string): Part {
       : otherwise;
   };
   const [time, row] = cursorColumns(table);
-  const told = table.cursor ? jsonOf('datetime', time) : quoteText(JSON.stringify(now));
-  const happened = of('_time', told);
+  const fallback = table.cursor ? jsonOf('datetime', time) : quoteText(JSON.stringify(now));
+  const eventTime = of('_time', fallback);
   const id = table.cursor
     ? `concat('"${table.cursor.numbering}@', epoch_ns(${time}), '-', ${row}, '"')`
     : `concat('"', rowid, '"')`;
@@ -80,8 +80,8 @@ export function matchPart(table: PlannedTable, now: string): Part {
     systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i)] as const],
   );
   const members = [
-    ['_time', happened],
-    ['_sysTime', of('_sysTime', happened)],
+    ['_time', eventTime],
+    ['_sysTime', of('_sysTime', eventTime)],
     ['_rowId', id],
     ['data', objectOf(data)],
   ] as const;
@@ -116,7 +116,7 @@ function groupOf(table: PlannedTable): string {
         ],
   );
   const key = objectOf(groups);
-  const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joined(aggregates)}, ']')`;
+  const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
   // IDs distinguish groups; half of the hash is exact in a double.
   return objectOf([
     ['id', `hash(${key}) // 4294967296`],

@@ -70,7 +70,7 @@ async function readSpans(
   spans: readonly Span[],
 ): Promise<Uint8Array[]> {
   const branches = spans.map(
-    (span, i) => `SELECT ${i} AS place, ${textOf(part)} AS text ${within(rows, span)}`,
+    (span, i) => `SELECT ${i} AS place, ${jsonSql(part)} AS text ${spanSql(rows, span)}`,
   );
   const found = await session.rows<[number, Uint8Array]>(branches.join(' UNION ALL '));
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
@@ -94,19 +94,19 @@ export interface Slice {
 
 /**
  * Reads a half-open span of rows. It is within one row group, which one thread reads in order, so its rows stay in
- * order. `told` is an aggregate of the rows, a number or null. The JSON has the first `shown` rows only.
+ * order. `aggregatedCount` is an aggregate of the rows, a number or null. The JSON has the first `shown` rows only.
  */
 export async function readSlice(
   session: Session,
   rows: string,
   parts: readonly Part[],
   span: Span,
-  told = 'NULL',
+  aggregatedCount = 'NULL',
   shown?: number,
 ): Promise<Slice> {
-  const values = parts.map((part) => `, ${textOf(part, shown)}`);
+  const values = parts.map((part) => `, ${jsonSql(part, shown)}`);
   const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
-    `SELECT count(*), ${told}${values.join('')} ${within(rows, span)}`,
+    `SELECT count(*), ${aggregatedCount}${values.join('')} ${spanSql(rows, span)}`,
   );
   const [count, aggregated, ...slices] = row!;
   return {
@@ -117,12 +117,12 @@ export async function readSlice(
 }
 
 /** Returns an aggregate for the JSON of a part, over all rows or the first `shown`. */
-export function textOf({ row }: Part, shown?: number): string {
+export function jsonSql({ row }: Part, shown?: number): string {
   // Not a FILTER, because DuckDB then copies all columns for each aggregate, which takes gigabytes for a thousand.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }
 
-function within(rows: string, [from, to]: Span): string {
+function spanSql(rows: string, [from, to]: Span): string {
   return `FROM ${rows} WHERE rowid >= ${from} AND rowid < ${to}`;
 }

@@ -6,22 +6,22 @@
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import {
-  answerAtOnce,
+  aggregatedCountSql,
   type Computed,
   compute,
   isShort,
   materialize,
-  numbered,
+  numberedSql,
   readCount,
-  rowCount,
+  readDirectly,
+  rowCountSql,
   rowsSql,
-  toldSql,
 } from './resultTable.ts';
 import type { Part } from './shapes.ts';
-import { textOf } from './slices.ts';
+import { jsonSql } from './slices.ts';
 
 /** A planned table and the parts in its answer. */
-interface Wanted {
+interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
 }
@@ -41,78 +41,81 @@ export async function computeTables(
     return [shown, await computeTotals(session, wanted)];
   }
   return isShort(main) && !readAgain
-    ? answerTogether(session, rows, wanted, merges)
+    ? computeMergedInOneStatement(session, rows, wanted, merges)
     : computeMerged(session, rows, wanted, merges);
 }
 
 function computeRows(
   session: Session,
-  { table, parts }: Wanted,
+  { table, parts }: TableParts,
   readAgain: boolean,
 ): Promise<Computed> {
   return (readAgain ? materialize : compute)(session, 'main', table, parts);
 }
 
-function computeTotals(session: Session, { table, parts }: Wanted): Promise<Computed> {
+function computeTotals(session: Session, { table, parts }: TableParts): Promise<Computed> {
   return compute(session, 'totals', table, parts);
 }
 
 /** Creates a table of bins, and merges the totals from it. */
 async function computeMerged(
   session: Session,
-  bins: Wanted,
-  totals: Wanted,
+  bins: TableParts,
+  totals: TableParts,
   merges: readonly Merge[],
 ): Promise<readonly Computed[]> {
   const shown = await materialize(session, 'main', bins.table, bins.parts);
   const { rows } = shown;
   const sums = merges.some(({ by }) => by === 'sum');
-  if (sums && (await readCount(session, `${rowCount(rows)} WHERE ${sumsMissing(merges)}`)) > 0) {
+  if (
+    sums &&
+    (await readCount(session, `${rowCountSql(rows)} WHERE ${sumsMissingSql(merges)}`)) > 0
+  ) {
     return [shown, await computeTotals(session, totals)];
   }
-  const sql = `SELECT ${mergedItems(merges, bins.table)} FROM ${rows}`;
-  return [shown, await answerAtOnce(session, sql, totals.table, totals.parts)];
+  const sql = `SELECT ${mergedItemsSql(merges, bins.table)} FROM ${rows}`;
+  return [shown, await readDirectly(session, sql, totals.table, totals.parts)];
 }
 
 /** Reads bins that are certainly few, and merges their totals, in one statement. */
-async function answerTogether(
+async function computeMergedInOneStatement(
   session: Session,
-  bins: Wanted,
-  totals: Wanted,
+  bins: TableParts,
+  totals: TableParts,
   merges: readonly Merge[],
 ): Promise<readonly Computed[]> {
-  const texts = bins.parts.map((part, i) => `${textOf(part)} AS part${i}`);
-  const told = `count(*) AS bins, ${toldSql(bins.table)} AS aggregated, coalesce(bool_or(${sumsMissing(merges)}), false) AS missing`;
-  const read = ['bins', 'aggregated', 'missing', ...texts.map((_, i) => `part${i}`)];
-  const totalTexts = totals.parts.map(({ row }) => `encode(${row})`);
-  const items = [told, ...texts, mergedItems(merges, bins.table)].join(', ');
+  const jsonItems = bins.parts.map((part, i) => `${jsonSql(part)} AS part${i}`);
+  const aggregates = `count(*) AS bins, ${aggregatedCountSql(bins.table)} AS aggregated, coalesce(bool_or(${sumsMissingSql(merges)}), false) AS missing`;
+  const read = ['bins', 'aggregated', 'missing', ...jsonItems.map((_, i) => `part${i}`)];
+  const totalItems = totals.parts.map(({ row }) => `encode(${row})`);
+  const items = [aggregates, ...jsonItems, mergedItemsSql(merges, bins.table)].join(', ');
   const [row] = await session.rows<[bigint, bigint | null, boolean, ...Uint8Array[]]>(
-    `SELECT ${[...read, ...totalTexts].join(', ')}
+    `SELECT ${[...read, ...totalItems].join(', ')}
 FROM (SELECT ${items}
-FROM ${numbered(rowsSql(bins.table))})`,
+FROM ${numberedSql(rowsSql(bins.table))})`,
   );
   const [count, aggregated, missing, ...first] = row!;
-  const answered: Computed = {
+  const shown: Computed = {
     ...bins,
     count: Number(count),
     isCut: false,
-    first: first.slice(0, texts.length),
+    first: first.slice(0, jsonItems.length),
     ...(aggregated === null ? {} : { aggregated: Number(aggregated) }),
   };
-  const merged = { ...totals, count: 1, isCut: false, first: first.slice(texts.length) };
-  return [answered, missing ? await computeTotals(session, totals) : merged];
+  const merged = { ...totals, count: 1, isCut: false, first: first.slice(jsonItems.length) };
+  return [shown, missing ? await computeTotals(session, totals) : merged];
 }
 
 /**
  * Returns SQL for whether totals can't be merged: an integer sum past 64 bits is null in a bin, but may fit in total.
  */
-function sumsMissing(merges: readonly Merge[]): string {
+function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }
 
 /** Returns the totals as aggregates of the bins, named as the parts of the totals use them. */
-function mergedItems(merges: readonly Merge[], { columns }: PlannedTable): string {
+function mergedItemsSql(merges: readonly Merge[], { columns }: PlannedTable): string {
   const items = merges.map(({ column, by }, i) => {
     const c = `c${column}`;
     if (by === 'min' || by === 'max') return `${by}(${c}) AS c${i}`;

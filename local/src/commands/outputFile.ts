@@ -14,14 +14,14 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
   const draft = `${path}.${process.pid}.partial`;
   await checkOutput(name);
   try {
-    const file = await open(draft, 'wx', 0o600).catch(cannot(name));
+    const file = await open(draft, 'wx', 0o600).catch(rejectUnwritable(name));
     try {
-      for await (const chunk of chunks) await file.writeFile(chunk).catch(cannot(name));
-      await file.sync().catch(cannot(name));
+      for await (const chunk of chunks) await file.writeFile(chunk).catch(rejectUnwritable(name));
+      await file.sync().catch(rejectUnwritable(name));
     } finally {
       await file.close();
     }
-    await named(draft, path, name);
+    await linkFile(draft, path, name);
     await syncFolder(dirname(path));
   } finally {
     await rm(draft, { force: true });
@@ -34,24 +34,24 @@ export async function checkOutput(name: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (exists) throw taken(name);
+  if (exists) throw existsError(name);
 }
 
 /** Gives the file its final name, unless another file has taken it meanwhile. */
-async function named(draft: string, path: string, name: string): Promise<void> {
+async function linkFile(draft: string, path: string, name: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(name);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(name);
     // Not every file system supports hard links.
-    await replaceFile(draft, path).catch(cannot(name));
+    await replaceFile(draft, path).catch(rejectUnwritable(name));
   }
 }
 
-const taken = (name: string) =>
+const existsError = (name: string) =>
   new CommandError(`${name} exists already. Choose another name, or remove the file.`);
 
-const cannot = (name: string) => (error: NodeJS.ErrnoException) => {
+const rejectUnwritable = (name: string) => (error: NodeJS.ErrnoException) => {
   throw new CommandError(
     `${name} cannot be written: ${REASONS[error.code ?? ''] ?? error.message}.`,
   );

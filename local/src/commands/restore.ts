@@ -23,7 +23,7 @@ export async function restore(
     const count = events.reduce((sum, { rows }) => sum + rows, 0);
     return [
       `${data}: ${grouped(count)} events in ${events.length} ${events.length === 1 ? 'dataset' : 'datasets'}, as of ${created}.`,
-      tokensText(tokens, options),
+      tokensMessage(tokens, options),
       `Start the deployment with aplomb serve --data ${data}; it prints new tokens.`,
     ].join(' ');
   } catch (error) {
@@ -33,7 +33,7 @@ export async function restore(
 }
 
 /** Describes which tokens are valid on the restored deployment, because some may have been revoked. */
-function tokensText(tokens: number, { withoutTokens }: RestoreOptions): string {
+function tokensMessage(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
   const counted = tokens === 1 ? '1 API token' : `${grouped(tokens)} API tokens`;
   if (withoutTokens) return `${counted} in the backup ${were(tokens)} not restored.`;

@@ -1,7 +1,7 @@
 /** Collects the landing page's facts about each dataset: number of events, size and time range. */
 import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
-import { Passage } from '../access/gate.ts';
+import { AccessCheck } from '../access/gate.ts';
 import type { Dataset } from '../store/datasets.ts';
 import { readStoredSize } from '../store/size.ts';
 import type { Store } from '../store/store.ts';
@@ -24,10 +24,10 @@ export async function overviewFor(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<DatasetOverview[]> {
-  const passage = new Passage(store, endpointRow('listAllFields'), caller);
-  passage.checkAddress({ params: {}, query: {}, headers: {} });
+  const access = new AccessCheck(store, endpointRow('listAllFields'), caller);
+  access.checkTarget({ params: {}, query: {}, headers: {} });
   const overviews: DatasetOverview[] = [];
-  for (const dataset of passage.seen.datasets()) {
+  for (const dataset of access.visible.datasets()) {
     const overview = await store.datasets.read(dataset.layout.name, (current) =>
       overviewOf(store, current, signal),
     );

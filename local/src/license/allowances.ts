@@ -20,7 +20,7 @@ const counts: { readonly [Limit in Counted]: (store: Store) => number } = {
   maxUsers: ({ resources }) => directoryOf(resources).users().length,
 };
 
-const things: { readonly [Limit in Counted]: string } = {
+const resourceNames: { readonly [Limit in Counted]: string } = {
   maxDatasets: 'datasets',
   maxMonitors: 'monitors',
   maxUsers: 'users',
@@ -50,11 +50,11 @@ export class Allowances {
    * exceeds the license's limit.
    */
   countRequest(headers: Headers): void {
-    this.#turn();
+    this.#startMinute();
     const limit = this.#requestLimit;
     const isOver = this.#requests >= limit;
     if (!isOver) this.#requests += 1;
-    this.tellRequests(headers);
+    this.addRequestHeaders(headers);
     if (!isOver) return;
     const seconds = Math.max(1, Math.ceil(this.#requestReset - Date.now() / 1_000));
     headers[H.retryAfter] = String(seconds);
@@ -62,8 +62,8 @@ export class Allowances {
   }
 
   /** Adds the headers of the request limit, which every response has. */
-  tellRequests(headers: Headers): void {
-    this.#turn();
+  addRequestHeaders(headers: Headers): void {
+    this.#startMinute();
     headers[H.rateScope] = 'organization';
     headers[H.rateLimit] = String(this.#requestLimit);
     headers[H.rateRemaining] = String(Math.max(0, this.#requestLimit - this.#requests));
@@ -71,7 +71,7 @@ export class Allowances {
   }
 
   /** Adds the headers of the monthly query limit. */
-  tellQueries(headers: Headers): void {
+  addQueryHeaders(headers: Headers): void {
     const limit = Math.floor(queryGbms(this.#license));
     headers[H.queryLimit] = String(limit);
     headers[H.queryRemaining] = String(Math.max(0, limit - this.#store.usage.queryGbms));
@@ -79,7 +79,7 @@ export class Allowances {
   }
 
   /** Resets the count in a new minute. */
-  #turn(): void {
+  #startMinute(): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === this.#minute) return;
     this.#minute = minute;
@@ -98,25 +98,29 @@ export class Allowances {
   /** Runs `work`, which creates a resource, unless the license's limit is reached. */
   async create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
     if (limit === undefined) return work();
-    const most = this.#license[limit];
+    const max = this.#license[limit];
     const creating = this.#creating[limit];
     for (;;) {
       const count = counts[limit](this.#store);
-      if (count + creating.size < most) break;
-      if (count >= most || creating.size === 0) {
-        throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
+      if (count + creating.size < max) break;
+      if (count >= max || creating.size === 0) {
+        throw new ApiError('license-limit', {
+          limit: max,
+          things: resourceNames[limit],
+          member: limit,
+        });
       }
       // Pending creations may use the last one allowed, or fail.
       await Promise.race(creating);
     }
-    const made = work();
-    const settled = made.then(
+    const created = work();
+    const settled = created.then(
       () => undefined,
       () => undefined,
     );
     creating.add(settled);
     try {
-      return await made;
+      return await created;
     } finally {
       creating.delete(settled);
     }
@@ -124,7 +128,7 @@ export class Allowances {
 
   /** Adds the headers of the monthly ingest limit. Throws an ApiError if it is used up. */
   checkIngest(headers: Headers): void {
-    this.#addIngest(headers);
+    this.#addIngestHeaders(headers);
     if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
     throw new ApiError('ingest-limit', { limit: this.#license.monthlyIngestGb });
   }
@@ -143,7 +147,7 @@ export class Allowances {
       return result;
     } finally {
       this.#storing -= bytes;
-      this.#addIngest(headers);
+      this.#addIngestHeaders(headers);
     }
   }
 
@@ -151,7 +155,7 @@ export class Allowances {
     return this.#license.monthlyIngestGb * GIGABYTE;
   }
 
-  #addIngest(headers: Headers): void {
+  #addIngestHeaders(headers: Headers): void {
     const limit = Math.floor(this.#ingestBytes);
     headers[H.ingestLimit] = String(limit);
     headers[H.ingestRemaining] = String(Math.max(0, limit - this.#store.usage.ingestBytes));

@@ -41,13 +41,13 @@ export class Usage {
 
   /** Ingested bytes in this month. */
   get ingestBytes(): number {
-    this.#turn();
+    this.#startMonth();
     return this.#bytes;
   }
 
   /** Query cost in this month, in GB·ms. */
   get queryGbms(): number {
-    this.#turn();
+    this.#startMonth();
     return this.#gbms;
   }
 
@@ -57,13 +57,13 @@ export class Usage {
   }
 
   countIngest(bytes: number): void {
-    this.#turn();
+    this.#startMonth();
     this.#bytes += bytes;
     this.#writeSoon();
   }
 
   countQuery(gbms: number): void {
-    this.#turn();
+    this.#startMonth();
     this.#gbms += gbms;
     this.#writeSoon();
   }
@@ -74,7 +74,7 @@ export class Usage {
     await this.#writing;
   }
 
-  #turn(): void {
+  #startMonth(): void {
     const month = currentMonth();
     if (month === this.#month) return;
     this.#month = month;

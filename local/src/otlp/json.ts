@@ -15,7 +15,7 @@ export function readJsonForm(bytes: Buffer, message: Message): Read {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
   // Each object or array takes memory as soon as it is parsed.
-  if (openings(bytes) > OTLP_MESSAGES_MAX) {
+  if (countOpenings(bytes) > OTLP_MESSAGES_MAX) {
     throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
   let value: unknown;
@@ -30,7 +30,7 @@ export function readJsonForm(bytes: Buffer, message: Message): Read {
 const decoder = new TextDecoder();
 
 /** Counts opening brackets and braces, including those in strings. */
-function openings(bytes: Buffer): number {
+function countOpenings(bytes: Buffer): number {
   let count = 0;
   // Indexed access, because iterating over the bytes takes many times as long.
   for (let at = 0; at < bytes.length; at += 1) {
@@ -43,12 +43,12 @@ function openings(bytes: Buffer): number {
 function read(
   value: unknown,
   message: Message,
-  where: string,
+  location: string,
   depth: number,
   budget: Budget,
 ): Read {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed(`${where} must be an object`);
+    throw malformed(`${location} must be an object`);
   }
   budget.take(depth);
   const into: Read = {};
@@ -73,30 +73,31 @@ function readScalar(value: unknown, type: Scalar, at: string): unknown {
   return read;
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : undefined);
+const readString = (value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : undefined;
 
 /** Returns an integer within bounds, given as a number or in decimal digits. */
-function whole(value: unknown, least: bigint, most: bigint): bigint | undefined {
+function bigInteger(value: unknown, min: bigint, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
   if (!isNumber && !isText && typeof value !== 'bigint') return undefined;
   const number = BigInt(value as string);
-  return number >= least && number <= most ? number : undefined;
+  return number >= min && number <= max ? number : undefined;
 }
 
-function small(value: unknown, least: number, most: number): number | undefined {
-  const number = whole(value, BigInt(least), BigInt(most));
+function smallInteger(value: unknown, min: number, max: number): number | undefined {
+  const number = bigInteger(value, BigInt(min), BigInt(max));
   return number === undefined ? undefined : Number(number);
 }
 
-const words: Readonly<Record<string, number>> = {
+const specialNumbers: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
 const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
-  string: text,
+  string: readString,
   bytes: (value) =>
     typeof value === 'string' && /^[\w+/-]*={0,2}$/.test(value)
       ? Buffer.from(value, 'base64').toString('base64')
@@ -107,18 +108,18 @@ const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   double: (value) => {
     if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
     if (typeof value !== 'string') return undefined;
-    if (Object.hasOwn(words, value)) return words[value];
+    if (Object.hasOwn(specialNumbers, value)) return specialNumbers[value];
     return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
   },
-  int32: (value) => small(value, -(2 ** 31), 2 ** 31 - 1),
-  uint32: (value) => small(value, 0, 2 ** 32 - 1),
-  fixed32: (value) => small(value, 0, 2 ** 32 - 1),
+  int32: (value) => smallInteger(value, -(2 ** 31), 2 ** 31 - 1),
+  uint32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
+  fixed32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
   // An exporter may send a large floating-point number as an integer; it is accepted and stored as a float.
   int64: (value) =>
     typeof value === 'bigint' || Number.isInteger(value)
       ? BigInt(value as number)
-      : whole(value, -(2n ** 63n), 2n ** 63n - 1n),
-  fixed64: (value) => whole(value, 0n, 2n ** 64n - 1n),
+      : bigInteger(value, -(2n ** 63n), 2n ** 63n - 1n),
+  fixed64: (value) => bigInteger(value, 0n, 2n ** 64n - 1n),
 };
 
 const wanted: Readonly<Record<Scalar, string>> = {

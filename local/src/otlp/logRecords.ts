@@ -10,10 +10,10 @@ import {
   type EventLines,
   integerJson,
   Members,
-  sharedText,
-  textJson,
+  sharedMembers,
+  stringJson,
   valueJson,
-} from './eventText.ts';
+} from './eventJson.ts';
 import type { LogRecord, Resource, Scope } from './messages.ts';
 
 export interface LogsRequest {
@@ -37,7 +37,7 @@ export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines
   for (const { resource, scopeLogs = [] } of resourceLogs) {
     for (const { scope, logRecords = [] } of scopeLogs) {
       if (logRecords.length === 0) continue;
-      const shared = sharedText(resource, scope);
+      const shared = sharedMembers(resource, scope);
       for (const record of logRecords) to.add(membersOf(record), shared);
     }
   }
@@ -51,12 +51,12 @@ function membersOf(record: LogRecord): Members {
   if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
   if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);
   members.add('body', valueJson(record.body));
-  members.add('severity_text', textJson(record.severityText));
+  members.add('severity_text', stringJson(record.severityText));
   if (record.severityNumber) members.add('severity_number', integerJson(record.severityNumber));
-  members.add('trace_id', textJson(record.traceId));
-  members.add('span_id', textJson(record.spanId));
+  members.add('trace_id', stringJson(record.traceId));
+  members.add('span_id', stringJson(record.spanId));
   if (record.flags) members.add('flags', integerJson(record.flags));
-  members.add('event_name', textJson(record.eventName));
+  members.add('event_name', stringJson(record.eventName));
   addAttributes(members, record.attributes);
   // Every event needs at least one member.
   if (members.text === '') members.add('body', 'null');

@@ -11,9 +11,9 @@ import {
   type EventLines,
   integerJson,
   Members,
-  sharedText,
-  textJson,
-} from './eventText.ts';
+  sharedMembers,
+  stringJson,
+} from './eventJson.ts';
 import type { Resource, Scope, Span } from './messages.ts';
 
 export interface TraceRequest {
@@ -48,7 +48,7 @@ export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): 
   for (const { resource, scopeSpans = [] } of resourceSpans) {
     for (const { scope, spans = [] } of scopeSpans) {
       if (spans.length === 0) continue;
-      const shared = sharedText(resource, scope);
+      const shared = sharedMembers(resource, scope);
       for (const span of spans) to.add(membersOf(span), shared);
     }
   }
@@ -59,15 +59,15 @@ function membersOf(span: Span): Members {
   const members = new Members();
   // Without a start, `_time` is the time of the request.
   if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
-  members.add('trace_id', textJson(span.traceId));
-  members.add('span_id', textJson(span.spanId));
-  members.add('parent_span_id', textJson(span.parentSpanId));
-  members.add('trace_state', textJson(span.traceState));
+  members.add('trace_id', stringJson(span.traceId));
+  members.add('span_id', stringJson(span.spanId));
+  members.add('parent_span_id', stringJson(span.parentSpanId));
+  members.add('trace_state', stringJson(span.traceState));
   members.add('name', JSON.stringify(span.name ?? ''));
-  members.add('kind', textJson(KINDS[span.kind ?? 0] ?? 'unspecified'));
+  members.add('kind', stringJson(KINDS[span.kind ?? 0] ?? 'unspecified'));
   if (start !== 0n && end !== 0n) members.add('duration', integerJson(end - start));
-  members.add('status.code', textJson(STATUS_CODES[status?.code ?? 0]));
-  members.add('status.message', textJson(status?.message));
+  members.add('status.code', stringJson(STATUS_CODES[status?.code ?? 0]));
+  members.add('status.message', stringJson(status?.message));
   members.add('error', String(status?.code === ERROR_CODE));
   members.add('events', eventsJson(span));
   members.add('links', linksJson(span));
@@ -91,9 +91,9 @@ function linksJson({ links = [] }: Span): string | undefined {
   if (links.length === 0) return undefined;
   const objects = links.map(({ traceId, spanId, traceState, attributes }) => {
     const members = new Members();
-    members.add('trace_id', textJson(traceId));
-    members.add('span_id', textJson(spanId));
-    members.add('trace_state', textJson(traceState));
+    members.add('trace_id', stringJson(traceId));
+    members.add('span_id', stringJson(spanId));
+    members.add('trace_state', stringJson(traceState));
     members.add('attributes', attributesJson(attributes));
     return members.object() ?? '{}';
   });

@@ -13,11 +13,11 @@ const annotations = documentHandlers<Annotation, NewAnnotation, AnnotationUpdate
 });
 
 export const annotationHandlers: Handlers = {
-  listAnnotations: ({ seen, query }) => {
+  listAnnotations: ({ visible, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
     // Annotations stored by another version may lack members that are required now.
-    const stored = seen.documents<Partial<Annotation>>('annotation');
+    const stored = visible.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time }) => {
       const at = timeOf(time);
       return (

@@ -15,8 +15,8 @@ import { type Call, type Handlers, IngestReply, Reply } from './handler.ts';
 export const bulkHandlers: Handlers = {
   bulkIngest: (call) => bulk(call),
   bulkIngestGeneral: (call) => bulk(call),
-  getBulkServer: (call) => tellServer(call),
-  getBulkServerGeneral: (call) => tellServer(call),
+  getBulkServer: (call) => describeServer(call),
+  getBulkServerGeneral: (call) => describeServer(call),
 };
 
 /** What clients ask before they send: a version that those of 7, 8 and 9 accept. */
@@ -36,7 +36,7 @@ const server: BulkServer = {
 
 type ServerCall = Call<'getBulkServer' | 'getBulkServerGeneral'>;
 
-function tellServer({ store, params, edge, origin }: ServerCall): Reply {
+function describeServer({ store, params, edge, origin }: ServerCall): Reply {
   checkEdge(store, datasetOf(store, params.dataset_name).layout.name, edge, origin);
   return new Reply(200, server, PRODUCT_HEADER);
 }

@@ -13,15 +13,20 @@ import {
 } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { formatTime } from '../time.ts';
+import {
+  checkDocumentQueries,
+  type DocumentQuery,
+  type Requester,
+  replyWithNotices,
+} from './documentQueries.ts';
 import { deleteDocument, getDocument, newId } from './documents.ts';
 import type { Call, Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { type KeptQuery, keptReply, type Reader, readKept } from './keptQueries.ts';
 
 export const dashboardHandlers: Handlers = {
-  listDashboards: ({ seen, query }) => {
+  listDashboards: ({ visible, query }) => {
     const offset = query.offset ?? 0;
-    return seen
+    return visible
       .documents<Dashboard>('dashboard')
       .slice(offset, offset + (query.limit ?? DASHBOARD_PAGE_DEFAULT));
   },
@@ -56,19 +61,19 @@ function checkUids(body: DashboardWrite, uid: string | undefined, whose: string)
   }
 }
 
-function queriesOf({ dashboard }: DashboardWrite): KeptQuery[] {
+function queriesOf({ dashboard }: DashboardWrite): DocumentQuery[] {
   return (dashboard.charts ?? []).map(({ id, name, query }) => ({
     apl: query?.apl,
-    where: `The chart ${JSON.stringify((name || id).slice(0, 100))}`,
+    location: `The chart ${JSON.stringify((name || id).slice(0, 100))}`,
   }));
 }
 
 async function write(
-  call: Reader & Pick<Call<'updateDashboard'>, 'body'>,
+  call: Requester & Pick<Call<'updateDashboard'>, 'body'>,
   uid: string,
 ): Promise<Reply> {
   const { store, body } = call;
-  const messages = await readKept(call, queriesOf(body));
+  const messages = await checkDocumentQueries(call, queriesOf(body));
   let overwritten = false;
   let created = false;
   const dashboard = await store.resources.change<Dashboard>('dashboard', uid, (current) => {
@@ -95,7 +100,7 @@ async function write(
     status: created ? 'created' : 'updated',
     overwritten,
   };
-  return keptReply(answer, messages, created ? 201 : 200);
+  return replyWithNotices(answer, messages, created ? 201 : 200);
 }
 
 function checkVersion(body: DashboardWrite, current: Dashboard, stale: boolean): void {

@@ -9,8 +9,8 @@ import { LOCAL_USER_ID } from './identity.ts';
 
 type On<K extends EndpointKey> = Call<K> | Call<`${K}V1` & EndpointKey>;
 
-function listDatasets({ seen, origin }: On<'listDatasets'>): Dataset[] {
-  return seen.datasets().map(({ document }) => shown(document, origin));
+function listDatasets({ visible, origin }: On<'listDatasets'>): Dataset[] {
+  return visible.datasets().map(({ document }) => shown(document, origin));
 }
 
 function getDataset({ store, params, origin }: On<'getDataset'>): Dataset {

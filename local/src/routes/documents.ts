@@ -4,8 +4,8 @@ import type { Message } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
+import { replyWithNotices } from './documentQueries.ts';
 import type { Call, Reply } from './handler.ts';
-import { keptReply } from './keptQueries.ts';
 
 /** The members of a call that the hooks of a kind of document use. */
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
@@ -51,7 +51,7 @@ export function documentHandlers<T extends Document, New, Update = New>(
 
 /** Returns the document, in a reply with a header if there are notices about its queries. */
 const withNotices = <T extends Document>(document: T, messages: readonly Message[]): T | Reply =>
-  messages.length === 0 ? document : keptReply(document, messages);
+  messages.length === 0 ? document : replyWithNotices(document, messages);
 
 /** Returns a new identifier: URL-safe, not guessable. */
 export function newId(prefix = ''): string {
@@ -60,7 +60,7 @@ export function newId(prefix = ''): string {
 
 export function getDocument<T extends Document>(store: Store, kind: ResourceKind, id: string): T {
   const document = store.resources.get<T>(kind, id);
-  if (document === undefined) throw missing(store, kind, id);
+  if (document === undefined) throw missingError(store, kind, id);
   return document;
 }
 
@@ -86,7 +86,7 @@ export function changeDocument<T extends Document>(
   change: (current: T) => T,
 ): Promise<T> {
   return store.resources.change<T>(kind, id, (current) => {
-    if (current === undefined) throw missing(store, kind, id);
+    if (current === undefined) throw missingError(store, kind, id);
     return change(current);
   });
 }
@@ -96,12 +96,12 @@ export async function deleteDocument(
   kind: ResourceKind,
   id: string,
 ): Promise<undefined> {
-  if (!(await store.resources.delete(kind, id))) throw missing(store, kind, id);
+  if (!(await store.resources.delete(kind, id))) throw missingError(store, kind, id);
   return undefined;
 }
 
 /** Returns the error for an unknown identifier. */
-export function notThere(kind: string, id: string): ApiError {
+export function notFoundError(kind: string, id: string): ApiError {
   return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
 }
 
@@ -115,7 +115,7 @@ export function checkUnique(kind: string, name: string, others: readonly string[
   if (others.includes(name)) throw new ApiError('name-taken', { kind, name: JSON.stringify(name) });
 }
 
-function missing(store: Store, kind: ResourceKind, id: string): ApiError {
+function missingError(store: Store, kind: ResourceKind, id: string): ApiError {
   const unreadable = store.resources.isUnreadable(kind, id);
   const values = { kind, id: JSON.stringify(id) };
   return new ApiError(unreadable ? 'resource-unreadable' : 'resource-not-found', values);

@@ -8,8 +8,8 @@ import { find, notFound } from './datasets.ts';
 import type { Handlers } from './handler.ts';
 
 export const fieldHandlers: Handlers = {
-  listAllFields: ({ seen }) =>
-    seen.datasets().map(({ layout }) => ({
+  listAllFields: ({ visible }) =>
+    visible.datasets().map(({ layout }) => ({
       datasetName: layout.name,
       fields: layout.fields.map(fieldOf),
     })),

@@ -7,7 +7,7 @@ import {
   checkUnique,
   deleteDocument,
   newId,
-  notThere,
+  notFoundError,
   referenceMissing,
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -29,7 +29,7 @@ export const groupHandlers: Handlers = {
 
 function groupOf(store: Store, id: string): Group {
   const group = directoryOf(store.resources).group(id);
-  if (group === undefined) throw notThere('group', id);
+  if (group === undefined) throw notFoundError('group', id);
   return group;
 }
 

@@ -9,7 +9,7 @@ import type {
   QueryParams,
 } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
-import type { Seen } from '../access/gate.ts';
+import type { VisibleRecords } from '../access/gate.ts';
 import type { EventBody } from '../eventBody.ts';
 import type { Store } from '../store/store.ts';
 
@@ -18,7 +18,7 @@ export interface Call<K extends EndpointKey> {
   /** Who sends the request. What the sender may do has been checked. */
   readonly caller: Caller;
   /** The datasets and documents that lists are made of. */
-  readonly seen: Seen;
+  readonly visible: VisibleRecords;
   /** The edge deployment whose base path the request names; absent at the general address. */
   readonly edge?: EdgeDeployment;
   /** The address of the local deployment, as the client named it. */

@@ -3,8 +3,8 @@ import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 
 export const historyHandlers: Handlers = {
-  getKeptQuery: async ({ seen, params }) => {
-    const query = await seen.keptQuery(params.id);
+  getHistoryQuery: async ({ visible, params }) => {
+    const query = await visible.historyQuery(params.id);
     if (query === undefined) {
       throw new ApiError('resource-hidden', {
         kind: 'kept query',

@@ -5,7 +5,7 @@ import { monthOf } from '../license/license.ts';
 import type { StoredOrganization } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
-import { newId, notThere } from './documents.ts';
+import { newId, notFoundError } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { userOf } from './users.ts';
 
@@ -48,7 +48,7 @@ function organizationIds({ resources }: Store): string[] {
 }
 
 function checkId(store: Store, id: string): void {
-  if (!organizationIds(store).includes(id)) throw notThere('organisation', id);
+  if (!organizationIds(store).includes(id)) throw notFoundError('organisation', id);
 }
 
 async function change({ resources }: Store, id: string, name: string): Promise<void> {

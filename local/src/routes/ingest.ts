@@ -1,5 +1,5 @@
 /** Ingest: which format the body is in, and the answer's counts. */
-import { type IngestResponse, UNTOLD_CONTENT_TYPES } from '../../../api/src/index.ts';
+import { type IngestResponse, UNSPECIFIED_CONTENT_TYPES } from '../../../api/src/index.ts';
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { EventBody } from '../eventBody.ts';
@@ -62,14 +62,14 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
 
 /** The media type of the events; where the request names none, as their first character tells: JSON, or else CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
-  if (!untold.has(contentType)) return contentType;
+  if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
   const start = startOf(bytes);
   const first = String.fromCharCode(bytes[start] ?? 0);
   return first === '[' || first === '{' || start === bytes.length ? 'application/json' : 'text/csv';
 }
 
-const untold: ReadonlySet<string> = new Set(UNTOLD_CONTENT_TYPES);
+const unspecifiedTypes: ReadonlySet<string> = new Set(UNSPECIFIED_CONTENT_TYPES);
 
 function labelsOf(text: string): Labels {
   if (text.trim() === '') return new Map();

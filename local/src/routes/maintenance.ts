@@ -9,7 +9,7 @@ import { type Call, type Handlers, Reply } from './handler.ts';
 
 const DAY_MS = 86_400_000;
 
-const always = { start: TIME_MIN, end: TIME_END };
+const allTimes = { start: TIME_MIN, end: TIME_END };
 
 export const maintenanceHandlers: Handlers = {
   getDatasetInfo: async ({ store, params, signal }) => {
@@ -18,8 +18,8 @@ export const maintenanceHandlers: Handlers = {
       const tables = [layout.table];
       const [size, bounds, blocks] = await Promise.all([
         readSize(store.engine, layout.table, signal),
-        store.timeBounds.read(tables, always, signal),
-        store.blocks.read(tables, always, signal),
+        store.timeBounds.read(tables, allTimes, signal),
+        store.blocks.read(tables, allTimes, signal),
       ]);
       return { document, layout, size, bounds, blocks };
     });
@@ -32,9 +32,9 @@ export const maintenanceHandlers: Handlers = {
       numFields: layout.fields.length,
       numBlocks: blocks.examined,
       inputBytes: size.inputBytes,
-      inputBytesHuman: inWords(size.inputBytes),
+      inputBytesHuman: formatBytes(size.inputBytes),
       compressedBytes: size.storedBytes,
-      compressedBytesHuman: inWords(size.storedBytes),
+      compressedBytesHuman: formatBytes(size.storedBytes),
       ...(bounds === undefined
         ? {}
         : { minTime: formatNanos(bounds.oldest), maxTime: formatNanos(bounds.newest) }),
@@ -77,7 +77,7 @@ async function trim({
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** A number of bytes with a unit: `1.5 MB`. */
-function inWords(bytes: number): string {
+function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;
   for (; amount >= 1_000 && unit < UNITS.length - 1; unit += 1) amount /= 1_000;

@@ -2,10 +2,10 @@
 import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { formatTime } from '../time.ts';
+import { checkDocumentQueries, type Requester } from './documentQueries.ts';
 import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { type Reader, readKept } from './keptQueries.ts';
 
 const monitors = documentHandlers<Monitor, MonitorWrite>('monitor', {
   check: readMonitor,
@@ -24,7 +24,7 @@ const monitors = documentHandlers<Monitor, MonitorWrite>('monitor', {
 });
 
 export const monitorHandlers: Handlers = {
-  listMonitors: ({ seen }) => seen.documents<Monitor>('monitor'),
+  listMonitors: ({ visible }) => visible.documents<Monitor>('monitor'),
   getMonitor: monitors.get,
   getMonitorHistory: (call) => {
     monitors.get(call);
@@ -39,11 +39,11 @@ export const monitorHandlers: Handlers = {
 /** Checks a monitor's APL query and returns the notices about it. Metrics queries are not checked. Throws an ApiError. */
 async function readMonitor(
   { aplQuery = '', mplQuery = '' }: MonitorWrite,
-  reader: Reader,
+  reader: Requester,
 ): Promise<readonly Message[]> {
   if (aplQuery.trim() === '' && mplQuery.trim() === '') {
     const problems = 'at least one of aplQuery and mplQuery must hold a query';
     throw new ApiError('bad-request', { problems });
   }
-  return readKept(reader, [{ apl: aplQuery }]);
+  return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }

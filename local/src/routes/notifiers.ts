@@ -19,7 +19,7 @@ const notifiers = documentHandlers<Notifier, NotifierWrite>('notifier', {
 });
 
 export const notifierHandlers: Handlers = {
-  listNotifiers: ({ seen }) => seen.documents<Notifier>('notifier'),
+  listNotifiers: ({ visible }) => visible.documents<Notifier>('notifier'),
   getNotifier: notifiers.get,
   createNotifier: notifiers.create,
   updateNotifier: notifiers.update,

@@ -2,7 +2,7 @@
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { jsonAnswer, PROTOBUF, protobufAnswer, type RejectedName } from '../otlp/answers.ts';
-import { EventLines, MAPS } from '../otlp/eventText.ts';
+import { EventLines, MAP_FIELDS } from '../otlp/eventJson.ts';
 import { readJsonForm } from '../otlp/json.ts';
 import { addLogRecords, type LogsRequest, RECORD_FIELDS } from '../otlp/logRecords.ts';
 import { logsRequest, type Message, traceRequest } from '../otlp/messages.ts';
@@ -81,9 +81,9 @@ async function store(
 /** Makes maps of the fields that hold attributes of any name. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
-  if (MAPS.every((map) => known.has(map))) return;
+  if (MAP_FIELDS.every((map) => known.has(map))) return;
   await store.datasets.update(name, (document) => ({
     ...document,
-    mapFields: [...new Set([...(document.mapFields ?? []), ...MAPS])],
+    mapFields: [...new Set([...(document.mapFields ?? []), ...MAP_FIELDS])],
   }));
 }

@@ -30,7 +30,7 @@ export async function answerPlan(
     throw new ApiError('bad-request', { problems: 'analyze is true or false' });
   }
   const { origin } = new URL(request.url);
-  const call = { store, origin, body: query, now, signal: request.signal, explained: true };
+  const call = { store, origin, body: query, now, signal: request.signal, explain: true };
   return planCall(call, async ({ plan, explanation }) => {
     if (!analyze) return HttpResponse.json({ plan: explanation });
     return HttpResponse.json({ plan: explanation, engine: await engineText(call, plan) });

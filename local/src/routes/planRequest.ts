@@ -27,7 +27,7 @@ export interface PlanRequest {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly context: Omit<PlanContext, keyof Sources | 'variables'>;
   /** Whether the plan is to be explained. */
-  readonly explained?: boolean;
+  readonly explain?: boolean;
 }
 
 export type PlanReply =
@@ -38,11 +38,11 @@ export type PlanReply =
 
 /** Binds and plans a query. A query that cannot run is a reply, not an error. */
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
-  const { apl, variables, context, explained } = request;
+  const { apl, variables, context, explain } = request;
   try {
     const types = variableTypes(variables);
-    const texts = variableTexts(variables);
-    const { bound, problems } = bindText(apl, sources.schema, { variables: types, texts });
+    const strings = stringVariables(variables);
+    const { bound, problems } = bindText(apl, sources.schema, { variables: types, texts: strings });
     const errors = problems.filter((problem) => problem.severity === 'error');
     if (errors.length > 0) {
       const blamed = errors.map((error) => blameVirtualField(error, bound, sources.brokenFieldsOf));
@@ -57,7 +57,7 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
       ...context,
       ...(variables === undefined ? {} : { variables }),
     });
-    const explanation = explained === true ? { explanation: explainPlan(bound, plan) } : {};
+    const explanation = explain === true ? { explanation: explainPlan(bound, plan) } : {};
     return { kind: 'plan', plan, ...explanation };
   } catch (error) {
     const problem = problemOf(error, apl);
@@ -100,7 +100,7 @@ function bindText(
   return { bound, problems: [...problems, ...silenced] };
 }
 
-function variableTexts(variables: PlanRequest['variables'] = {}): Record<string, string> {
+function stringVariables(variables: PlanRequest['variables'] = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],

@@ -3,7 +3,7 @@ import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
   GeneralQueryRequest,
-  type KeptQuery,
+  type HistoryQuery,
   MESSAGE_CODES,
   type Message,
   type QueryParams,
@@ -11,11 +11,11 @@ import {
 } from '../../../api/src/index.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
-import { leftRegion } from '../edges.ts';
+import { leftRegionNotices } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
 import type { Plan } from '../planner/plan.ts';
-import { datasetsIn, readableAmong, sourcesOf } from '../sources.ts';
+import { datasetsIn, onlyReadable, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
 import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
@@ -64,7 +64,7 @@ async function answerOne(
   const { bytes, cost } = await answer({ ...contextOf(call), body, routed }, call.query.format);
   const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
   const { saveAsKind } = call.query;
-  if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
+  if (isSaved(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await saveAplQuery(call, body);
   return new Reply(200, bytes, headers);
 }
 
@@ -74,15 +74,18 @@ function costSince(started: number): number {
 }
 
 /** Whether a query is to be kept. */
-export function isKept(kind: string | undefined): kind is string {
+export function isSaved(kind: string | undefined): kind is string {
   return kind !== undefined && kind !== '' && kind !== 'false';
 }
 
 /** Keeps a query of APL that has run, and gives its id. The specification writes `true` for the kind. */
-function keep(call: Call<'queryEdge'> | Call<'queryGeneral'>, body: QueryBody): Promise<string> {
+function saveAplQuery(
+  call: Call<'queryEdge'> | Call<'queryGeneral'>,
+  body: QueryBody,
+): Promise<string> {
   const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = call.query as SavedAs;
   const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
-  return keepQuery(call, {
+  return saveQuery(call, {
     kind: kind === 'true' ? 'apl' : kind,
     dataset: onEdge || named || first,
     query: body,
@@ -90,12 +93,12 @@ function keep(call: Call<'queryEdge'> | Call<'queryGeneral'>, body: QueryBody): 
 }
 
 /** Keeps a query that has run, for the token that sent it, and gives its id. */
-export async function keepQuery(
+export async function saveQuery(
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
-  kept: Pick<KeptQuery, 'kind' | 'dataset' | 'query'>,
+  saved: Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>,
 ): Promise<string> {
   const id = newId();
-  const query = { id, ...kept, who: LOCAL_USER_ID, created: formatNanos(now) };
+  const query = { id, ...saved, who: LOCAL_USER_ID, created: formatNanos(now) };
   await store.history.add(query, caller.tokenId);
   return id;
 }
@@ -113,17 +116,17 @@ async function answerItem(
 }
 
 /** The answer to a query, and what counts for it in GB·ms. */
-export interface Answered {
+export interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
 
 /** Plans and runs; resolves once all is computed and only the rows are still to be read. */
-export async function answer(call: QueryCall, format: Format): Promise<Answered> {
+export async function answer(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
   let cost = 0;
-  let bytes: Answered['bytes'];
+  let bytes: QueryAnswer['bytes'];
   try {
     bytes = await queries.queryWithMemory(
       () =>
@@ -140,7 +143,7 @@ export async function answer(call: QueryCall, format: Format): Promise<Answered>
 }
 
 /** Returns what the cursors of an answer are derived from; none if its rows have none. */
-function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
+function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const isAsked = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
@@ -165,13 +168,13 @@ function run(
   isCurrent: () => boolean,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
-  const datasets = readableAmong(plan.datasets, call.store, call);
+  const datasets = onlyReadable(plan.datasets, call.store, call);
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
-    ...pagesOf(call, plan),
+    ...pageContextOf(call, plan),
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),
@@ -181,7 +184,7 @@ function run(
     started,
     messages: (isCut: boolean) => [
       ...messagesOf(plan, isCut),
-      ...(call.routed ? leftRegion(call.store, datasets) : []),
+      ...(call.routed ? leftRegionNotices(call.store, datasets) : []),
     ],
   };
   return new Promise((resolve, reject) => {
@@ -192,15 +195,15 @@ function run(
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
       blocks.catch(() => undefined);
-      const { chunks, end, short } = await runPlan(session, plan, {
+      const { chunks, end, isShort } = await runPlan(session, plan, {
         ...context,
         timeBounds,
         blocks,
       });
       // What was stored meanwhile may be among the rows, but not its new fields.
       if (!isCurrent()) throw new OutdatedPlan();
-      if (short) {
-        resolve(await joined(chunks));
+      if (isShort) {
+        resolve(await concatChunks(chunks));
         await end();
         return;
       }
@@ -244,7 +247,7 @@ export async function onEngine<T>(
   }
 }
 
-async function joined(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   return Buffer.concat(parts);
@@ -285,7 +288,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
 // A value that cannot be computed is the query's affair; a statement that DuckDB does not take is ours.
 function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
-    return new ApiError('query-failed', { problem: outwardly(error.message) });
+    return new ApiError('query-failed', { problem: publicMessage(error.message) });
   }
   if (error instanceof EngineError && error.kind === 'memory') return new ApiError('query-memory');
   if (error instanceof EngineError && error.kind === 'depth') return new ApiError('query-too-deep');
@@ -293,7 +296,7 @@ function runError(error: unknown): unknown {
 }
 
 /** The first line of what the engine says, without the paths of its own files. */
-function outwardly(message: string): string {
+function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();
 }

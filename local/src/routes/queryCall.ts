@@ -46,14 +46,14 @@ export interface QueryCall {
   /** What the sender may read; everything if absent. */
   readonly capabilities?: Capabilities;
   /** Whether the plan is to be explained. */
-  readonly explained?: boolean;
+  readonly explain?: boolean;
 }
 
 /** Characters of a query and its variables that are planned at once at most: longer ones take long however plain they are. */
-const PLANNED_AT_ONCE_MAX = 20_000;
+const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
 /** How large a plan may become at once; what is larger is planned anew in a thread, with the planner's own limits. */
-const LIMITS_AT_ONCE: PlanLimits = { cells: 40_000, weight: 150_000 };
+const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 /** A plan, and how it was made where the call asks for that. */
 export interface PlannedCall {
@@ -68,7 +68,7 @@ export class OutdatedPlan extends Error {}
 type CurrencyCheck = (plan: Plan) => boolean;
 
 /** How often a query is planned while its datasets change; its last plan counts as current. */
-const PLANS_MAX = 3;
+const PLAN_ATTEMPTS_MAX = 3;
 
 /**
  * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
@@ -81,10 +81,10 @@ export async function planCall<T>(
   take: (planned: PlannedCall, isCurrent: CurrencyCheck) => Promise<T>,
 ): Promise<T> {
   const { datasets } = call.store;
-  for (let left = PLANS_MAX; ; left -= 1) {
+  for (let attemptsLeft = PLAN_ATTEMPTS_MAX; ; attemptsLeft -= 1) {
     const layouts = datasets.layouts();
     const isCurrent = (plan: Plan) =>
-      left === 1 ||
+      attemptsLeft === 1 ||
       layouts === datasets.layouts() ||
       plan.datasets.every((name) => layouts.get(name) === datasets.get(name)?.layout);
     let taken: Plan | undefined;
@@ -109,14 +109,14 @@ async function planOnce<T>(
 ): Promise<T> {
   const { request, messages } = requestOf(call, await cursorOf(call));
   const use = (planned: PlannedCall) => take(withMessages(planned, messages));
-  const reply = await replyTo(request, call);
+  const reply = await planReply(request, call);
   if (reply.kind === 'plan') return use(reply);
-  const data = await readAll(call, reply.addresses);
+  const data = await readExternalData(call, reply.addresses);
   const parts = data.map(({ bytes }) => bytes);
   return call.store.spool.withFiles(parts, async (paths) => {
-    const files = data.map(({ url, bytes }, i) => [url, describe(paths[i]!, bytes)] as const);
+    const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
-    const planned = await replyTo({ ...request, context }, call);
+    const planned = await planReply({ ...request, context }, call);
     // Views may have changed meanwhile, so that other data is asked for.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
@@ -131,7 +131,7 @@ function withMessages(planned: PlannedCall, messages: PlanMessages): PlannedCall
   return { ...planned, plan: { ...plan, messages: [...messages, ...plan.messages] } };
 }
 
-interface Requested {
+interface RequestWithMessages {
   readonly request: PlanRequest;
   /** What the answer says about what was made of the request. */
   readonly messages: PlanMessages;
@@ -139,9 +139,9 @@ interface Requested {
 
 /** The query of a call with its options. Throws an ApiError for options that cannot be taken. */
 function requestOf(
-  { body, now, explained, store }: QueryCall,
+  { body, now, explain, store }: QueryCall,
   cursor: ReadCursor | undefined,
-): Requested {
+): RequestWithMessages {
   // No endpoint makes libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
@@ -151,7 +151,7 @@ function requestOf(
   const request: PlanRequest = {
     apl: body.apl,
     ...(body.variables === undefined ? {} : { variables: body.variables }),
-    ...(explained === undefined ? {} : { explained }),
+    ...(explain === undefined ? {} : { explain }),
     context: {
       range,
       rangeStated: body.startTime !== undefined,
@@ -179,13 +179,13 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
 /** Plans short queries at once, and in a thread those that would hold up other requests. */
-async function replyTo(request: PlanRequest, call: QueryCall): Promise<Planned> {
+async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned> {
   const { store, signal } = call;
   const { apl, context } = request;
   let reply: PlanReply | undefined;
-  if (apl.length + sentLength(request) <= PLANNED_AT_ONCE_MAX) {
+  if (apl.length + variablesLength(request) <= MAIN_THREAD_PLAN_CHARS_MAX) {
     reply = planRequest(
-      { ...request, context: { ...context, limits: LIMITS_AT_ONCE } },
+      { ...request, context: { ...context, limits: MAIN_THREAD_PLAN_LIMITS } },
       sourcesOf(store, call),
     );
   }
@@ -201,7 +201,7 @@ async function replyTo(request: PlanRequest, call: QueryCall): Promise<Planned> 
 
 /** Throws an ApiError for a query of another edge deployment's dataset, which is unknown in the one that is asked. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
-  if (edge === undefined || apl.length > PLANNED_AT_ONCE_MAX) return;
+  if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, capabilities === undefined ? {} : { capabilities });
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
@@ -216,7 +216,7 @@ function refusal({ body, store, capabilities }: QueryCall, problems: readonly Qu
   return new ApiError('query-forbidden', { name }, error.extra);
 }
 
-function sentLength({ variables }: PlanRequest): number {
+function variablesLength({ variables }: PlanRequest): number {
   return variables === undefined ? 0 : stringifyJson(variables).length;
 }
 
@@ -224,7 +224,7 @@ function isTooComplex(reply: PlanReply): boolean {
   return reply.kind === 'refused' && reply.problems.some(({ code }) => code === 'too-complex');
 }
 
-async function readAll({ store, body, signal }: QueryCall, addresses: readonly Address[]) {
+async function readExternalData({ store, body, signal }: QueryCall, addresses: readonly Address[]) {
   try {
     return await readExternal(addresses, store.external, signal);
   } catch (error) {
@@ -232,7 +232,7 @@ async function readAll({ store, body, signal }: QueryCall, addresses: readonly A
   }
 }
 
-function describe(path: string, bytes: Uint8Array): ExternalFile {
+function describeFile(path: string, bytes: Uint8Array): ExternalFile {
   const end = bytes.indexOf(0x0a);
   const line = Buffer.from(bytes.subarray(0, end < 0 ? bytes.length : end)).toString('latin1');
   const width = (line.match(/[,;|\t]/g)?.length ?? 0) + 1;
@@ -262,9 +262,10 @@ export function rangeOf(
   { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
   now: bigint,
 ): TimeRange {
-  const end = boundOf(endTime, now, true) ?? now;
+  const end = parseBound(endTime, now, true) ?? now;
   const start =
-    boundOf(startTime, now) ?? yearsBefore(end < now ? boundTime(end) : now, DEFAULT_RANGE_YEARS);
+    parseBound(startTime, now) ??
+    yearsBefore(end < now ? boundTime(end) : now, DEFAULT_RANGE_YEARS);
   if (start > end) {
     throw new ApiError('bad-range', { problem: 'startTime is later than endTime' });
   }
@@ -272,7 +273,7 @@ export function rangeOf(
 }
 
 /** The request was checked, so its strings are times. No range ends at the time that clients in Go send for none. */
-function boundOf(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
+function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;
 }

@@ -9,7 +9,7 @@ import {
   checkUnique,
   deleteDocument,
   newId,
-  notThere,
+  notFoundError,
   referenceMissing,
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -41,7 +41,7 @@ export const roleHandlers: Handlers = {
 
 function roleOf(store: Store, id: string): Role {
   const role = directoryOf(store.resources).role(id);
-  if (role === undefined) throw notThere('role', id);
+  if (role === undefined) throw notFoundError('role', id);
   return role;
 }
 

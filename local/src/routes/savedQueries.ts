@@ -1,21 +1,21 @@
 /** Saved queries: listed by dataset, owner and text. */
 import type { SavedQuery, SavedQueryWrite } from '../../../api/src/index.ts';
+import { checkDocumentQueries } from './documentQueries.ts';
 import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { readKept } from './keptQueries.ts';
 
 const savedQueries = documentHandlers<SavedQuery, SavedQueryWrite>('saved query', {
-  check: ({ query }, call) => readKept(call, [query]),
+  check: ({ query }, call) => checkDocumentQueries(call, [query]),
   created: (body, id) => ({ who: LOCAL_USER_ID, ...body, id }),
   updated: (body, { id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
 });
 
 export const savedQueryHandlers: Handlers = {
-  listSavedQueries: ({ seen, query }) => {
+  listSavedQueries: ({ visible, query }) => {
     const offset = query.offset ?? 0;
     const text = query.qs?.toLowerCase();
-    return seen
+    return visible
       .documents<SavedQuery>('saved query')
       .filter(
         (saved) =>

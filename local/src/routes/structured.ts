@@ -6,7 +6,7 @@ import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
 import { find } from './datasets.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
-import { answer, isKept, keepQuery } from './query.ts';
+import { answer, isSaved, saveQuery } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -18,7 +18,7 @@ export const structuredHandlers: Handlers = {
 
 async function answerStructured(call: StructuredCall): Promise<Reply> {
   const { store, params, query, caller, origin, now, signal } = call;
-  const wait = waitOf(query['streaming-duration']);
+  const wait = parseWait(query['streaming-duration']);
   const { saveAsKind } = query;
   if (saveAsKind === 'apl') {
     throw new ApiError('bad-request', {
@@ -26,15 +26,15 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
     });
   }
   const body = bodyOf(call, wait !== undefined);
-  if (wait !== undefined) await eventsOrEnd(call, Number(wait / 1_000_000n));
+  if (wait !== undefined) await waitForEvents(call, Number(wait / 1_000_000n));
   const context = { store, capabilities: caller.capabilities, origin, now, signal };
   const { bytes, cost } = await answerAs({ ...context, body, routed: true });
   const headers: Record<string, string> = {
     [RESPONSE_HEADERS.queryCost]: String(cost),
   };
-  if (isKept(saveAsKind)) {
+  if (isSaved(saveAsKind)) {
     const kept = { kind: saveAsKind, dataset: params.dataset_id, query: body };
-    headers[RESPONSE_HEADERS.historyQuery] = await keepQuery(call, kept);
+    headers[RESPONSE_HEADERS.historyQuery] = await saveQuery(call, kept);
   }
   return new Reply(200, bytes, headers);
 }
@@ -64,7 +64,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
 }
 
 /** The wait that a request asks for in nanoseconds; undefined where it asks for none. */
-function waitOf(text: string | undefined): bigint | undefined {
+function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
   if (nanos !== undefined) return nanos > WAIT_MAX ? WAIT_MAX : nanos;
@@ -75,10 +75,10 @@ function waitOf(text: string | undefined): bigint | undefined {
 
 /** Half a minute: clients and proxies give up on a request that is silent for longer. */
 const WAIT_MAX = 30_000_000_000n;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Waits until the dataset has an event in the range, the range has ended, or the time is over. */
-async function eventsOrEnd({ store, params, body, now, signal }: StructuredCall, ms: number) {
+async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
   const hasEvents = () =>
@@ -90,7 +90,7 @@ async function eventsOrEnd({ store, params, body, now, signal }: StructuredCall,
     // Without the dataset there is nothing to wait for.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }
 }

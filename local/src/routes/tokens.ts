@@ -15,7 +15,7 @@ import { addDocument, changeDocument, deleteDocument, getDocument, newId } from 
 import type { Call, Handlers } from './handler.ts';
 
 export const tokenHandlers: Handlers = {
-  listTokens: ({ seen }) => seen.documents<StoredToken>('token').map(recordOf),
+  listTokens: ({ visible }) => visible.documents<StoredToken>('token').map(recordOf),
   getToken: ({ store, params }) => recordOf(getDocument<StoredToken>(store, 'token', params.id)),
   createToken: (call) => {
     checkCapabilities(call.body);
@@ -28,7 +28,7 @@ export const tokenHandlers: Handlers = {
     if (newToken !== undefined) checkCapabilities(newToken);
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
-    const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? endAfterSpan(old, call.now);
+    const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
     // The old one works until there is another.
     const made = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
@@ -82,7 +82,7 @@ async function create(
 }
 
 /** Returns when a token ends that lasts as long from now as an old one did; an unknown span keeps the old end. */
-function endAfterSpan({ created, expiresAt }: StoredToken, now: bigint): string | null {
+function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NEVER) return null;
   if (created === undefined) return expiresAt;
   const span = Math.max(0, millisOf(expiresAt) - millisOf(created));

@@ -4,7 +4,13 @@ import { OWNER_ROLE_ID } from '../access/baseRoles.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { checkUnique, deleteDocument, newId, notThere, referenceMissing } from './documents.ts';
+import {
+  checkUnique,
+  deleteDocument,
+  newId,
+  notFoundError,
+  referenceMissing,
+} from './documents.ts';
 import type { Handlers } from './handler.ts';
 
 export const userHandlers: Handlers = {
@@ -55,7 +61,7 @@ function checkOwnerLeft(store: Store, userId: string): void {
 /** A user by identifier. Throws when there is none. */
 export function userOf(store: Store, id: string): User {
   const user = directoryOf(store.resources).user(id);
-  if (user === undefined) throw notThere('user', id);
+  if (user === undefined) throw notFoundError('user', id);
   return user;
 }
 

@@ -3,24 +3,27 @@ import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
 import { subjectOf, subjectOfQuery } from '../access/subjects.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import { checkDocumentQueries, type Requester, replyWithNotices } from './documentQueries.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
 import type { Handlers } from './handler.ts';
-import { keptReply, type Reader, readKept } from './keptQueries.ts';
 
 export const viewHandlers: Handlers = {
-  listViews: ({ seen }) => seen.documents<View>('view'),
+  listViews: ({ visible }) => visible.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
   createView: async (call) => {
     const { store, body } = call;
     const messages = await readView(body, call);
-    return keptReply(await addDocument<View>(store, 'view', body.name, stored(body)), messages);
+    return replyWithNotices(
+      await addDocument<View>(store, 'view', body.name, stored(body)),
+      messages,
+    );
   },
   updateView: async (call) => {
     const { store, params, body } = call;
     const messages = await readView(body, call);
     if (body.name === params.id) {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
-      return keptReply(view, messages);
+      return replyWithNotices(view, messages);
     }
     // A new name is a new identifier: the view is made under it before the old one goes.
     getDocument<View>(store, 'view', params.id);
@@ -29,7 +32,7 @@ export const viewHandlers: Handlers = {
     }
     const view = await addDocument<View>(store, 'view', body.name, stored(body));
     await deleteDocument(store, 'view', params.id);
-    return keptReply(view, messages);
+    return replyWithNotices(view, messages);
   },
   deleteView: ({ store, params }) => deleteDocument(store, 'view', params.id),
 };
@@ -41,7 +44,7 @@ function stored(view: ViewWrite): View {
 /** Returns the notices about a view's query. Throws an ApiError if a dataset hides it, or if it refers to itself. */
 async function readView(
   { name, aplQuery }: ViewWrite,
-  reader: Reader,
+  reader: Requester,
 ): Promise<readonly Message[]> {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
@@ -49,7 +52,7 @@ async function readView(
   if (refersToItself(name, aplQuery, reader.store)) {
     throw new ApiError('view-refers-to-itself', { name: JSON.stringify(name) });
   }
-  return readKept(reader, [{ apl: aplQuery }]);
+  return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }
 
 /** Reports if a view with this query would refer to itself, directly or through other views. */

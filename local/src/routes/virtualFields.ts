@@ -18,8 +18,8 @@ const virtualFields = documentHandlers<VirtualField, VirtualFieldWrite>('virtual
 });
 
 export const virtualFieldHandlers: Handlers = {
-  listVirtualFields: ({ seen, query }) =>
-    seen
+  listVirtualFields: ({ visible, query }) =>
+    visible
       .documents<VirtualField>('virtual field')
       .filter((field) => field.dataset === query.dataset),
   getVirtualField: virtualFields.get,
@@ -42,7 +42,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
     {
       schema: { name: dataset, fields: stored?.fields ?? [], complete: false },
       layout: layout ?? { name: dataset, table: 'events.none', numbering: 1, fields: [] },
-      before: virtualFieldsOf(dataset),
+      earlierFields: virtualFieldsOf(dataset),
     },
   );
   if ('problem' in read) throw queryError(expression, [read.problem]);

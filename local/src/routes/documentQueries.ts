@@ -5,7 +5,7 @@
  */
 import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
-import { KEPT_FIELDS_AT_ONCE_MAX, KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts';
+import { MAIN_THREAD_FIELDS_MAX, MAIN_THREAD_QUERY_CHARS_MAX } from '../limits.ts';
 import { readInThread } from '../planThread.ts';
 import { type QueryReading, readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
@@ -13,34 +13,34 @@ import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
 /** A query, and where in the resource it is: empty for its only one. */
-export interface KeptQuery {
+export interface DocumentQuery {
   readonly apl: string | undefined;
-  readonly where?: string;
+  readonly location?: string;
 }
 
 /** Whose request it is: notices name only what the sender may query, in suggestions too. */
-export type Reader = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
+export type Requester = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
 /** More notices would not fit a header, and nobody reads them. */
 const NOTICES_MAX = 10;
 const NOTICE_LENGTH_MAX = 300;
 
 /** Reads the queries of a resource, and gives the notices about them. Throws an ApiError for one that does not parse. */
-export async function readKept(
-  reader: Reader,
-  queries: readonly KeptQuery[],
+export async function checkDocumentQueries(
+  requester: Requester,
+  queries: readonly DocumentQuery[],
 ): Promise<readonly Message[]> {
-  const texts = queries.flatMap(({ apl, where = '' }) =>
-    apl === undefined || apl.trim() === '' ? [] : [{ apl, where }],
+  const nonEmpty = queries.flatMap(({ apl, location = '' }) =>
+    apl === undefined || apl.trim() === '' ? [] : [{ apl, location }],
   );
   const readings = await readAll(
-    texts.map(({ apl }) => apl),
-    reader,
+    nonEmpty.map(({ apl }) => apl),
+    requester,
   );
   const messages: Message[] = [];
   for (const [i, { errors, notices }] of readings.entries()) {
-    const { apl, where } = texts[i]!;
-    const prefix = where === '' ? '' : `${where}: `;
+    const { apl, location } = nonEmpty[i]!;
+    const prefix = location === '' ? '' : `${location}: `;
     if (errors.length > 0) throw queryError(apl, errors, prefix);
     for (const { code, message, start } of notices) {
       const { line, column } = positionOf(apl, start);
@@ -52,28 +52,32 @@ export async function readKept(
 }
 
 async function readAll(
-  texts: readonly string[],
-  { store, caller, signal }: Reader,
+  queries: readonly string[],
+  { store, caller, signal }: Requester,
 ): Promise<readonly QueryReading[]> {
   const { schema } = sourcesOf(store, caller);
-  if (isQuick(texts, schema)) return texts.map((text) => readQuery(text, schema));
-  return readInThread(texts, sourceDataOf(store, caller), signal);
+  if (fitsMainThread(queries, schema)) return queries.map((text) => readQuery(text, schema));
+  return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
 /** A source of every dataset, or of many: what it costs grows with all of their fields. */
-const READS_MANY = /\*|\bsearch\b/;
+const MANY_DATASETS = /\*|\bsearch\b/;
 
 /** Whether reading queries takes so little that other requests need not be spared. */
-export function isQuick(texts: readonly string[], { datasets }: Schema): boolean {
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > KEPT_QUERIES_AT_ONCE_MAX) return false;
-  if (!texts.some((text) => READS_MANY.test(text))) return true;
+export function fitsMainThread(queries: readonly string[], { datasets }: Schema): boolean {
+  const length = queries.reduce((sum, text) => sum + text.length, 0);
+  if (length > MAIN_THREAD_QUERY_CHARS_MAX) return false;
+  if (!queries.some((text) => MANY_DATASETS.test(text))) return true;
   const fields = datasets.reduce((sum, dataset) => sum + dataset.fields.length, 0);
-  return fields <= KEPT_FIELDS_AT_ONCE_MAX;
+  return fields <= MAIN_THREAD_FIELDS_MAX;
 }
 
 /** The answer with a resource that was kept, and the notices about its queries. */
-export function keptReply(document: object, messages: readonly Message[], status = 200): Reply {
+export function replyWithNotices(
+  document: object,
+  messages: readonly Message[],
+  status = 200,
+): Reply {
   if (messages.length === 0) return new Reply(status, document);
   const text = JSON.stringify(messages).replace(
     /[^\x20-\x7e]/g,

@@ -1,7 +1,8 @@
-// Queries inside of resources: what is refused, what is only told, and what reading them costs others.
+// Queries in resources: errors that are rejected, problems that are only reported, and the cost of
+// checking them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isQuick } from '../../local/src/routes/keptQueries.ts';
+import { fitsMainThread } from '../../local/src/routes/documentQueries.ts';
 import { threadMs } from '../processorTime.ts';
 import { Deployment } from './deployment.ts';
 
@@ -18,7 +19,7 @@ interface Notice {
   readonly msg: string;
 }
 
-/** The notices in the header of an answer. */
+/** Parses the notices in a response header. */
 function notices(headers: { get(name: string): string | null }): Notice[] {
   const text = headers.get('x-aplomb-messages');
   return text === null ? [] : JSON.parse(text);
@@ -29,12 +30,12 @@ const monitor = (aplQuery: string) =>
 
 const savedQuery = (apl: string) => ({ name: 'q', kind: 'apl', query: { apl } });
 
-describe('the query of a resource', () => {
-  it('that runs has no notice', async () => {
+describe('a stored query', () => {
+  it('without problems has no notice', async () => {
     assert.deepEqual(notices((await monitor('logs | where n > 1 | count')).headers), []);
   });
 
-  it('is kept with a notice where a dataset, column or function is unknown', async () => {
+  it('is stored with a notice if a dataset, column or function is unknown', async () => {
     for (const [apl, code, place] of [
       ["['köln'] | count", 'unknown-dataset', 'line: 1, col: 1: '],
       ['logs\n| where tomorrow > 1', 'unknown-column', 'line: 2, col: 9: '],
@@ -48,7 +49,7 @@ describe('the query of a resource', () => {
     }
   });
 
-  it('has its notices in ASCII, as headers need', async () => {
+  it('has notices in ASCII, as headers require', async () => {
     const { headers } = await monitor("['köln'] | count");
     assert.match(headers.get('x-aplomb-messages')!, /^[\x20-\x7e]+$/);
     assert.match(notices(headers)[0]!.msg, /köln/);
@@ -62,7 +63,7 @@ describe('the query of a resource', () => {
     assert.ok(headers.get('x-aplomb-messages')!.length < 6_000);
   });
 
-  it('with an unknown operator is refused, in every kind of resource', async () => {
+  it('with an unknown operator is rejected in every kind of resource', async () => {
     const apl = 'logs | wher n > 1';
     for (const [path, body] of [
       ['/v2/monitors', { name: 'm', type: 'Threshold', aplQuery: apl }],
@@ -77,7 +78,7 @@ describe('the query of a resource', () => {
     }
   });
 
-  it('of a view does not refer to the view, directly or through others', async () => {
+  it('of a view may not refer to the view, directly or through others', async () => {
     const view = (name: string, aplQuery: string) => ({ name, aplQuery });
     const refused = async (method: string, path: string, body: object) => {
       const { status, body: answer, text } = await local.call(method, path, body);
@@ -94,7 +95,7 @@ describe('the query of a resource', () => {
     }
     await refused('PUT', '/v2/views/first', view('first', 'third | limit 1'));
     await refused('PUT', '/v2/views/first', view('first', `third ${'| limit 1 '.repeat(1_000)}`));
-    // A rename would close the cycle through a name that nothing has yet.
+    // The renaming would close the cycle through a name that doesn't exist yet.
     assert.equal(
       (await local.call('POST', '/v2/views', view('open', 'later | count'))).status,
       200,
@@ -104,7 +105,7 @@ describe('the query of a resource', () => {
     assert.equal((await local.call('PUT', '/v2/views/first', view('first', 'logs'))).status, 200);
   });
 
-  it('that does not parse is refused, and what is stored stays', async () => {
+  it('with a syntax error is rejected, and the stored one is kept', async () => {
     const view = { name: 'v', aplQuery: 'logs | count' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const broken = { ...view, aplQuery: 'logs\n| where (n >' };
@@ -114,7 +115,7 @@ describe('the query of a resource', () => {
     assert.equal((await local.call('GET', '/v2/views/v')).body.aplQuery, view.aplQuery);
   });
 
-  it('of a chart is named by its chart', async () => {
+  it('of a chart is reported with its chart', async () => {
     const dashboard = {
       name: 'd',
       charts: [
@@ -131,7 +132,7 @@ describe('the query of a resource', () => {
     assert.match(notices(kept.headers)[0]!.msg, /^line: 1, col: 1: The chart "c": /);
   });
 
-  it('that is long is read in a thread, with the same result', async () => {
+  it('that is long is checked in a worker thread, with the same result', async () => {
     const long = `logs ${'| extend y = n + 1 '.repeat(1_000)}`;
     assert.deepEqual(notices((await monitor(long)).headers), []);
     assert.equal(
@@ -141,7 +142,7 @@ describe('the query of a resource', () => {
     assert.equal((await monitor(`${long}| where (`)).status, 400);
   });
 
-  it('that reads many datasets is read in a thread where these have many fields', async () => {
+  it('on many datasets with many fields is checked in a worker thread', async () => {
     const schema = (fields: number) => ({
       datasets: [
         {
@@ -157,7 +158,7 @@ describe('the query of a resource', () => {
       ['d | count', 200_000, true],
       [`d | where ${'x'.repeat(5_000)}`, 1, false],
     ] as const) {
-      assert.equal(isQuick([apl], schema(fields)), quick, apl.slice(0, 20));
+      assert.equal(fitsMainThread([apl], schema(fields)), quick, apl.slice(0, 20));
     }
     for (const name of ['wide1', 'wide2', 'wide3']) {
       await local.dataset(name);
@@ -173,7 +174,7 @@ describe('the query of a resource', () => {
     assert.equal((await monitor('union wide* | where (')).status, 400);
   });
 
-  it('that is as long as it may be holds up nobody', async () => {
+  it("of maximum length doesn't block the event loop", async () => {
     const long = `logs | where ${'n == 1 or '.repeat(49_000)}n == 2`;
     const started = threadMs();
     let longest = 0;

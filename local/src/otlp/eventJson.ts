@@ -10,7 +10,7 @@ import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
 /** Map fields, which can hold any number of attributes. */
 const SCOPE_MAP = 'scope.attributes';
-export const MAPS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
+export const MAP_FIELDS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
 
 /** Fields of every dataset of traces or logs, so that queries can use them before an event has them. */
 export const COMMON_FIELDS: readonly Addition[] = [
@@ -37,7 +37,7 @@ export class Members {
 }
 
 /** Returns a string as JSON; undefined if empty, which protobuf doesn't distinguish from absent. */
-export function textJson(text: string | undefined): string | undefined {
+export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
 
@@ -98,11 +98,11 @@ export function addAttributes(
 }
 
 /** Returns the fields common to all spans or records of a resource and a scope. */
-export function sharedText(resource: Resource | undefined, scope: Scope | undefined): string {
+export function sharedMembers(resource: Resource | undefined, scope: Scope | undefined): string {
   const members = new Members();
   addAttributes(members, resource?.attributes, 'resource');
-  members.add('scope.name', textJson(scope?.name));
-  members.add('scope.version', textJson(scope?.version));
+  members.add('scope.name', stringJson(scope?.name));
+  members.add('scope.version', stringJson(scope?.version));
   members.add(SCOPE_MAP, attributesJson(scope?.attributes));
   return members.text;
 }
