@@ -14,7 +14,7 @@ export {
   INGEST_CONTENT_TYPES,
   INGEST_ENCODINGS,
   OTLP_CONTENT_TYPES,
-  UNTOLD_CONTENT_TYPES,
+  UNSPECIFIED_CONTENT_TYPES,
 } from './endpoints/ingest.ts';
 export type { EndpointRow, Host, Method, Scope, ScopedDocument } from './endpoints/row.ts';
 

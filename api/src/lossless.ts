@@ -2,7 +2,7 @@
 // back as they came. `JSON.parse` rounds them, and its reviver costs ten times the parse itself.
 
 /** Digits from which on an integer may be beyond 2^53 (which has sixteen). */
-const LONG_RUN = /(?:^|[\s,:[])-?\d{16}/;
+const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
 /** An integer literal of sixteen digits or more, after the sign or space that ends what is before it. */
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
@@ -12,8 +12,8 @@ const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
  * Throws a SyntaxError on text that is not JSON.
  */
 export function parseJson(text: string): unknown {
-  if (!LONG_RUN.test(text)) return JSON.parse(text);
-  const mark = unusedMark(text);
+  if (!LONG_DIGITS.test(text)) return JSON.parse(text);
+  const mark = unusedMarker(text);
   const pieces: string[] = [];
   let copied = 0;
   const strings = new StringScan(text);
@@ -49,7 +49,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
 }
 
 /** Text that occurs nowhere in `text`, to tell marked integers from strings. */
-function unusedMark(text: string): string {
+function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
     if (!text.includes(mark)) return mark;

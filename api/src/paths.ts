@@ -55,7 +55,7 @@ function encodeSegment(name: string, value: string | undefined): string {
 // over a parameter; the parameter is tried only where the word leads to no template at all, so a
 // method that the more particular path lacks is not looked for in the more general one.
 interface Route {
-  readonly words: Map<string, Route>;
+  readonly literals: Map<string, Route>;
   parameter: Route | undefined;
   readonly methods: Map<Method, { key: EndpointKey; names: readonly string[] }>;
 }
@@ -69,7 +69,7 @@ let root: Route | undefined;
 export function matchPath(method: string, path: string): PathMatch {
   root ??= buildRoutes();
   if (!path.startsWith('/')) return { kind: 'none' };
-  const segments = path.slice(1).split('/', SEGMENTS_READ);
+  const segments = path.slice(1).split('/', SEGMENTS_MAX);
   const captured: string[] = [];
   const route = walk(root, segments, 0, captured);
   if (route === undefined) return { kind: 'none' };
@@ -86,7 +86,7 @@ export function matchPath(method: string, path: string): PathMatch {
 }
 
 // More than any template has, so that a path of a million segments is cut and still leads nowhere.
-const SEGMENTS_READ = 16;
+const SEGMENTS_MAX = 16;
 
 function walk(
   route: Route,
@@ -96,9 +96,9 @@ function walk(
 ): Route | undefined {
   const segment = segments[index];
   if (segment === undefined) return route.methods.size > 0 ? route : undefined;
-  const word = route.words.get(segment);
-  if (word !== undefined) {
-    const found = walk(word, segments, index + 1, captured);
+  const literal = route.literals.get(segment);
+  if (literal !== undefined) {
+    const found = walk(literal, segments, index + 1, captured);
     if (found !== undefined) return found;
   }
   if (route.parameter === undefined || segment === '') return undefined;
@@ -117,7 +117,7 @@ function decodeSegment(segment: string): string | undefined {
 }
 
 function emptyRoute(): Route {
-  return { words: new Map(), parameter: undefined, methods: new Map() };
+  return { literals: new Map(), parameter: undefined, methods: new Map() };
 }
 
 function buildRoutes(): Route {
@@ -133,10 +133,10 @@ function buildRoutes(): Route {
         route.parameter ??= emptyRoute();
         route = route.parameter;
       } else {
-        let next = route.words.get(segment);
+        let next = route.literals.get(segment);
         if (next === undefined) {
           next = emptyRoute();
-          route.words.set(segment, next);
+          route.literals.set(segment, next);
         }
         route = next;
       }

@@ -25,7 +25,7 @@ export interface SchemaNode {
 const QUOTED_MAX = 40;
 
 /** A value in a few words: short text quoted, numbers as they are, the rest by its kind. */
-export function inWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return value.length <= QUOTED_MAX
@@ -43,7 +43,7 @@ export function inWords(value: unknown): string {
   }
 }
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'a whole number',
   number: 'a number',
@@ -54,17 +54,17 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A value by its kind alone: what a service sends may be secret. */
-export function kindInWords(value: unknown): string {
+export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
-  return kind === 'object' ? inWords(value) : (TYPE_WORDS[kind] ?? 'nothing');
+  return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');
 }
 
 /** A schema's JSON type in words: `a time or null` for a nullable timestamp. */
-export function typeInWords(schema: SchemaNode): string {
+export function describeSchemaType(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types
     .map((type) =>
-      type === 'string' && schema.format !== undefined ? 'a time' : (TYPE_WORDS[type] ?? type),
+      type === 'string' && schema.format !== undefined ? 'a time' : (TYPE_NAMES[type] ?? type),
     )
     .join(' or ');
 }
@@ -85,7 +85,7 @@ export function memberPath(pointer: string, name: string | number): string {
 }
 
 /** A pointer as people write it: `charts[0].query.apl`; `whole` for the value itself. */
-export function nameOf(pointer: string, whole: string): string {
+export function nameOf(pointer: string, rootName: string): string {
   let name = '';
   for (const segment of segmentsOf(pointer)) {
     const short = segment.length <= QUOTED_MAX ? segment : `${segment.slice(0, QUOTED_MAX)}…`;
@@ -93,5 +93,5 @@ export function nameOf(pointer: string, whole: string): string {
     else if (/^[\w$-]+$/.test(short)) name += name === '' ? short : `.${short}`;
     else name += `[${JSON.stringify(short)}]`;
   }
-  return name === '' ? whole : name;
+  return name === '' ? rootName : name;
 }

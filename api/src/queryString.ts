@@ -69,8 +69,8 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
       // A bare name, `?nocache`, means true.
-      if (text === '' || TRUE_WORDS.has(text)) return true;
-      return FALSE_WORDS.has(text) ? false : text;
+      if (text === '' || TRUE_VALUES.has(text)) return true;
+      return FALSE_VALUES.has(text) ? false : text;
     case 'integer':
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -80,8 +80,8 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
 }
 
 /** Truth values as clients in several languages write them. */
-const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
-const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
+const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
+const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');

@@ -6,7 +6,7 @@ export * from './resources/dashboard.ts';
 export * from './resources/dataset.ts';
 export * from './resources/error.ts';
 export * from './resources/ingest.ts';
-export * from './resources/ingestForms.ts';
+export * from './resources/ingestFormats.ts';
 export * from './resources/legacy.ts';
 export * from './resources/message.ts';
 export * from './resources/monitor.ts';

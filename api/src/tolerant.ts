@@ -3,12 +3,12 @@
 // useless is refused. It works from the same declarations as the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
-  kindInWords,
+  describeSchemaType,
+  describeType,
   memberPath,
   nameOf,
   type Problem,
   type SchemaNode,
-  typeInWords,
 } from './problem.ts';
 import type { TDictionary, TSchema } from './schema.ts';
 
@@ -72,10 +72,10 @@ class Unusable {
 export function readTolerant<S extends TSchema>(
   schema: S,
   value: unknown,
-  whole = 'the value',
+  rootName = 'the value',
   exact = false,
 ): Reading<S> {
-  const reader = new Reader(whole, exact);
+  const reader = new Reader(rootName, exact);
   // A service written in Go sends null for a list that was never filled.
   const list = value === null && (schema as SchemaNode).type === 'array' ? [] : value;
   const typed = reader.read(schema as SchemaNode, list, '');
@@ -86,21 +86,21 @@ export function readTolerant<S extends TSchema>(
 
 class Reader {
   readonly notes: Problem[] = [];
-  readonly #whole: string;
+  readonly #rootName: string;
   readonly #exact: boolean;
 
-  constructor(whole: string, exact: boolean) {
-    this.#whole = whole;
+  constructor(rootName: string, exact: boolean) {
+    this.#rootName = rootName;
     this.#exact = exact;
   }
 
   read(schema: SchemaNode, value: unknown, path: string): unknown {
     if (schema.type === undefined) return value;
     if (!fits(schema.type, value)) {
-      const name = nameOf(path, this.#whole);
+      const name = nameOf(path, this.#rootName);
       return new Unusable(
         path,
-        `${name} must be ${typeInWords(schema)}, got ${kindInWords(value)}`,
+        `${name} must be ${describeSchemaType(schema)}, got ${describeType(value)}`,
       );
     }
     if (typeof value === 'bigint') return this.#exact ? value : Number(value);
@@ -136,14 +136,14 @@ class Reader {
     const names = Object.keys(others === undefined ? (schema.properties ?? {}) : value);
     for (const name of names) {
       const member = others ?? schema.properties![name]!;
-      const there = Object.hasOwn(value, name) ? value[name] : undefined;
+      const found = Object.hasOwn(value, name) ? value[name] : undefined;
       const at = memberPath(path, name);
-      if (there === undefined || there === null) {
+      if (found === undefined || found === null) {
         if (member['x-read'] !== 'key') continue;
-        return new Unusable(at, `${nameOf(at, this.#whole)} is missing`);
+        return new Unusable(at, `${nameOf(at, this.#rootName)} is missing`);
       }
-      const typed = this.read(member, there, at);
-      if (typed === there) continue;
+      const typed = this.read(member, found, at);
+      if (typed === found) continue;
       if (typed instanceof Unusable && member['x-read'] !== undefined) return typed;
       copy ??= { ...value };
       if (typed instanceof Unusable) {

@@ -4,13 +4,13 @@
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
 import {
-  inWords,
+  describeSchemaType,
+  describeValue,
   memberPath,
   nameOf,
   type Problem,
   type SchemaNode,
   segmentsOf,
-  typeInWords,
 } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import { RULE_KEYWORDS } from './rules.ts';
@@ -21,7 +21,7 @@ setFormat('date-time', isTimestamp);
 setFormat('query-time', isQueryTime);
 setFormat('go-duration', (text) => goDurationNanos(text) !== undefined);
 
-const FORMAT_WORDS: Readonly<Record<string, string>> = {
+const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
   'date-time': 'be a time such as 2026-01-31T08:00:00Z',
   'go-duration': 'be a duration such as 90s, 45m or 1h30m',
   'query-time': 'be a time such as 2026-01-31T08:00:00Z, now or now-1h',
@@ -34,7 +34,7 @@ const validators = new WeakMap<TSchema, Validator>();
  * for each place. Members the schema does not know are accepted. `whole` names the value itself in
  * messages. A bigint counts as the integer that it is. Never throws, whatever the value.
  */
-export function checkStrict(schema: TSchema, value: unknown, whole = 'the value'): Problem[] {
+export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
   if (validator === undefined) {
     validator = Compile(schema) as Validator;
@@ -45,7 +45,7 @@ export function checkStrict(schema: TSchema, value: unknown, whole = 'the value'
   if (checked !== value && validator.Check(checked)) return [];
   const problems = new Map<string, Problem>();
   for (const error of validator.Errors(checked)[1] as Finding[]) {
-    for (const problem of problemsOf(error, schema as SchemaNode, value, whole)) {
+    for (const problem of problemsOf(error, schema as SchemaNode, value, rootName)) {
       if (!problems.has(problem.path)) problems.set(problem.path, problem);
     }
   }
@@ -77,57 +77,59 @@ interface Finding {
   readonly params: { readonly limit?: number; readonly requiredProperties?: readonly string[] };
 }
 
-function problemsOf(error: Finding, root: SchemaNode, value: unknown, whole: string): Problem[] {
+function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
   // The members of a dictionary have findings of their own; that it has unfit ones says nothing more.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
   if (rule) {
-    const owner = path === '' ? '' : `${nameOf(path, whole)}: `;
+    const owner = path === '' ? '' : `${nameOf(path, rootName)}: `;
     return [{ path, message: `${owner}${schema['x-rule'] ?? 'no alternative fits'}` }];
   }
   if (error.keyword === 'required') {
     return (error.params.requiredProperties ?? []).map((name) => {
       const missing = memberPath(path, name);
-      return { path: missing, message: `${nameOf(missing, whole)} is required` };
+      return { path: missing, message: `${nameOf(missing, rootName)} is required` };
     });
   }
   const found = valueAt(value, path);
-  return [{ path, message: `${nameOf(path, whole)} must ${demand(error, schema, found)}` }];
+  return [
+    { path, message: `${nameOf(path, rootName)} must ${requirementOf(error, schema, found)}` },
+  ];
 }
 
 // What a member must do or be, and what it is instead.
-function demand(error: Finding, schema: SchemaNode, found: unknown): string {
+function requirementOf(error: Finding, schema: SchemaNode, found: unknown): string {
   const { limit } = error.params;
   switch (error.keyword) {
     case 'type':
-      return `be ${typeInWords(schema)}, got ${inWords(found)}`;
+      return `be ${describeSchemaType(schema)}, got ${describeValue(found)}`;
     case 'enum':
-      return `be one of ${(schema.enum ?? []).join(', ')}, got ${inWords(found)}`;
+      return `be one of ${(schema.enum ?? []).join(', ')}, got ${describeValue(found)}`;
     case 'maximum':
-      return `be at most ${limit}, got ${inWords(found)}`;
+      return `be at most ${limit}, got ${describeValue(found)}`;
     case 'minimum':
-      return `be at least ${limit}, got ${inWords(found)}`;
+      return `be at least ${limit}, got ${describeValue(found)}`;
     case 'maxLength':
-      return `be at most ${counted(limit)} characters long, got ${counted(lengthOf(found))}`;
+      return `be at most ${formatNumber(limit)} characters long, got ${formatNumber(lengthOf(found))}`;
     case 'minLength':
       return limit === 1
         ? 'not be empty'
         : `be at least ${limit} characters long, got ${lengthOf(found)}`;
     case 'maxItems':
-      return `have at most ${counted(limit)} items, got ${counted(lengthOf(found))}`;
+      return `have at most ${formatNumber(limit)} items, got ${formatNumber(lengthOf(found))}`;
     case 'minItems':
       return limit === 1 ? 'not be empty' : `have at least ${limit} items, got ${lengthOf(found)}`;
     case 'pattern':
-      return `${schema['x-words']}, got ${inWords(found)}`;
+      return `${schema['x-words']}, got ${describeValue(found)}`;
     case 'format':
-      return `${FORMAT_WORDS[schema.format ?? '']}, got ${inWords(found)}`;
+      return `${FORMAT_REQUIREMENTS[schema.format ?? '']}, got ${describeValue(found)}`;
     default:
-      return `keep to ${error.keyword}, got ${inWords(found)}`;
+      return `keep to ${error.keyword}, got ${describeValue(found)}`;
   }
 }
 
-function counted(count: number | undefined): string {
+function formatNumber(count: number | undefined): string {
   return (count ?? 0).toLocaleString('en-US');
 }
 

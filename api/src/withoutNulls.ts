@@ -10,12 +10,12 @@ import type { TSchema } from './schema.ts';
  */
 export function withoutNulls<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, (member, found, optional) =>
-    found === null && optional && !takesNull(member) ? undefined : found,
+    found === null && optional && !acceptsNull(member) ? undefined : found,
   ) as T;
 }
 
 /** Whether null is a value of the member: it says so, or it may be anything. */
-function takesNull({ type, enum: words }: SchemaNode): boolean {
+function acceptsNull({ type, enum: words }: SchemaNode): boolean {
   if (type === undefined) return words === undefined;
   return typeof type === 'string' ? type === 'null' : type.includes('null');
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { closest, printable, printableLines } from '../../language/src/index.ts';
-import { outdatedNode } from '../../loopback/src/neededNode.ts';
+import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 import { supervise } from '../../loopback/src/supervise.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';

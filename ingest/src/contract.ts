@@ -1,4 +1,4 @@
-// Types shared by the parts of ingest: a file is previewed, cut into batches by a reader, sent by a run through a
+// Types shared by the parts of ingest: a file is previewed, split into batches by a reader, sent by a run through a
 // `Sink`, and reported.
 import type { Readable } from 'node:stream';
 import type { ReadSettings } from './settings.ts';
@@ -49,7 +49,7 @@ export interface PreviewField {
    */
   readonly types: readonly string[];
   /** The number of previewed events in which it has a value. */
-  readonly present: number;
+  readonly eventCount: number;
 }
 
 export interface TimeFinding {
@@ -65,7 +65,7 @@ export interface TimeFinding {
   readonly first?: string;
   readonly last?: string;
   /** The number of previewed events without a readable time. */
-  readonly without: number;
+  readonly withoutTime: number;
 }
 
 export interface PreviewNotice {
@@ -227,7 +227,7 @@ export interface FileCheck {
   readonly fields: readonly {
     readonly name: string;
     readonly types: readonly string[];
-    readonly present: number;
+    readonly eventCount: number;
   }[];
   /** RFC 3339 with nanoseconds. */
   readonly firstTime?: string;

@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectProven, StrangerError } from '../../loopback/src/connect.ts';
+import { connectProven, UnprovenServerError } from '../../loopback/src/connect.ts';
 import type { ProcessState } from '../../loopback/src/health.ts';
 import { LOCK_FILE, type Lock, readLock } from '../../loopback/src/lock.ts';
-import { removeFile, writeWhole } from '../../system/src/replace.ts';
+import { removeFile, writeAtomically } from '../../system/src/replace.ts';
 import { isRunning } from '../../system/src/running.ts';
 
 /**
@@ -42,7 +42,7 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
     socket.destroy();
     return health.pid === lock.pid ? health.state : 'restarting';
   } catch (error) {
-    return error instanceof StrangerError ? 'another' : 'silent';
+    return error instanceof UnprovenServerError ? 'another' : 'silent';
   }
 }
 
@@ -69,7 +69,7 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {
     // Write a new file, because the existing one may be readable by others, or be a link.
-    await writeWhole(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
+    await writeAtomically(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(

@@ -2,7 +2,7 @@
  * Starts the process, or reports the required version of Node. Old versions of Node can parse this bundle, but not
  * the main one.
  */
-import { outdatedNode } from '../../loopback/src/neededNode.ts';
+import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 
 const outdated = outdatedNode('The local deployment');
 if (outdated === undefined) void import('./main.ts');

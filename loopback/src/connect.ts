@@ -9,11 +9,11 @@ import { HEALTH_PATH, type Health, portOf, provenHealth } from './health.ts';
 import type { LocalAddress } from './lock.ts';
 
 /** The port is in use by a program that doesn't know the local deployment's token. */
-export class StrangerError extends Error {
+export class UnprovenServerError extends Error {
   readonly code = 'APLOMB_STRANGER';
 }
 
-export interface Proven {
+export interface ProvenConnection {
   readonly socket: Socket;
   readonly health: Health;
 }
@@ -22,7 +22,7 @@ export interface Proven {
  * Connects and checks the proof. The returned socket is idle and can be used for HTTP requests.
  * @throws StrangerError, or the connection's error
  */
-export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
+export function connectProven({ url, token }: LocalAddress): Promise<ProvenConnection> {
   const port = portOf(new URL(url));
   const nonce = randomBytes(16).toString('base64url');
   return new Promise((resolve, reject) => {
@@ -39,16 +39,16 @@ export function connectProven({ url, token }: LocalAddress): Promise<Proven> {
     };
     const timer = setTimeout(
       () => fail(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })),
-      ANSWER_MS,
+      RESPONSE_MS_MAX,
     );
     const broken = () => fail(Object.assign(new Error('Closed early'), { code: 'ECONNRESET' }));
     const read = () => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) text += chunk;
-      const body = text.length > ANSWER_BYTES_MAX ? '' : bodyOf(text);
+      const body = text.length > RESPONSE_BYTES_MAX ? '' : bodyOf(text);
       if (body === undefined) return;
       const health = provenHealth(token, { port, client }, nonce, body);
       if (health === undefined) {
-        fail(new StrangerError(`Another program uses port ${port}`));
+        fail(new UnprovenServerError(`Another program uses port ${port}`));
         return;
       }
       clearTimeout(timer);
@@ -82,8 +82,8 @@ function bodyOf(text: string): string | undefined {
   return body.length === length ? body : '';
 }
 
-const ANSWER_MS = 10_000;
-const ANSWER_BYTES_MAX = 4_096;
+const RESPONSE_MS_MAX = 10_000;
+const RESPONSE_BYTES_MAX = 4_096;
 
 /** Sends a request with the token over its own proven connection. Resolves with a response of any status. */
 export async function requestProven(

@@ -17,7 +17,7 @@ export interface Health {
 }
 
 /** Both ends of a connection to the local deployment. */
-export interface Ends {
+export interface ConnectionEnds {
   /** The port of the deployment. */
   readonly port: number;
   /** The address and port of the client, such as `127.0.0.1:50000`. */
@@ -32,7 +32,7 @@ export function portOf(url: URL): number {
 /** Returns the response to a health request. */
 export function healthOf(
   token: string,
-  ends: Ends,
+  ends: ConnectionEnds,
   nonce: string,
   pid: number,
   state: ProcessState,
@@ -43,7 +43,7 @@ export function healthOf(
 /** Parses a response; undefined unless the responding process has proven on this connection that it knows the token. */
 export function provenHealth(
   token: string,
-  ends: Ends,
+  ends: ConnectionEnds,
   nonce: string,
   text: string,
 ): Health | undefined {
@@ -62,7 +62,7 @@ export function provenHealth(
 
 function proofOf(
   token: string,
-  ends: Ends,
+  ends: ConnectionEnds,
   nonce: string,
   pid: number,
   state: ProcessState,

@@ -22,12 +22,12 @@ export interface Lock extends LocalAddress {
 export async function readLock(folder: string): Promise<Lock | undefined> {
   try {
     const { pid, port, url, token } = JSON.parse(await readText(join(folder, LOCK_FILE)));
-    const isWhole =
+    const isComplete =
       Number.isInteger(pid) &&
       Number.isInteger(port) &&
       url === `http://127.0.0.1:${port}` &&
       typeof token === 'string';
-    return isWhole ? { pid, port, url, token } : undefined;
+    return isComplete ? { pid, port, url, token } : undefined;
   } catch {
     return undefined;
   }

@@ -52,7 +52,10 @@ export async function handOver(
   socket: SocketHandle,
 ): Promise<void> {
   const failed = new AbortController();
-  const timer = setTimeout(() => failed.abort(new Error('It did not start in time')), TAKE_MS_MAX);
+  const timer = setTimeout(
+    () => failed.abort(new Error('It did not start in time')),
+    HANDOVER_MS_MAX,
+  );
   const exited = () => failed.abort(new Error('It exited at startup'));
   next.once('exit', exited).once('error', exited);
   try {
@@ -68,4 +71,4 @@ export async function handOver(
   }
 }
 
-const TAKE_MS_MAX = 30_000;
+const HANDOVER_MS_MAX = 30_000;

@@ -8,20 +8,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Renames a file, replacing one that another process may be reading. Retries for `IN_USE_MS` on Windows. */
 export const replaceFile = (from: string, to: string): Promise<void> =>
-  whileInUse(() => rename(from, to));
+  retryWhileInUse(() => rename(from, to));
 
 /** Removes a file if it exists. On Windows, retries for `IN_USE_MS` while another process has it open. */
 export const removeFile = (path: string): Promise<void> =>
-  whileInUse(() => rm(path, { force: true }));
+  retryWhileInUse(() => rm(path, { force: true }));
 
 /** Reads a file as text, even while it is being replaced. */
-export const readText = (path: string): Promise<string> => whileInUse(() => read(path, 'utf8'));
+export const readText = (path: string): Promise<string> =>
+  retryWhileInUse(() => read(path, 'utf8'));
 
 /**
  * Writes a file atomically: to a new file in the same folder, which then replaces it. `check` runs before the
  * replacement and can prevent it by throwing.
  */
-export async function writeWhole(
+export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
   { mode, check }: { readonly mode: number; readonly check?: () => Promise<void> },
@@ -44,7 +45,7 @@ export const IN_USE_MS = 5_000;
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 
 /** Retries the work while it fails because a file is in use. Rejects with the last error after `IN_USE_MS`. */
-export async function whileInUse<T>(
+export async function retryWhileInUse<T>(
   work: () => Promise<T>,
   { platform = process.platform, timeoutMs = IN_USE_MS } = {},
 ): Promise<T> {

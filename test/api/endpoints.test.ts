@@ -134,7 +134,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
   batch: ['queryBatch'],
   openTelemetry: ['ingestTraces', 'ingestLogs', 'ingestMetrics'],
   bulk: ['bulkIngest', 'bulkIngestGeneral', 'getBulkServer', 'getBulkServerGeneral'],
-  history: ['getKeptQuery'],
+  history: ['getHistoryQuery'],
   tokens: ['listTokens', 'createToken', 'deleteToken', 'regenerateToken'],
   roles: ['createRole', 'getRole', 'updateRole', 'deleteRole'],
   groups: ['listGroups', 'createGroup', 'updateGroup', 'deleteGroup'],

@@ -326,7 +326,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   VirtualField: { schema: api.VirtualField, value: { id: 'f1', ...virtualField } },
   VirtualFieldWrite: { schema: api.VirtualFieldWrite, value: virtualField },
   KeptQuery: {
-    schema: api.KeptQuery,
+    schema: api.HistoryQuery,
     value: { id: 'k1', kind: 'apl', dataset: 'http-logs', who: 'u1', created: time, query: {} },
   },
   GeneralQueryRequest: { schema: api.GeneralQueryRequest, value: query },

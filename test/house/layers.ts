@@ -146,7 +146,7 @@ export const layers: readonly Layer[] = [
       'api/src/naturalOrder.ts',
       'language/src/index.ts',
       'language/src/editing.ts',
-      'loopback/src/neededNode.ts',
+      'loopback/src/nodeVersion.ts',
       'loopback/src/supervise.ts',
       'system/src',
     ],

@@ -152,7 +152,7 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   queryGeneral: ({ dataset }) => [[], { apl: `['${dataset}'] | count` }],
   queryStructured: ({ dataset }) => [[dataset], {}],
   queryStructuredV1: ({ dataset }) => [[dataset], {}],
-  getKeptQuery: ({ kept }) => [[kept]],
+  getHistoryQuery: ({ kept }) => [[kept]],
   listAllFields: () => [[]],
   listDatasets: () => [[]],
   createDataset: () => [[], { name: `fresh-${++count}` }],

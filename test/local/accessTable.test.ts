@@ -96,7 +96,7 @@ const about: { readonly [K in EndpointKey]?: About } = {
   getDataset: 'dataset',
   getDatasetV1: 'dataset',
   getDatasetInfo: 'dataset',
-  getKeptQuery: 'document',
+  getHistoryQuery: 'document',
   getMonitorHistory: 'document',
   listDatasets: 'list',
   listDatasetsV1: 'list',

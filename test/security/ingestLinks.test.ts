@@ -18,8 +18,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { IngestInput } from '../../client/src/ingest/host/engine.ts';
 import { SessionFile } from '../../client/src/ingest/host/sessionFile.ts';
 import { previewFile } from '../../ingest/src/preview/previewFile.ts';
-import { linkBelow } from '../../ingest/src/read/links.ts';
-import { diskSource, sourceBelow } from '../../ingest/src/read/sources.ts';
+import { resolveLink } from '../../ingest/src/read/links.ts';
+import { diskSource, sourceInFolder } from '../../ingest/src/read/sources.ts';
 import { Folder } from '../cli/run.ts';
 import { needs } from '../platform.ts';
 
@@ -43,41 +43,41 @@ const real = (name: string) => realpathSync(path(name));
 
 describe('a file below a chosen folder', { skip: needs.links }, () => {
   it('that is a link is listed with its target', async () => {
-    assert.equal(await linkBelow(path('repo/logs'), path('repo/logs/a.ndjson')), undefined);
-    assert.deepEqual(await linkBelow(path('repo/logs'), path('repo/logs/link.ndjson')), {
+    assert.equal(await resolveLink(path('repo/logs'), path('repo/logs/a.ndjson')), undefined);
+    assert.deepEqual(await resolveLink(path('repo/logs'), path('repo/logs/link.ndjson')), {
       target: 'a.ndjson',
-      leaves: false,
+      isOutside: false,
     });
-    assert.deepEqual(await linkBelow(path('repo/logs'), path('repo/logs/key.log')), {
+    assert.deepEqual(await resolveLink(path('repo/logs'), path('repo/logs/key.log')), {
       target: real('home/id_ed25519'),
-      leaves: true,
+      isOutside: true,
     });
   });
 
   it('is refused if a link leads from it out of the folder', async () => {
-    const reading = sourceBelow(path('repo/logs'), path('repo/logs/key.log'));
+    const reading = sourceInFolder(path('repo/logs'), path('repo/logs/key.log'));
     await assert.rejects(reading, {
       message: `key.log is a link to ${real('home/id_ed25519')}, outside the folder. Choose that file itself to ingest it.`,
     });
-    const link = await sourceBelow(path('repo/logs'), path('repo/logs/link.ndjson'));
+    const link = await sourceInFolder(path('repo/logs'), path('repo/logs/link.ndjson'));
     assert.equal(link.size, 8);
   });
 
   it('is refused if one of its folders has become a link', async () => {
     mkdirSync(path('repo/logs/deep'));
     writeFileSync(path('repo/logs/deep/id_ed25519'), '{"n":3}');
-    await sourceBelow(path('repo/logs'), path('repo/logs/deep/id_ed25519'));
+    await sourceInFolder(path('repo/logs'), path('repo/logs/deep/id_ed25519'));
     renameSync(path('repo/logs/deep'), path('repo/logs/former'));
     symlinkSync(path('home'), path('repo/logs/deep'));
-    const reading = sourceBelow(path('repo/logs'), path('repo/logs/deep/id_ed25519'));
+    const reading = sourceInFolder(path('repo/logs'), path('repo/logs/deep/id_ed25519'));
     await assert.rejects(reading, /outside the folder/);
   });
 
   it('is refused on the page if it becomes a link after it was listed', async () => {
     const [root, file] = [path('repo/logs'), path('repo/logs/a.ndjson')];
     const input: IngestInput = {
-      source: await sourceBelow(root, file),
-      reopen: () => sourceBelow(root, file),
+      source: await sourceInFolder(root, file),
+      reopen: () => sourceInFolder(root, file),
       included: true,
     };
     const listed = new SessionFile(0, input);
@@ -94,8 +94,8 @@ describe('a file below a chosen folder', { skip: needs.links }, () => {
 
   it('is shown on the page with the target of the link', async () => {
     const input = { source: await diskSource(path('repo/logs/a.ndjson')), included: false };
-    const shown = (target: string, leaves: boolean) =>
-      new SessionFile(0, { ...input, link: { target, leaves } }).item().link;
+    const shown = (target: string, isOutside: boolean) =>
+      new SessionFile(0, { ...input, link: { target, isOutside } }).item().link;
     assert.equal(shown('b.json', false), 'link to b.json');
     assert.equal(shown('/home/\u202ekey', true), 'link to /home/[U+202E]key, outside the folder');
   });

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { Gateway } from '../../local/src/gateway.ts';
 import { listen } from '../../local/src/listen.ts';
-import { connectProven, StrangerError } from '../../loopback/src/connect.ts';
+import { connectProven, UnprovenServerError } from '../../loopback/src/connect.ts';
 
 const TOKEN = 'a token';
 
@@ -34,7 +34,7 @@ it('a client takes no proof that was passed on from the deployment at the same p
       .pipe(onward)
       .pipe(asking);
     const outcome = await proven;
-    assert.ok(outcome instanceof StrangerError, `the outcome is ${outcome}`);
+    assert.ok(outcome instanceof UnprovenServerError, `the outcome is ${outcome}`);
     const { socket, health } = await connectProven(place);
     socket.destroy();
     assert.equal(health.pid, process.pid);

@@ -4,7 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readText, removeFile, whileInUse, writeWhole } from '../../system/src/replace.ts';
+import {
+  readText,
+  removeFile,
+  retryWhileInUse,
+  writeAtomically,
+} from '../../system/src/replace.ts';
 import { isLong } from '../drawn.ts';
 import { needs } from '../platform.ts';
 
@@ -26,25 +31,27 @@ function refused(code: string, times: number) {
 describe('work on a file in use', () => {
   for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
     it(`is retried on Windows after ${code}`, async () => {
-      assert.equal(await whileInUse(refused(code, 3).work, { platform: 'win32' }), 4);
+      assert.equal(await retryWhileInUse(refused(code, 3).work, { platform: 'win32' }), 4);
     });
   }
 
   it('fails with the last error after the timeout', async () => {
     const { work, attempts } = refused('EPERM', Number.POSITIVE_INFINITY);
-    await assert.rejects(whileInUse(work, { platform: 'win32', timeoutMs: 60 }), { code: 'EPERM' });
+    await assert.rejects(retryWhileInUse(work, { platform: 'win32', timeoutMs: 60 }), {
+      code: 'EPERM',
+    });
     assert.ok(attempts() > 1);
   });
 
   it('fails immediately with other errors', async () => {
     const { work, attempts } = refused('ENOSPC', 1);
-    await assert.rejects(whileInUse(work, { platform: 'win32' }), { code: 'ENOSPC' });
+    await assert.rejects(retryWhileInUse(work, { platform: 'win32' }), { code: 'ENOSPC' });
     assert.equal(attempts(), 1);
   });
 
   it("fails immediately on systems that don't lock open files", async () => {
     const { work, attempts } = refused('EPERM', 1);
-    await assert.rejects(whileInUse(work, { platform: 'linux' }), { code: 'EPERM' });
+    await assert.rejects(retryWhileInUse(work, { platform: 'linux' }), { code: 'EPERM' });
     assert.equal(attempts(), 1);
   });
 });
@@ -55,7 +62,7 @@ describe('a file written with writeWhole', () => {
   it(`is never partial for a concurrent reader, in ${replacements} replacements`, async () => {
     const path = join(folder, 'whole');
     const content = (i: number) => String(i % 10).repeat(20_000);
-    await writeWhole(path, content(0), { mode: 0o600 });
+    await writeAtomically(path, content(0), { mode: 0o600 });
     let isWriting = true;
     const reader = (async () => {
       let reads = 0;
@@ -67,7 +74,8 @@ describe('a file written with writeWhole', () => {
       }
       return reads;
     })();
-    for (let i = 1; i <= replacements; i++) await writeWhole(path, content(i), { mode: 0o600 });
+    for (let i = 1; i <= replacements; i++)
+      await writeAtomically(path, content(i), { mode: 0o600 });
     isWriting = false;
     assert.ok((await reader) > 10);
     assert.deepEqual(readdirSync(folder), ['whole']);
@@ -75,17 +83,17 @@ describe('a file written with writeWhole', () => {
 
   it('gets the requested mode', { skip: needs.modes }, async () => {
     const path = join(folder, 'private');
-    await writeWhole(path, 'x', { mode: 0o600 });
+    await writeAtomically(path, 'x', { mode: 0o600 });
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
   it('keeps its content and leaves no temporary file if the check fails', async () => {
     const path = join(folder, 'kept');
-    await writeWhole(path, 'old', { mode: 0o600 });
+    await writeAtomically(path, 'old', { mode: 0o600 });
     const check = async () => {
       throw new Error('The lock was lost.');
     };
-    await assert.rejects(writeWhole(path, 'new', { mode: 0o600, check }), /The lock was lost/);
+    await assert.rejects(writeAtomically(path, 'new', { mode: 0o600, check }), /The lock was lost/);
     assert.equal(readFileSync(path, 'utf8'), 'old');
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.endsWith('.tmp')),
@@ -95,7 +103,7 @@ describe('a file written with writeWhole', () => {
 
   it('can be removed, and removing it again has no effect', async () => {
     const path = join(folder, 'removed');
-    await writeWhole(path, 'x', { mode: 0o600 });
+    await writeAtomically(path, 'x', { mode: 0o600 });
     await removeFile(path);
     await removeFile(path);
     assert.equal(readdirSync(folder).includes('removed'), false);

@@ -1,20 +1,31 @@
 // Endpoints of datasets, their fields and map fields.
 import * as R from '../resources.ts';
 import { list } from '../schema.ts';
-import { act, alsoAt, del, get, json, open, post, put, type Scope, spec } from './row.ts';
+import {
+  action,
+  aliasAt,
+  del,
+  get,
+  json,
+  post,
+  put,
+  type Scope,
+  spec,
+  unrestricted,
+} from './row.ts';
 
-const on = (need: string, or?: string): Scope => ({
+const datasetScope = (need: string, or?: string): Scope => ({
   dataset: { in: 'path', need, ...(or === undefined ? {} : { or }) },
 });
 
 const create = { capability: 'datasets:create', scope: { creates: 'maxDatasets' } } as const;
-const update = { capability: 'datasets:update', scope: open } as const;
-const read = { capability: 'datasets:read', scope: on('query:read') } as const;
-const remove = { capability: 'datasets:delete', scope: open } as const;
+const update = { capability: 'datasets:update', scope: unrestricted } as const;
+const read = { capability: 'datasets:read', scope: datasetScope('query:read') } as const;
+const remove = { capability: 'datasets:delete', scope: unrestricted } as const;
 const trim = {
   ...json,
   capability: 'trim:update',
-  scope: on('trim:update'),
+  scope: datasetScope('trim:update'),
   body: R.TrimOptions,
 } as const;
 
@@ -23,7 +34,7 @@ const listDatasets = get('/v2/datasets', 'List datasets.', list(R.Dataset), {
 });
 const createDataset = post('/v2/datasets', 'Make a dataset.', R.NewDataset, R.Dataset, create);
 const getDataset = get('/v2/datasets/{dataset_id}', 'Get a dataset.', R.Dataset, {
-  scope: on('query:read', 'datasets:read'),
+  scope: datasetScope('query:read', 'datasets:read'),
 });
 const updateDataset = put(
   '/v2/datasets/{dataset_id}',
@@ -33,7 +44,7 @@ const updateDataset = put(
   update,
 );
 const deleteDataset = del('/v2/datasets/{dataset_id}', 'Delete a dataset and its events.', remove);
-const trimDataset = act(
+const trimDataset = action(
   '/v2/datasets/{dataset_id}/trim',
   'Delete the events of a dataset that are older than a duration.',
   trim,
@@ -44,26 +55,26 @@ export const datasetEndpoints = {
     '/v1/datasets/_fields',
     'List the fields of every dataset.',
     list(R.DatasetFields),
-    { scope: open },
+    { scope: unrestricted },
   ),
   listDatasets,
   createDataset,
   getDataset,
   updateDataset,
   deleteDataset,
-  listDatasetsV1: alsoAt(listDatasets, '/v1/datasets', 'List datasets, by the older path.'),
-  createDatasetV1: alsoAt(createDataset, '/v1/datasets', 'Make a dataset, by the older path.'),
-  getDatasetV1: alsoAt(
+  listDatasetsV1: aliasAt(listDatasets, '/v1/datasets', 'List datasets, by the older path.'),
+  createDatasetV1: aliasAt(createDataset, '/v1/datasets', 'Make a dataset, by the older path.'),
+  getDatasetV1: aliasAt(
     getDataset,
     '/v1/datasets/{dataset_id}',
     'Get a dataset, by the older path.',
   ),
-  updateDatasetV1: alsoAt(
+  updateDatasetV1: aliasAt(
     updateDataset,
     '/v1/datasets/{dataset_id}',
     'Change the settings of a dataset, by the older path.',
   ),
-  deleteDatasetV1: alsoAt(
+  deleteDatasetV1: aliasAt(
     deleteDataset,
     '/v1/datasets/{dataset_id}',
     'Delete a dataset and its events, by the older path.',
@@ -75,16 +86,16 @@ export const datasetEndpoints = {
     read,
   ),
   trimDataset,
-  trimDatasetV1: alsoAt(
+  trimDatasetV1: aliasAt(
     trimDataset,
     '/v1/datasets/{dataset_id}/trim',
     'Delete the events of a dataset that are older than a duration, and count them.',
     { status: [200], reply: 'json', response: R.TrimResult },
   ),
-  vacuumDataset: act(
+  vacuumDataset: action(
     '/v2/datasets/{dataset_id}/vacuum',
     'Take fields without values out of a dataset, at most once a day.',
-    { capability: 'vacuum:update', scope: on('vacuum:update'), status: [200] },
+    { capability: 'vacuum:update', scope: datasetScope('vacuum:update'), status: [200] },
   ),
   listFields: get(
     '/v2/datasets/{dataset_id}/fields',

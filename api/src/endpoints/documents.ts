@@ -2,7 +2,7 @@
 import { DASHBOARD_PAGE_DEFAULT, DASHBOARD_PAGE_MAX } from '../limits.ts';
 import * as R from '../resources.ts';
 import { integer, list, object, optional, text, timestamp } from '../schema.ts';
-import { del, get, open, post, put, resource, spec } from './row.ts';
+import { del, get, post, put, resource, spec, unrestricted } from './row.ts';
 
 const monitors = resource({
   path: '/v2/monitors',
@@ -58,7 +58,7 @@ const virtualFields = resource({
 });
 
 const dashboard = {
-  scope: open,
+  scope: unrestricted,
   params: object({ uid: R.DashboardUid }),
   error: R.DashboardError,
 } as const;
@@ -93,7 +93,7 @@ export const documentEndpoints = {
 
   listDashboards: get('/v2/dashboards', 'List dashboards, whole.', list(R.Dashboard), {
     capability: 'dashboards:read',
-    scope: open,
+    scope: unrestricted,
     query: object({
       limit: optional(
         integer('Dashboards in this page.', {
@@ -112,7 +112,7 @@ export const documentEndpoints = {
     R.DashboardWriteResponse,
     {
       capability: 'dashboards:create',
-      scope: open,
+      scope: unrestricted,
       status: [201, 200],
       error: R.DashboardError,
     },

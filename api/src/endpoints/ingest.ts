@@ -2,10 +2,10 @@
 import { REQUEST_HEADERS } from '../auth.ts';
 import * as R from '../resources.ts';
 import { object, optional, text } from '../schema.ts';
-import { alsoAt, edge, get, open, type Scope, send, spec } from './row.ts';
+import { aliasAt, edge, get, type Scope, send, spec, unrestricted } from './row.ts';
 
 /** Media types that don't state the format of events. The first character decides. The empty one is an absent header. */
-export const UNTOLD_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
+export const UNSPECIFIED_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
 /** Media types of event bodies. */
 export const INGEST_CONTENT_TYPES = [
@@ -14,7 +14,7 @@ export const INGEST_CONTENT_TYPES = [
   'application/nd-json',
   'application/ndjson',
   'text/csv',
-  ...UNTOLD_CONTENT_TYPES,
+  ...UNSPECIFIED_CONTENT_TYPES,
 ] as const;
 
 /** Compressions of event bodies. */
@@ -31,14 +31,16 @@ export const BULK_CONTENT_TYPES = [
   'application/vnd.elasticsearch+json',
 ] as const;
 
-const may = { capability: 'ingest:create' } as const;
-const inPath = { in: 'path', need: 'ingest:create' } as const;
-const stores: Scope = { dataset: inPath, meters: true };
-const packed = { [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')) };
+const canIngest = { capability: 'ingest:create' } as const;
+const datasetInPath = { in: 'path', need: 'ingest:create' } as const;
+const storesEvents: Scope = { dataset: datasetInPath, meters: true };
+const encodingHeader = {
+  [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')),
+};
 
 const events = {
-  ...may,
-  scope: stores,
+  ...canIngest,
+  scope: storesEvents,
   query: object({
     'timestamp-field': optional(
       text('The field that holds the time of an event; _time if absent.'),
@@ -62,25 +64,25 @@ const events = {
 
 const otlp = {
   ...edge,
-  ...may,
+  ...canIngest,
   scope: { dataset: { in: 'header', need: 'ingest:create' }, meters: true, converts: true },
   headers: object({
     [REQUEST_HEADERS.dataset]: text('The dataset that receives the data.', { minLength: 1 }),
-    ...packed,
+    ...encodingHeader,
   }),
   contentTypes: OTLP_CONTENT_TYPES,
 } as const;
 
 const bulk = {
   ...edge,
-  ...may,
-  scope: { ...stores, converts: true },
+  ...canIngest,
+  scope: { ...storesEvents, converts: true },
   query: object({
     'timestamp-field': optional(
       text('The field that holds the time of a document; @timestamp if absent.'),
     ),
   }),
-  headers: object(packed),
+  headers: object(encodingHeader),
   contentTypes: BULK_CONTENT_TYPES,
   error: R.BulkError,
 } as const;
@@ -102,12 +104,12 @@ const getBulkServer = get(
   '/v1/ingest/{dataset_name}/elastic/',
   'Get the version of Elasticsearch whose bulk requests are accepted.',
   R.BulkServer,
-  { ...edge, ...may, scope: { dataset: inPath }, error: R.BulkError },
+  { ...edge, ...canIngest, scope: { dataset: datasetInPath }, error: R.BulkError },
 );
 
 export const ingestEndpoints = {
   ingest,
-  ingestV1: alsoAt(
+  ingestV1: aliasAt(
     ingest,
     '/v1/datasets/{dataset_name}/ingest',
     'Store events in a dataset, through the general address.',
@@ -123,19 +125,19 @@ export const ingestEndpoints = {
   // Nothing is stored.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
-    ...may,
-    scope: open,
+    ...canIngest,
+    scope: unrestricted,
     method: 'POST',
   }),
   bulkIngest,
-  bulkIngestGeneral: alsoAt(
+  bulkIngestGeneral: aliasAt(
     bulkIngest,
     '/v1/datasets/{dataset_name}/elastic/_bulk',
     'Store the documents of an Elasticsearch bulk request, through the general address.',
     general,
   ),
   getBulkServer,
-  getBulkServerGeneral: alsoAt(
+  getBulkServerGeneral: aliasAt(
     getBulkServer,
     '/v1/datasets/{dataset_name}/elastic/',
     'Get that version through the general address.',

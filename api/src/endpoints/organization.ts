@@ -1,10 +1,10 @@
 // Endpoints of users, organizations, roles, groups and API tokens.
 import * as R from '../resources.ts';
 import { list } from '../schema.ts';
-import { del, get, open, personal, post, put, resource, spec } from './row.ts';
+import { del, get, personal, post, put, resource, spec, unrestricted } from './row.ts';
 
 /** The capability that the service requires for every change of roles and groups. */
-const change = { capability: 'rbac:create' } as const;
+const canChangeRoles = { capability: 'rbac:create' } as const;
 
 const roles = resource({
   path: '/v2/rbac/roles',
@@ -26,33 +26,36 @@ export const organizationEndpoints = {
   getCurrentUser: get('/v2/user', 'Get the user a personal token acts as.', R.User, {
     ...spec,
     ...personal,
-    scope: open,
+    scope: unrestricted,
   }),
   updateCurrentUser: put(
     '/v2/user',
     'Change the user a personal token acts as.',
     R.UserUpdate,
     R.User,
-    { ...personal, scope: open },
+    { ...personal, scope: unrestricted },
   ),
   getCurrentUserV1: get(
     '/v1/user',
     'Get the user a token acts as or belongs to, in the older shape.',
     R.UserV1,
-    { scope: open },
+    { scope: unrestricted },
   ),
   listUsers: get('/v2/users', 'List users.', list(R.User), {
     capability: 'users:read',
-    scope: open,
+    scope: unrestricted,
   }),
   createUser: post('/v2/users', 'Make a user.', R.NewUser, R.User, {
     capability: 'users:create',
     scope: { grants: 'role', creates: 'maxUsers' },
   }),
-  getUser: get('/v2/users/{id}', 'Get a user.', R.User, { capability: 'users:read', scope: open }),
+  getUser: get('/v2/users/{id}', 'Get a user.', R.User, {
+    capability: 'users:read',
+    scope: unrestricted,
+  }),
   deleteUser: del('/v2/users/{id}', 'Delete a user.', {
     capability: 'users:delete',
-    scope: open,
+    scope: unrestricted,
   }),
   updateUserRole: put(
     '/v2/users/{id}/role',
@@ -66,41 +69,41 @@ export const organizationEndpoints = {
     '/v2/orgs',
     'List the organisations the token reaches.',
     list(R.Organization),
-    { scope: open },
+    { scope: unrestricted },
   ),
   createOrganization: post(
     '/v2/orgs',
     'Make an organisation.',
     R.OrganizationUpdate,
     R.Organization,
-    { ...change, scope: open },
+    { ...canChangeRoles, scope: unrestricted },
   ),
   getOrganization: get('/v2/orgs/{id}', 'Get an organisation.', R.Organization, {
     ...spec,
-    scope: open,
+    scope: unrestricted,
   }),
   updateOrganization: put(
     '/v2/orgs/{id}',
     'Change an organisation.',
     R.OrganizationUpdate,
     R.Organization,
-    { ...change, scope: open },
+    { ...canChangeRoles, scope: unrestricted },
   ),
 
   listRoles: roles.list('List roles.', spec),
   createRole: roles.create('Make a role.', { scope: { grants: 'body' } }),
   getRole: roles.get('Get a role.'),
-  updateRole: roles.update('Change a role.', { ...change, scope: { grants: 'body' } }),
-  deleteRole: roles.delete('Delete a role.', change),
+  updateRole: roles.update('Change a role.', { ...canChangeRoles, scope: { grants: 'body' } }),
+  deleteRole: roles.delete('Delete a role.', canChangeRoles),
   listGroups: groups.list('List groups.'),
   createGroup: groups.create('Make a group.', { scope: { grants: 'roles' } }),
   getGroup: groups.get('Get a group.', spec),
-  updateGroup: groups.update('Change a group.', { ...change, scope: { grants: 'roles' } }),
-  deleteGroup: groups.delete('Delete a group.', change),
+  updateGroup: groups.update('Change a group.', { ...canChangeRoles, scope: { grants: 'roles' } }),
+  deleteGroup: groups.delete('Delete a group.', canChangeRoles),
 
   listTokens: get('/v2/tokens', 'List the records of API tokens.', list(R.Token), {
     capability: 'apiTokens:read',
-    scope: open,
+    scope: unrestricted,
   }),
   createToken: post(
     '/v2/tokens',
@@ -112,11 +115,11 @@ export const organizationEndpoints = {
   getToken: get('/v2/tokens/{id}', 'Get the record of an API token.', R.Token, {
     ...spec,
     capability: 'apiTokens:read',
-    scope: open,
+    scope: unrestricted,
   }),
   deleteToken: del('/v2/tokens/{id}', 'Delete an API token.', {
     capability: 'apiTokens:delete',
-    scope: open,
+    scope: unrestricted,
   }),
   regenerateToken: post(
     '/v2/tokens/{id}/regenerate',

@@ -1,9 +1,9 @@
 // Endpoints that run queries.
 import * as R from '../resources.ts';
-import { act, alsoAt, edge, get, json, open, post, type Scope, spec } from './row.ts';
+import { action, aliasAt, edge, get, json, post, type Scope, spec, unrestricted } from './row.ts';
 
 // The gate cannot know what an APL query reads. The handler binds it against the datasets that the token may read.
-const may = { capability: 'query:read', scope: open, error: R.QueryError } as const;
+const canQuery = { capability: 'query:read', scope: unrestricted, error: R.QueryError } as const;
 
 const onDataset: Scope = { dataset: { in: 'path', need: 'query:read' } };
 
@@ -12,7 +12,7 @@ const queryStructured = post(
   'Run a structured query over a dataset.',
   R.StructuredQuery,
   R.StructuredResult,
-  { ...may, scope: onDataset, query: R.StructuredQueryParameters },
+  { ...canQuery, scope: onDataset, query: R.StructuredQueryParameters },
 );
 
 export const queryEndpoints = {
@@ -21,14 +21,14 @@ export const queryEndpoints = {
     'Run an APL query on an edge deployment.',
     R.EdgeQueryRequest,
     R.QueryResult,
-    { ...edge, ...may, ...spec, query: R.EdgeQueryParameters },
+    { ...edge, ...canQuery, ...spec, query: R.EdgeQueryParameters },
   ),
-  queryBatch: act(
+  queryBatch: action(
     '/v1/query/batch',
     'Run several queries on an edge deployment; results come as events.',
     {
       ...edge,
-      ...may,
+      ...canQuery,
       ...json,
       query: R.BatchParameters,
       body: R.BatchRequest,
@@ -41,18 +41,18 @@ export const queryEndpoints = {
     'Run an APL query through the general address.',
     R.GeneralQueryRequest,
     R.QueryResult,
-    { ...may, ...spec, query: R.GeneralQueryParameters },
+    { ...canQuery, ...spec, query: R.GeneralQueryParameters },
   ),
   queryStructured,
-  queryStructuredV1: alsoAt(
+  queryStructuredV1: aliasAt(
     queryStructured,
     '/v1/datasets/{dataset_id}/query',
     'Run a structured query over a dataset, by the older path.',
   ),
-  getKeptQuery: get(
+  getHistoryQuery: get(
     '/v1/datasets/_history/{id}',
     'Get a query that was kept when it ran.',
-    R.KeptQuery,
-    { scope: open },
+    R.HistoryQuery,
+    { scope: unrestricted },
   ),
 };

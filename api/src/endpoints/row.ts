@@ -82,9 +82,9 @@ export interface Scope {
 }
 
 /** No limits beyond the capability. */
-export const open = {} as const satisfies Scope;
+export const unrestricted = {} as const satisfies Scope;
 
-const nothing = object({});
+const noParameters = object({});
 
 /** Members that edge endpoints have instead of the defaults. */
 export const edge = { host: 'edge', tokens: ['api'] } as const;
@@ -97,8 +97,8 @@ const defaults = {
   host: 'general',
   tokens: ['api', 'personal'],
   inSpec: false,
-  query: nothing,
-  headers: nothing,
+  query: noParameters,
+  headers: noParameters,
   error: ApiError,
 } as const;
 const noBody = { content: 'none', contentTypes: [] } as const;
@@ -108,7 +108,7 @@ const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
 /** `Base` with the members of `More` in place of its own. */
-type Over<Base, More> = {
+type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
     : K extends keyof Base
@@ -119,24 +119,29 @@ type Over<Base, More> = {
 type Unchanged = Readonly<Record<never, never>>;
 
 /** Members that differ from the defaults. Every row states its scope, so that none is open by omission. */
-type Own = Partial<EndpointRow> & { readonly scope: Scope };
+type RowOverrides = Partial<EndpointRow> & { readonly scope: Scope };
 
-const over = <Base, More>(base: Base, more: More) => ({ ...base, ...more }) as Over<Base, More>;
+const override = <Base, More>(base: Base, more: More) =>
+  ({ ...base, ...more }) as Override<Base, More>;
 
 /** Builds the row of a GET request. */
-export const get = <const P extends Path, R extends TSchema, const M extends Own>(
+export const get = <const P extends Path, R extends TSchema, const M extends RowOverrides>(
   path: P,
   summary: string,
   response: R,
   more: M,
-) => over({ ...defaults, ...noBody, ...ok, method: 'GET', path, summary, response } as const, more);
+) =>
+  override(
+    { ...defaults, ...noBody, ...ok, method: 'GET', path, summary, response } as const,
+    more,
+  );
 
 /** Builds the row of a POST request with a JSON body. */
 export const post = <
   const P extends Path,
   B extends TSchema,
   R extends TSchema,
-  const M extends Own,
+  const M extends RowOverrides,
 >(
   path: P,
   summary: string,
@@ -144,7 +149,7 @@ export const post = <
   response: R,
   more: M,
 ) =>
-  over(
+  override(
     { ...defaults, ...json, ...ok, method: 'POST', path, summary, body, response } as const,
     more,
   );
@@ -154,7 +159,7 @@ export const put = <
   const P extends Path,
   B extends TSchema,
   R extends TSchema,
-  const M extends Own,
+  const M extends RowOverrides,
 >(
   path: P,
   summary: string,
@@ -162,33 +167,40 @@ export const put = <
   response: R,
   more: M,
 ) =>
-  over(
+  override(
     { ...defaults, ...json, ...ok, method: 'PUT', path, summary, body, response } as const,
     more,
   );
 
 /** Builds the row of a DELETE request. */
-export const del = <const P extends Path, const M extends Own>(path: P, summary: string, more: M) =>
-  over({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
+export const del = <const P extends Path, const M extends RowOverrides>(
+  path: P,
+  summary: string,
+  more: M,
+) =>
+  override({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
 
 /** Builds the row of a POST request without a JSON response: without a body and with status 204 unless `more` has others. */
-export const act = <const P extends Path, const M extends Own>(path: P, summary: string, more: M) =>
-  over({ ...defaults, ...noBody, ...noReply, method: 'POST', path, summary } as const, more);
+export const action = <const P extends Path, const M extends RowOverrides>(
+  path: P,
+  summary: string,
+  more: M,
+) => override({ ...defaults, ...noBody, ...noReply, method: 'POST', path, summary } as const, more);
 
 /** Builds the row of a POST request that sends bytes. */
-export const send = <const P extends Path, R extends TSchema, const M extends Own>(
+export const send = <const P extends Path, R extends TSchema, const M extends RowOverrides>(
   path: P,
   summary: string,
   response: R,
   more: M,
 ) =>
-  over(
+  override(
     { ...defaults, ...ok, method: 'POST', content: 'bytes', path, summary, response } as const,
     more,
   );
 
 /** Builds the row of a further path to an endpoint. */
-export const alsoAt = <
+export const aliasAt = <
   Base,
   const P extends Path,
   const M extends Partial<EndpointRow> = Unchanged,
@@ -197,7 +209,7 @@ export const alsoAt = <
   path: P,
   summary: string,
   more: M = {} as M,
-) => over(over(base, { path, summary } as const), more);
+) => override(override(base, { path, summary } as const), more);
 
 interface Resource<P extends string, Item, New, Update> {
   readonly path: `/${P}`;
@@ -221,20 +233,26 @@ export function resource<
   Update extends TSchema,
 >({ path, capability, document, record, create, update }: Resource<P, Item, New, Update>) {
   const item: `/${P}/{id}` = `${path}/{id}`;
-  const named: Scope = document === undefined ? open : { document };
-  const written: Scope = document === undefined ? open : { writes: document };
-  const may = (action: string, scope: Scope) => ({ capability: `${capability}:${action}`, scope });
+  const named: Scope = document === undefined ? unrestricted : { document };
+  const written: Scope = document === undefined ? unrestricted : { writes: document };
+  const requires = (action: string, scope: Scope) => ({
+    capability: `${capability}:${action}`,
+    scope,
+  });
   type Changes = Partial<EndpointRow>;
   return {
     list: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      over(get(path, summary, list(record), may('read', open)), more),
+      override(get(path, summary, list(record), requires('read', unrestricted)), more),
     create: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      over(post(path, summary, create, record, may('create', written)), more),
+      override(post(path, summary, create, record, requires('create', written)), more),
     get: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      over(get(item, summary, record, may('read', named)), more),
+      override(get(item, summary, record, requires('read', named)), more),
     update: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      over(put(item, summary, update, record, may('update', { ...named, ...written })), more),
+      override(
+        put(item, summary, update, record, requires('update', { ...named, ...written })),
+        more,
+      ),
     delete: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      over(del(item, summary, may('delete', named)), more),
+      override(del(item, summary, requires('delete', named)), more),
   };
 }

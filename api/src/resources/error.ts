@@ -12,7 +12,7 @@ export const ApiError = object({
 });
 export type ApiError = Static<typeof ApiError>;
 
-const place = { minimum: 0 };
+const position = { minimum: 0 };
 
 /**
  * The body of a refused query: where in its text the trouble is. Lines and columns start at 1. The
@@ -23,10 +23,10 @@ export const QueryError = object({
   detail: optional(
     object({
       message: optional(text('What went wrong there.')),
-      line: optional(integer('The line.', place)),
-      column: optional(integer('The column.', place)),
-      endLine: optional(integer('The line where it ends.', place)),
-      endColumn: optional(integer('The column just after its end.', place)),
+      line: optional(integer('The line.', position)),
+      column: optional(integer('The column.', position)),
+      endLine: optional(integer('The line where it ends.', position)),
+      endColumn: optional(integer('The column just after its end.', position)),
       code: optional(text('Which problem it is.')),
       errorType: optional(integer('What kind of error it is; its meaning is not public.')),
       compileErrorCode: optional(integer('Which compile error it is; its meaning is not public.')),
@@ -40,6 +40,6 @@ export const DashboardError = object({
   ...ApiError.properties,
   reason: optional(text('Why, in a word.')),
   uid: optional(text('The dashboard it is about.')),
-  currentVersion: optional(integer('The version the service holds.', place)),
+  currentVersion: optional(integer('The version the service holds.', position)),
 });
 export type DashboardError = Static<typeof DashboardError>;

@@ -58,7 +58,7 @@ export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
 /** A query that was kept when it ran, under the id that its answer carried. Not in the spec. */
-export const KeptQuery = object({
+export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),
   dataset: text('Dataset that the query reads, or empty.'),
@@ -66,7 +66,7 @@ export const KeptQuery = object({
   created: timestamp('Time of the run.'),
   query: key(anyObject('The request as it was sent.')),
 });
-export type KeptQuery = Static<typeof KeptQuery>;
+export type HistoryQuery = Static<typeof HistoryQuery>;
 
 const virtualField = {
   dataset: text('Dataset of the field.', { minLength: 1 }),

@@ -152,7 +152,9 @@ export function checkText(file: string, check: FileCheck): string {
     ...check.fields
       // The times are listed above, and the field isn't stored as the string that is sent.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
-      .map(({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`),
+      .map(
+        ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,
+      ),
   );
   return `${[...lines, ...checkWarnings(check)].join('\n')}\n`;
 }

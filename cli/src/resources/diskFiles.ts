@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
 import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.ts';
-import { removeFile, writeWhole } from '../../../system/src/replace.ts';
+import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import { FileError, reasonOf } from '../usage.ts';
 
 /** Returns the files of a folder. Failures are FileErrors. */
@@ -64,7 +64,7 @@ async function replace(path: string, text: string): Promise<void> {
     (stats) => stats.mode & 0o7777,
     () => 0o666,
   );
-  await writeWhole(path, text, { mode });
+  await writeAtomically(path, text, { mode });
 }
 
 async function attempt<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@
  */
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readText, removeFile, writeWhole } from '../../../system/src/replace.ts';
+import { readText, removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import { entryLine, type HistoryEntry, readEntry } from './entry.ts';
 import { type IsHeld, withLock } from './fileLock.ts';
 
@@ -41,7 +41,7 @@ export class HistoryFile {
       const check = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
       };
-      await writeWhole(this.#path, text, { mode: FILE_MODE, check });
+      await writeAtomically(this.#path, text, { mode: FILE_MODE, check });
     });
   }
 

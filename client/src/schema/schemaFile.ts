@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { removeFile, writeWhole } from '../../../system/src/replace.ts';
+import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import type { KnownDataset, KnownField } from '../api/schema.ts';
 import { withLock } from '../history/fileLock.ts';
 import {
@@ -118,7 +118,7 @@ export class SchemaFile {
       const check = async () => {
         if (!(await isHeld())) throw new Error('The schema on disk was changed by another window.');
       };
-      await writeWhole(this.#path, bytes, { mode: FILE_MODE, check });
+      await writeAtomically(this.#path, bytes, { mode: FILE_MODE, check });
     });
     await this.#prune();
   }

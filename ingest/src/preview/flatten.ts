@@ -12,7 +12,7 @@ export interface FlatValue {
   readonly nameInFile: string;
   readonly value: unknown;
   /** Whether it is nested deeper than the service keeps, so that it becomes null. */
-  readonly deep: boolean;
+  readonly isTooDeep: boolean;
 }
 
 const reserved: ReadonlySet<string> = new Set(RESERVED_FIELDS);
@@ -51,9 +51,9 @@ export function flatten(
       continue;
     }
     if (fields.has(name)) continue;
-    const deep = depth + depthOf(value) > INGEST_NESTING_MAX;
-    const kept = deep ? cutBelow(value, INGEST_NESTING_MAX - depth) : value;
-    fields.set(name, { name, nameInFile, value: kept, deep });
+    const isTooDeep = depth + depthOf(value) > INGEST_NESTING_MAX;
+    const stored = isTooDeep ? truncateNesting(value, INGEST_NESTING_MAX - depth) : value;
+    fields.set(name, { name, nameInFile, value: stored, isTooDeep });
   }
   return fields;
 }
@@ -75,11 +75,11 @@ function depthOf(value: unknown): number {
 }
 
 /** Replaces values nested deeper than `levels` with null. */
-function cutBelow(value: unknown, levels: number): unknown {
+function truncateNesting(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof NumberText) return value;
   if (levels === 0) return null;
-  if (Array.isArray(value)) return value.map((element) => cutBelow(element, levels - 1));
+  if (Array.isArray(value)) return value.map((element) => truncateNesting(element, levels - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, cutBelow(member, levels - 1)]),
+    Object.entries(value).map(([key, member]) => [key, truncateNesting(member, levels - 1)]),
   );
 }

@@ -32,7 +32,7 @@ export async function readHead(
   let bytes = raw;
   if (encoding !== 'utf-8') {
     const decoded = new Utf16Decoder(encoding).push(raw);
-    const mark = decoded.subarray(0, 3).equals(MARK) ? 3 : 0;
+    const mark = decoded.subarray(0, 3).equals(BOM) ? 3 : 0;
     bytes = decoded.subarray(mark);
   }
   if (/^\s*$/.test(bytes.toString('utf8', 0, 64 * 1024)) && complete) {
@@ -41,7 +41,7 @@ export async function readHead(
   return { compression, encoding, bytes, complete };
 }
 
-const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function readFirst(
   source: FileSource,

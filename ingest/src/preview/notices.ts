@@ -16,7 +16,7 @@ import { keepsDigits } from './columnTypes.ts';
 import type { StoredEvent } from './previewFile.ts';
 import type { TimeCandidate } from './timeFields.ts';
 
-export interface Previewed {
+export interface NoticeInput {
   readonly settings: ReadSettings;
   readonly events: readonly StoredEvent[];
   readonly fields: readonly PreviewField[];
@@ -26,9 +26,9 @@ export interface Previewed {
   readonly candidates: readonly TimeCandidate[];
 }
 
-type Rule = (previewed: Previewed) => PreviewNotice | undefined;
+type Rule = (previewed: NoticeInput) => PreviewNotice | undefined;
 
-export function noticesOf(previewed: Previewed): PreviewNotice[] {
+export function noticesOf(previewed: NoticeInput): PreviewNotice[] {
   return rules.flatMap((rule) => rule(previewed) ?? []);
 }
 
@@ -49,7 +49,7 @@ const noTime: Rule = ({ settings, events, candidates }) => {
   const [best] = candidates;
   const hint =
     settings.time === undefined && best !== undefined
-      ? best.beyond
+      ? best.isOutOfRange
         ? ` ${best.settings.field} has times before 1677 or after 2262, which cannot be stored.`
         : ` ${best.settings.field} may be the time.`
       : '';
@@ -311,7 +311,7 @@ const longName: Rule = ({ events }) => {
 const deep: Rule = ({ events }) => {
   const names = new Set<string>();
   for (const { fields } of events)
-    for (const field of fields.values()) if (field.deep) names.add(field.name);
+    for (const field of fields.values()) if (field.isTooDeep) names.add(field.name);
   return names.size === 0
     ? undefined
     : {

@@ -133,36 +133,36 @@ function samplesOf(events: readonly StoredEvent[]): FieldSamples[] {
 /** Returns the best candidate's settings, or undefined if its values can't be stored as times. */
 function chooseTime(candidates: readonly TimeCandidate[]): TimeSettings | undefined {
   const [best] = candidates;
-  return best === undefined || best.beyond ? undefined : best.settings;
+  return best === undefined || best.isOutOfRange ? undefined : best.settings;
 }
 
 function fieldsOf(events: readonly StoredEvent[]): PreviewField[] {
-  const found = new Map<string, { nameInFile: string; types: Set<string>; present: number }>();
+  const found = new Map<string, { nameInFile: string; types: Set<string>; eventCount: number }>();
   const timed = events.filter(({ time }) => time !== undefined).length;
   found.set('_time', {
     nameInFile: '_time',
     types: new Set(timed > 0 ? ['datetime'] : ['unknown']),
-    present: timed,
+    eventCount: timed,
   });
   for (const { fields } of events) {
     for (const { name, nameInFile, value } of fields.values()) {
       if (name === '_time') continue;
       let field = found.get(name);
       if (field === undefined) {
-        field = { nameInFile, types: new Set(), present: 0 };
+        field = { nameInFile, types: new Set(), eventCount: 0 };
         found.set(name, field);
       }
       const type = typeOf(value);
       if (type === 'unknown') continue;
       field.types.add(type);
-      field.present += 1;
+      field.eventCount += 1;
     }
   }
-  return Array.from(found, ([name, { nameInFile, types, present }]) => ({
+  return Array.from(found, ([name, { nameInFile, types, eventCount }]) => ({
     name,
     ...(nameInFile !== name && { nameInFile }),
     types: types.size === 0 ? ['unknown'] : [...types],
-    present,
+    eventCount,
   }));
 }
 
@@ -187,6 +187,6 @@ function timeFinding(
     candidates: candidates.map(({ settings, sample, hasZone }) => ({ settings, sample, hasZone })),
     ...(first && { first: formatInstant(first) }),
     ...(last && { last: formatInstant(last) }),
-    without: events.length - times.length,
+    withoutTime: events.length - times.length,
   };
 }

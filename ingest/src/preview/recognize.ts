@@ -1,8 +1,8 @@
 // Recognizes a file's format from its content. The name only decides between equally good matches.
 import { csvCells } from '../read/convert/csvRow.ts';
 import { pairsOf } from '../read/convert/logfmt.ts';
-import { CsvCutter } from '../read/cut/csvRecords.ts';
-import type { EventSink } from '../read/cut/cutter.ts';
+import { CsvSplitter } from '../read/split/csvRecords.ts';
+import type { EventSink } from '../read/split/splitter.ts';
 import type { EventFormat } from '../settings.ts';
 
 export const DELIMITERS = [',', '\t', ';', '|'] as const;
@@ -27,14 +27,14 @@ const EXTENSIONS: Readonly<Record<string, EventFormat>> = {
 
 export function recognize(name: string, bytes: Buffer, complete: boolean): Recognized {
   const text = bytes.toString('utf8', 0, 256 * 1024);
-  const cut = !complete || bytes.length > 256 * 1024;
+  const isTruncated = !complete || bytes.length > 256 * 1024;
   const trimmed = text.trimStart();
-  const json = jsonFormat(trimmed, cut);
+  const json = jsonFormat(trimmed, isTruncated);
   if (json !== undefined) return { format: json };
-  const lines = linesOf(text, cut);
+  const lines = linesOf(text, isTruncated);
   if (isLogfmt(lines)) return { format: 'logfmt' };
   const named = EXTENSIONS[extensionOf(name)];
-  const delimiter = delimiterOf(bytes.subarray(0, 256 * 1024), !cut, name, named === 'csv');
+  const delimiter = delimiterOf(bytes.subarray(0, 256 * 1024), !isTruncated, name, named === 'csv');
   return delimiter === undefined ? { format: 'lines' } : { format: 'csv', delimiter };
 }
 
@@ -43,16 +43,18 @@ export function extensionOf(name: string): string {
   return /\.([^.]+?)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-function jsonFormat(text: string, cut: boolean): 'json' | 'ndjson' | undefined {
+function jsonFormat(text: string, isTruncated: boolean): 'json' | 'ndjson' | undefined {
   if (text.startsWith('[')) {
     // A log line may also start with a bracket.
-    return /^\[\s*(?:[[{\]]|$)/.test(text) || isJson(firstLine(text)) || (!cut && isJson(text))
+    return /^\[\s*(?:[[{\]]|$)/.test(text) ||
+      isJson(firstLine(text)) ||
+      (!isTruncated && isJson(text))
       ? 'json'
       : undefined;
   }
   if (!/^\{\s*(?:["}]|$)/.test(text)) return undefined;
   // Files with carriage returns alone are left to the reader that doesn't depend on lines.
-  const lines = linesOf(text, cut);
+  const lines = linesOf(text, isTruncated);
   if (lines.length < 2) return 'json';
   const [first = '', ...rest] = lines;
   if (isObject(first)) return 'ndjson';
@@ -64,9 +66,9 @@ function jsonFormat(text: string, cut: boolean): 'json' | 'ndjson' | undefined {
 }
 
 /** Returns complete, nonblank lines, trimmed. */
-function linesOf(text: string, cut: boolean): string[] {
+function linesOf(text: string, isTruncated: boolean): string[] {
   const lines = text.split(/\r\n|\n|\r/, SAMPLE + 1);
-  if (lines.length > SAMPLE || cut) lines.pop();
+  if (lines.length > SAMPLE || isTruncated) lines.pop();
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 
@@ -145,7 +147,7 @@ function hasSentences(records: readonly (readonly string[])[]): boolean {
 export function recordsOf(bytes: Buffer, complete: boolean, delimiter: string): string[][] {
   const records: string[][] = [];
   const sink: EventSink = {
-    get full() {
+    get isFull() {
       return records.length >= SAMPLE;
     },
     event: (buffer, start, end) => {
@@ -154,7 +156,7 @@ export function recordsOf(bytes: Buffer, complete: boolean, delimiter: string): 
     broken: () => {},
   };
   const copy = Buffer.from(bytes);
-  new CsvCutter(1, copy.length, delimiter).cut(copy, 0, copy.length, complete, true, sink);
+  new CsvSplitter(1, copy.length, delimiter).split(copy, 0, copy.length, complete, true, sink);
   return records;
 }
 

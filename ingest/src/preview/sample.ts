@@ -1,8 +1,8 @@
 // Reads the first events of a file as stored, neither truncated nor converted.
 import type { BrokenEvent, FileSource } from '../contract.ts';
-import type { Cutter } from '../read/cut/cutter.ts';
 import { BROKEN_MAX, BROKEN_TEXT_BYTES, batchLimits } from '../read/limits.ts';
 import { scan, type WindowSink } from '../read/scan.ts';
+import type { Splitter } from '../read/split/splitter.ts';
 import type { ReadSettings } from '../settings.ts';
 
 /** Number of events used for guesses. */
@@ -35,28 +35,28 @@ export async function sampleEvents(
     windows += 1;
     // The first window may contain only part of an event.
     const enough = sink.bytes >= SAMPLE_BYTES || (windows > 1 && sink.events.length > 0);
-    if (enough || sink.left.length >= BROKEN_MAX || sink.base > batchLimits.eventBytes) {
-      return { events: sink.events, broken: sink.left, complete: false };
+    if (enough || sink.brokenEvents.length >= BROKEN_MAX || sink.base > batchLimits.eventBytes) {
+      return { events: sink.events, broken: sink.brokenEvents, complete: false };
     }
   }
-  return { events: sink.events, broken: sink.left, complete: !sink.full };
+  return { events: sink.events, broken: sink.brokenEvents, complete: !sink.isFull };
 }
 
 class SampleSink implements WindowSink {
   readonly events: RawEvent[] = [];
-  readonly left: BrokenEvent[] = [];
+  readonly brokenEvents: BrokenEvent[] = [];
   bytes = 0;
   /** The window's offset in the file. */
   base = 0;
-  #cutter: Cutter | undefined;
+  #splitter: Splitter | undefined;
 
-  get full(): boolean {
-    return this.events.length > SAMPLE_EVENTS || this.left.length > BROKEN_MAX;
+  get isFull(): boolean {
+    return this.events.length > SAMPLE_EVENTS || this.brokenEvents.length > BROKEN_MAX;
   }
 
-  begin(base: number, _stored: number, cutter: Cutter): void {
+  begin(base: number, _stored: number, splitter: Splitter): void {
     this.base = base;
-    this.#cutter = cutter;
+    this.#splitter = splitter;
   }
 
   release(): void {}
@@ -69,7 +69,7 @@ class SampleSink implements WindowSink {
     line: number,
     nextLine: number,
   ): void {
-    const lastLine = this.#cutter?.inArray === undefined ? nextLine - 1 : nextLine;
+    const lastLine = this.#splitter?.inArray === undefined ? nextLine - 1 : nextLine;
     this.events.push({ bytes: Buffer.from(buffer.subarray(start, end)), line, lastLine });
     this.bytes += end - start;
   }
@@ -83,6 +83,6 @@ class SampleSink implements WindowSink {
     reason: string,
   ): void {
     const text = buffer.toString('utf8', start, Math.min(end, start + BROKEN_TEXT_BYTES));
-    this.left.push({ line, lastLine, reason, text });
+    this.brokenEvents.push({ line, lastLine, reason, text });
   }
 }

@@ -23,11 +23,11 @@ export function formatSettings(name: string, head: Head, chosen: ChosenSettings)
     encoding: head.encoding,
     ...(format === 'csv' && { csv: csvSettings(head, guess.delimiter, chosen.csv ?? {}) }),
     labels: chosen.labels ?? {},
-    broken: chosen.broken ?? brokenDefault[format],
+    broken: chosen.broken ?? defaultBroken[format],
   };
 }
 
-const brokenDefault: Readonly<Record<EventFormat, ReadSettings['broken']>> = {
+const defaultBroken: Readonly<Record<EventFormat, ReadSettings['broken']>> = {
   ndjson: 'skip',
   csv: 'skip',
   json: 'skip',

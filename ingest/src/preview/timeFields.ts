@@ -15,7 +15,7 @@ export interface FieldSamples {
 
 export type TimeCandidate = TimeFinding['candidates'][number] & {
   /** Whether some values are too early or too late to store. */
-  readonly beyond: boolean;
+  readonly isOutOfRange: boolean;
 };
 
 const CANDIDATES_MAX = 20;
@@ -74,14 +74,14 @@ export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[]
     const formats = findFormats(texts, { timeName, isServiceTime: name === '_time' }).filter(
       ({ precision }) => precision !== 'year' || YEAR_WORD.test(words),
     );
-    formats.forEach((finding, place) => {
+    formats.forEach((finding, rank) => {
       const settings: TimeSettings = { field: name, format: finding.format, zone: 'UTC' };
       const read = timeReader(settings);
       const isTime = (text: string) => text.trim() !== '' && read(text.trim()) !== undefined;
       const isBeyond = (text: string) => isBeyondStorage(settings, text.trim());
       const sample = texts.find(isTime) ?? texts.find(isBeyond);
       if (sample === undefined) return;
-      const beyond = texts.some(isBeyond);
+      const isOutOfRange = texts.some(isBeyond);
       const readable = texts.filter(
         (text) => text.trim() === '' || read(text.trim()) !== undefined,
       ).length;
@@ -90,10 +90,13 @@ export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[]
         precisionScore[finding.precision] +
         (texts.length / events) * 20 -
         (readable < texts.length ? 40 : 0) -
-        (beyond ? 1_000 : 0) -
-        place -
+        (isOutOfRange ? 1_000 : 0) -
+        rank -
         index / 1_000;
-      ranked.push({ candidate: { settings, sample, hasZone: finding.hasZone, beyond }, score });
+      ranked.push({
+        candidate: { settings, sample, hasZone: finding.hasZone, isOutOfRange },
+        score,
+      });
     });
   });
   return ranked

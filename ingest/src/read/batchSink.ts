@@ -6,12 +6,12 @@ import { FileProblem } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { BodyPool } from './bodyPool.ts';
 import type { Converter } from './convert/converter.ts';
-import type { Cutter } from './cut/cutter.ts';
-import { NEWLINE } from './cut/cutter.ts';
 import { BROKEN_BYTES_MAX, BROKEN_MAX, BROKEN_TEXT_BYTES } from './limits.ts';
 import { Output } from './output.ts';
 import type { RequestOptions } from './request.ts';
 import type { WindowSink } from './scan.ts';
+import type { Splitter } from './split/splitter.ts';
+import { NEWLINE } from './split/splitter.ts';
 import { compareInstants, formatInstant } from './times/instant.ts';
 
 /** Memory for the bodies of batches. */
@@ -47,7 +47,7 @@ export class BatchSink implements WindowSink {
   #buffer: Buffer = Buffer.alloc(0);
   #base = 0;
   #stored = 0;
-  #cutter: Cutter | undefined;
+  #splitter: Splitter | undefined;
   // The byte range of the window still to be copied.
   #runStart = 0;
   #runEnd = 0;
@@ -87,19 +87,19 @@ export class BatchSink implements WindowSink {
     this.#endInArray = start.inArray === true;
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.problem !== undefined;
   }
 
-  begin(base: number, stored: number, cutter: Cutter): void {
+  begin(base: number, stored: number, splitter: Splitter): void {
     this.#base = base;
     this.#stored = stored;
-    this.#cutter = cutter;
+    this.#splitter = splitter;
   }
 
   release(passed: number): void {
     this.#copyRun();
-    if (this.problem === undefined) this.#passed(passed, this.#cutter?.line ?? 1);
+    if (this.problem === undefined) this.#passed(passed, this.#splitter?.line ?? 1);
   }
 
   event(
@@ -152,7 +152,7 @@ export class BatchSink implements WindowSink {
     if (this.#events === 0) this.#firstLine = line;
     this.#events += 1;
     // An event that ends with its line ends on that line. Several array elements may share a line.
-    this.#lastLine = this.#cutter?.inArray === undefined ? nextLine - 1 : nextLine;
+    this.#lastLine = this.#splitter?.inArray === undefined ? nextLine - 1 : nextLine;
     this.#passed(next, nextLine);
     if (this.#events === this.#limits.events) this.#finish(next, nextLine);
   }
@@ -206,7 +206,7 @@ export class BatchSink implements WindowSink {
   #passed(next: number, nextLine: number): void {
     this.#endOffset = this.#base + next;
     this.#endLine = nextLine;
-    this.#endInArray = this.#cutter?.inArray === true;
+    this.#endInArray = this.#splitter?.inArray === true;
   }
 
   get #size(): number {
@@ -224,7 +224,7 @@ export class BatchSink implements WindowSink {
   }
 
   #finish(at: number, line: number): void {
-    this.#finishAt(this.#base + at, line, this.#cutter?.inArray === true);
+    this.#finishAt(this.#base + at, line, this.#splitter?.inArray === true);
   }
 
   #finishAt(offset: number, line: number, inArray: boolean): void {

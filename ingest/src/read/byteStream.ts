@@ -6,9 +6,9 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileProblem, type FileSource } from '../contract.ts';
 import type { Compression, Encoding } from '../settings.ts';
-import { NEWLINE } from './cut/cutter.ts';
-import { markLength, Utf16Decoder } from './encodings.ts';
+import { bomLength, Utf16Decoder } from './encodings.ts';
 import { fileProblem } from './problems.ts';
+import { NEWLINE } from './split/splitter.ts';
 import { decompressZstd } from './zstdFrames.ts';
 
 export interface ByteStream {
@@ -19,7 +19,7 @@ export interface ByteStream {
   close(): Promise<void>;
 }
 
-export interface StoredAs {
+export interface StoredFormat {
   readonly compression: Compression;
   readonly encoding: Encoding;
 }
@@ -27,7 +27,7 @@ export interface StoredAs {
 /** Opens a file at an offset of its decoded bytes, counted after any byte order mark. */
 export async function openBytes(
   source: FileSource,
-  { compression, encoding }: StoredAs,
+  { compression, encoding }: StoredFormat,
   offset = 0,
 ): Promise<ByteStream> {
   if (compression === 'none' && encoding === 'utf-8' && source.path !== undefined) {
@@ -36,7 +36,7 @@ export async function openBytes(
   await checkUnchanged(source);
   const stream = new DecodedBytes(source, compression, encoding);
   try {
-    await stream.pass(offset);
+    await stream.skip(offset);
   } catch (error) {
     await stream.close();
     throw error;
@@ -70,7 +70,7 @@ class DiskBytes implements ByteStream {
       checkStats(await file.stat(), source);
       const head = Buffer.alloc(3);
       await file.read(head, 0, 3, 0);
-      return new DiskBytes(source, file, markLength(head, 'utf-8') + offset);
+      return new DiskBytes(source, file, bomLength(head, 'utf-8') + offset);
     } catch (error) {
       await file.close();
       throw fileProblem(error, source.name);
@@ -88,7 +88,7 @@ class DiskBytes implements ByteStream {
         const room = Math.min(buffer.length - at - filled, this.#end - this.#position);
         if (room <= 0) break;
         const { bytesRead } = await this.#file.read(buffer, at + filled, room, this.#position);
-        if (bytesRead === 0) throw new FileProblem(shrunk(this.#source.name));
+        if (bytesRead === 0) throw new FileProblem(shrunkMessage(this.#source.name));
         this.#position += bytesRead;
         filled += bytesRead;
         if (this.#position === this.#source.size) await this.#checkEnd();
@@ -131,14 +131,14 @@ async function checkUnchanged(source: FileSource): Promise<void> {
 
 /** Throws if the file shrank or was rewritten. Appended bytes are ignored, because only the original size is read. */
 function checkStats({ size, mtimeMs }: Stats, source: FileSource): void {
-  if (size < source.size) throw new FileProblem(shrunk(source.name));
+  if (size < source.size) throw new FileProblem(shrunkMessage(source.name));
   if (size > source.size || source.modified === undefined || mtimeMs === source.modified) return;
   throw new FileProblem(
     `${source.name} was changed while it was read. Ingest it again when nothing writes to it.`,
   );
 }
 
-function shrunk(name: string): string {
+function shrunkMessage(name: string): string {
   return `${name} became shorter while it was read. Ingest it again when nothing writes to it.`;
 }
 
@@ -148,10 +148,10 @@ class DecodedBytes implements ByteStream {
   readonly #stored: Readable;
   readonly #chunks: AsyncIterator<Buffer>;
   #count = 0;
-  #rest: Buffer = Buffer.alloc(0);
+  #pending: Buffer = Buffer.alloc(0);
   #ended = false;
   /** Whether a possible byte order mark has been skipped. */
-  #marked = false;
+  #hasSkippedBom = false;
   readonly #compression: Compression;
   readonly #encoding: Encoding;
   readonly #decoder: Utf16Decoder | undefined;
@@ -162,10 +162,10 @@ class DecodedBytes implements ByteStream {
     this.#encoding = encoding;
     this.#decoder = encoding === 'utf-8' ? undefined : new Utf16Decoder(encoding);
     this.#stored = source.open();
-    const chunks = counted(this.#stored, (bytes) => {
+    const chunks = countBytes(this.#stored, (bytes) => {
       this.#count += bytes;
     });
-    this.#chunks = decompressed(chunks, compression);
+    this.#chunks = decompress(chunks, compression);
   }
 
   get stored(): number {
@@ -175,48 +175,48 @@ class DecodedBytes implements ByteStream {
   async fill(buffer: Buffer, at: number): Promise<number> {
     let filled = 0;
     while (at + filled < buffer.length) {
-      if (this.#rest.length === 0 && !(await this.#next())) break;
-      const copied = this.#rest.copy(buffer, at + filled);
-      this.#rest = this.#rest.subarray(copied);
+      if (this.#pending.length === 0 && !(await this.#next())) break;
+      const copied = this.#pending.copy(buffer, at + filled);
+      this.#pending = this.#pending.subarray(copied);
       filled += copied;
     }
     return filled;
   }
 
   /** Skips decoded bytes that were read before. */
-  async pass(bytes: number): Promise<void> {
-    for (let left = bytes; left > 0; ) {
-      if (this.#rest.length === 0 && !(await this.#next())) {
-        throw new FileProblem(shrunk(this.#source.name));
+  async skip(bytes: number): Promise<void> {
+    for (let remaining = bytes; remaining > 0; ) {
+      if (this.#pending.length === 0 && !(await this.#next())) {
+        throw new FileProblem(shrunkMessage(this.#source.name));
       }
-      const skipped = Math.min(left, this.#rest.length);
-      this.#rest = this.#rest.subarray(skipped);
-      left -= skipped;
+      const skipped = Math.min(remaining, this.#pending.length);
+      this.#pending = this.#pending.subarray(skipped);
+      remaining -= skipped;
     }
   }
 
   /** Gets the next nonempty chunk. */
   async #next(): Promise<boolean> {
-    while (!this.#ended && this.#rest.length === 0) {
+    while (!this.#ended && this.#pending.length === 0) {
       let chunk = await this.#chunk();
-      if (!this.#marked) {
+      if (!this.#hasSkippedBom) {
         // The byte order mark may be split across chunks.
         while (chunk !== undefined && chunk.length < 3) {
           const more = await this.#chunk();
           if (more === undefined) break;
           chunk = Buffer.concat([chunk, more]);
         }
-        this.#marked = true;
-        chunk = chunk?.subarray(markLength(chunk, this.#encoding));
+        this.#hasSkippedBom = true;
+        chunk = chunk?.subarray(bomLength(chunk, this.#encoding));
       }
       if (chunk === undefined) {
         this.#ended = true;
-        this.#rest = this.#decoder?.end() ?? this.#rest;
+        this.#pending = this.#decoder?.end() ?? this.#pending;
       } else {
-        this.#rest = this.#decoder?.push(chunk) ?? chunk;
+        this.#pending = this.#decoder?.push(chunk) ?? chunk;
       }
     }
-    return this.#rest.length > 0;
+    return this.#pending.length > 0;
   }
 
   async #chunk(): Promise<Buffer | undefined> {
@@ -226,7 +226,7 @@ class DecodedBytes implements ByteStream {
       await checkUnchanged(this.#source);
       // A decompressor may leave bytes after the last frame unread.
       if (this.#compression === 'none' && this.#count < this.#source.size) {
-        throw new FileProblem(shrunk(this.#source.name));
+        throw new FileProblem(shrunkMessage(this.#source.name));
       }
       return undefined;
     } catch (error) {
@@ -240,7 +240,7 @@ class DecodedBytes implements ByteStream {
   }
 }
 
-function decompressed(
+function decompress(
   chunks: AsyncGenerator<Buffer, void, void>,
   compression: Compression,
 ): AsyncIterator<Buffer> {
@@ -248,9 +248,9 @@ function decompressed(
     case 'none':
       return chunks;
     case 'zstd':
-      return decompressZstd(chunks, UNPACKED_BYTES);
+      return decompressZstd(chunks, DECOMPRESSED_CHUNK_BYTES);
     case 'gzip': {
-      const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
+      const gunzip = createGunzip({ chunkSize: DECOMPRESSED_CHUNK_BYTES });
       // The reader of `gunzip` gets the error.
       pipeline(
         () => chunks,
@@ -262,9 +262,9 @@ function decompressed(
   }
 }
 
-const UNPACKED_BYTES = 256 * 1024;
+const DECOMPRESSED_CHUNK_BYTES = 256 * 1024;
 
-async function* counted(
+async function* countBytes(
   stored: Readable,
   count: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, void> {

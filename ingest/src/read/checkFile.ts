@@ -61,8 +61,8 @@ export async function checkFile(
       }
     },
     broken: ({ line, lastLine, reason, text }) => {
-      if (settings.broken === 'stop') sink.full = true;
-      else if (sink.full) return;
+      if (settings.broken === 'stop') sink.isFull = true;
+      else if (sink.isFull) return;
       brokenCount += 1;
       if (broken.length < BROKEN_MAX) broken.push({ line, lastLine, reason, text });
     },
@@ -101,7 +101,7 @@ interface Node {
   /** The name as stored. */
   readonly name: string;
   readonly types: Set<string>;
-  present: number;
+  eventCount: number;
   readonly children: Map<string, Node>;
 }
 
@@ -146,7 +146,7 @@ class FieldCount {
       } else if (value === null) node.types.add('unknown');
       else {
         node.types.add(typeOf(value));
-        node.present += 1;
+        node.eventCount += 1;
       }
     }
   }
@@ -155,7 +155,7 @@ class FieldCount {
     const fields: FileCheck['fields'][number][] = [];
     const visit = (node: Node) => {
       const types = [...node.types].filter((type) => type !== 'unknown' || node.types.size === 1);
-      if (types.length > 0) fields.push({ name: node.name, types, present: node.present });
+      if (types.length > 0) fields.push({ name: node.name, types, eventCount: node.eventCount });
       for (const child of node.children.values()) visit(child);
     };
     for (const child of this.#root.children.values()) visit(child);
@@ -164,5 +164,5 @@ class FieldCount {
 }
 
 function newNode(name: string): Node {
-  return { name, types: new Set(), present: 0, children: new Map() };
+  return { name, types: new Set(), eventCount: 0, children: new Map() };
 }

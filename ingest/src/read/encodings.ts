@@ -11,7 +11,7 @@ export function compressionOf(head: Uint8Array): Compression {
 }
 
 /** Returns the length of the byte order mark. */
-export function markLength(head: Uint8Array, encoding: Encoding): number {
+export function bomLength(head: Uint8Array, encoding: Encoding): number {
   switch (encoding) {
     case 'utf-8':
       return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
@@ -28,7 +28,7 @@ export function markLength(head: Uint8Array, encoding: Encoding): number {
  */
 export function encodingOf(head: Uint8Array): Encoding | undefined {
   for (const encoding of ['utf-16le', 'utf-16be'] as const) {
-    if (markLength(head, encoding) > 0) return encoding;
+    if (bomLength(head, encoding) > 0) return encoding;
   }
   const zeros = [0, 0];
   const sample = head.subarray(0, 64 * 1024);
@@ -37,14 +37,14 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
   }
   const [even = 0, odd = 0] = zeros;
   if (even + odd === 0) return 'utf-8';
-  const most = sample.length / 2;
-  if (odd > most * 0.7 && even < most * 0.01) return 'utf-16le';
-  if (even > most * 0.7 && odd < most * 0.01) return 'utf-16be';
-  return even + odd < sample.length / 10 && isTextBesideZeros(sample) ? 'utf-8' : undefined;
+  const half = sample.length / 2;
+  if (odd > half * 0.7 && even < half * 0.01) return 'utf-16le';
+  if (even > half * 0.7 && odd < half * 0.01) return 'utf-16be';
+  return even + odd < sample.length / 10 && isTextWithZeros(sample) ? 'utf-8' : undefined;
 }
 
 /** Returns whether bytes are UTF-8 with a few zeros, as in a damaged log. Only the lines with zeros are then broken. */
-function isTextBesideZeros(sample: Uint8Array): boolean {
+function isTextWithZeros(sample: Uint8Array): boolean {
   if (sample.some((byte) => byte !== 0 && byte < 0x20 && !LINE_CONTROLS.has(byte))) return false;
   // The sample may end within a character.
   for (let cut = 0; cut < 4; cut += 1) {
@@ -62,26 +62,26 @@ const LINE_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b
 /** Converts UTF-16 to UTF-8 in chunks. A lone surrogate becomes bytes that aren't UTF-8, because it isn't text. */
 export class Utf16Decoder {
   readonly #bigEndian: boolean;
-  #rest: Buffer = Buffer.alloc(0);
+  #pending: Buffer = Buffer.alloc(0);
 
   constructor(encoding: 'utf-16le' | 'utf-16be') {
     this.#bigEndian = encoding === 'utf-16be';
   }
 
   push(chunk: Uint8Array): Buffer {
-    const bytes = Buffer.concat([this.#rest, chunk]);
+    const bytes = Buffer.concat([this.#pending, chunk]);
     let length = bytes.length & ~1;
     if (length > 0) {
       const high = bytes[this.#bigEndian ? length - 2 : length - 1] as number;
       if (high >= 0xd8 && high <= 0xdb) length -= 2;
     }
-    this.#rest = Buffer.from(bytes.subarray(length));
+    this.#pending = Buffer.from(bytes.subarray(length));
     return this.#encode(bytes.subarray(0, length));
   }
 
   end(): Buffer {
-    const rest = this.#rest;
-    this.#rest = Buffer.alloc(0);
+    const rest = this.#pending;
+    this.#pending = Buffer.alloc(0);
     const even = rest.length & ~1;
     const whole = this.#encode(rest.subarray(0, even));
     return rest.length === even ? whole : Buffer.concat([whole, Buffer.from([0xff])]);

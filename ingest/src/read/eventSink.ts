@@ -5,11 +5,11 @@ import type { BrokenEvent } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { Converter } from './convert/converter.ts';
 import { withoutNaN } from './convert/jsonObject.ts';
-import type { Cutter } from './cut/cutter.ts';
 import { jsonProblem } from './jsonProblem.ts';
 import { BROKEN_TEXT_BYTES } from './limits.ts';
 import { Output } from './output.ts';
 import type { WindowSink } from './scan.ts';
+import type { Splitter } from './split/splitter.ts';
 import { type SentTime, SentTimes } from './times/sentTime.ts';
 
 export interface ParsedEvent extends SentTime {
@@ -25,7 +25,7 @@ export interface ParsedEvent extends SentTime {
 
 export interface EventHandler {
   event(event: ParsedEvent): void;
-  /** Receives a broken event. `index` is set if it was cut as an event. */
+  /** Receives a broken event. `index` is set if it was split off as an event. */
   broken(event: BrokenEvent & { readonly index?: number }): void;
 }
 
@@ -36,9 +36,9 @@ export class EventSink implements WindowSink {
   readonly #json: boolean;
   readonly #times: SentTimes;
   #header: boolean;
-  #cutter: Cutter | undefined;
+  #splitter: Splitter | undefined;
   #index = 0;
-  full = false;
+  isFull = false;
 
   constructor(
     settings: ReadSettings,
@@ -53,8 +53,8 @@ export class EventSink implements WindowSink {
     this.#times = new SentTimes(settings);
   }
 
-  begin(_base: number, _stored: number, cutter: Cutter): void {
-    this.#cutter = cutter;
+  begin(_base: number, _stored: number, splitter: Splitter): void {
+    this.#splitter = splitter;
   }
 
   release(): void {}
@@ -71,7 +71,7 @@ export class EventSink implements WindowSink {
       this.#header = false;
       return;
     }
-    const lastLine = this.#cutter?.inArray === undefined ? nextLine - 1 : nextLine;
+    const lastLine = this.#splitter?.inArray === undefined ? nextLine - 1 : nextLine;
     let json: string;
     if (this.#converter === undefined) json = buffer.toString('utf8', start, end);
     else {

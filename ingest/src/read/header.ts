@@ -2,9 +2,9 @@
 import { FileProblem, type FileSource } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { columnNames, csvCells } from './convert/csvRow.ts';
-import type { Cutter } from './cut/cutter.ts';
 import { HEAD_BYTES } from './limits.ts';
 import { scan, type WindowSink } from './scan.ts';
+import type { Splitter } from './split/splitter.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
@@ -20,7 +20,7 @@ export async function csvHeader(source: FileSource, settings: ReadSettings): Pro
   }
   if (!csv.header) return { names: columnNames(csv.names) };
   const sink = new FirstEvent();
-  for await (const _ of scan(source, settings, HEAD_BYTES, sink)) if (sink.full) break;
+  for await (const _ of scan(source, settings, HEAD_BYTES, sink)) if (sink.isFull) break;
   if (sink.reason !== undefined) {
     throw new FileProblem(`The header line cannot be read. ${sink.reason}`, sink.line);
   }
@@ -34,11 +34,11 @@ class FirstEvent implements WindowSink {
   reason: string | undefined;
   line = 1;
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.first !== undefined || this.reason !== undefined;
   }
 
-  begin(_base: number, _stored: number, _cutter: Cutter): void {}
+  begin(_base: number, _stored: number, _splitter: Splitter): void {}
   release(): void {}
 
   event(buffer: Buffer, start: number, end: number): void {

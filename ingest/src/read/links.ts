@@ -6,17 +6,17 @@ export interface FileLink {
   /** The link's final target: relative to the folder if below it, otherwise absolute. */
   readonly target: string;
   /** Whether the file is outside the folder. */
-  readonly leaves: boolean;
+  readonly isOutside: boolean;
 }
 
 /**
  * Returns the target of a file's path if it, or a folder between it and `folder`, is a link. Rejects with a file system
  * error.
  */
-export async function linkBelow(folder: string, path: string): Promise<FileLink | undefined> {
+export async function resolveLink(folder: string, path: string): Promise<FileLink | undefined> {
   const [root, real] = await Promise.all([realpath(folder), realpath(path)]);
   if (real === join(root, relative(folder, path))) return undefined;
   const below = relative(root, real);
-  const leaves = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
-  return { target: leaves ? real : below, leaves };
+  const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
+  return { target: isOutside ? real : below, isOutside };
 }

@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../../formats/src/rfc3339.ts';
 import type { BodyPool } from './bodyPool.ts';
-import { QUOTE } from './cut/cutter.ts';
+import { QUOTE } from './split/splitter.ts';
 import { INSTANT_BYTES, writeInstant } from './times/instant.ts';
 
 export class Output {

@@ -24,7 +24,7 @@ export function fileProblem(error: unknown, name: string, line?: number): FilePr
       : error;
   }
   const { code = '', message } = error as { code?: string; message?: string };
-  const packed = unpackingProblem(code, message ?? '');
+  const packed = decompressionProblem(code, message ?? '');
   if (packed !== undefined) return new FileProblem(packed, line);
   const reason = Object.hasOwn(reasons, code)
     ? reasons[code]
@@ -32,7 +32,7 @@ export function fileProblem(error: unknown, name: string, line?: number): FilePr
   return new FileProblem(`${name} ${reason}`, line);
 }
 
-function unpackingProblem(code: string, message: string): string | undefined {
+function decompressionProblem(code: string, message: string): string | undefined {
   if (code === 'ZSTD_error_frameParameter_windowTooLarge') {
     return 'The file was compressed with a window that is too large. Compress it again without --long.';
   }

@@ -1,4 +1,4 @@
-// Cuts a file into batches, and reads their events again for reports.
+// Splits a file into batches, and reads their events again for reports.
 import {
   type Batch,
   type BatchEvent,
@@ -18,7 +18,7 @@ import type { CsvHeader } from './header.ts';
 import { batchLimits } from './limits.ts';
 import { noEvents } from './problems.ts';
 import { type RequestOptions, requestOptions } from './request.ts';
-import { roomFor, scan, type WindowSink } from './scan.ts';
+import { bufferBytesFor, scan, type WindowSink } from './scan.ts';
 import { formatInstant } from './times/instant.ts';
 import { WINDOW_BYTES } from './windows.ts';
 
@@ -79,7 +79,7 @@ class FileReader implements BatchReader {
       from,
       undefined,
       {
-        capacity: roomFor(this.#source, this.#settings, this.#limits.bytes),
+        capacity: bufferBytesFor(this.#source, this.#settings, this.#limits.bytes),
         pool: this.#pool,
       },
     );
@@ -143,7 +143,7 @@ class FileReader implements BatchReader {
     const converter = converterOf(this.#settings, await this.#headerOf(), true);
     const sink = new BatchSink(
       this.#settings,
-      // A rewritten batch may be longer and isn't cut again.
+      // A rewritten batch may be longer and isn't split again.
       { ...this.#limits, events: Number.POSITIVE_INFINITY, bytes: this.#limits.bytes * 2 },
       this.#request,
       converter,

@@ -1,19 +1,19 @@
-// Moves a window over a file while a cutter finds the events in it.
+// Moves a window over a file while a splitter finds the events in it.
 import type { FileSource, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import { type ByteStream, openBytes } from './byteStream.ts';
-import { CsvCutter } from './cut/csvRecords.ts';
-import { type Cutter, type EventSink, isText } from './cut/cutter.ts';
-import { JsonCutter } from './cut/jsonElements.ts';
-import { LineCutter } from './cut/lines.ts';
 import { fileProblem } from './problems.ts';
+import { CsvSplitter } from './split/csvRecords.ts';
+import { JsonSplitter } from './split/jsonElements.ts';
+import { LineSplitter } from './split/lines.ts';
+import { type EventSink, isText, type Splitter } from './split/splitter.ts';
 import { WINDOW_BYTES, Windows } from './windows.ts';
 
 /** A sink that receives the window's position in the file. */
 export interface WindowSink extends EventSink {
   /** `base` is the file offset of the buffer's first byte; `stored` is as in a Position. */
-  begin(base: number, stored: number, cutter: Cutter): void;
-  /** Called when the window has been cut up to `passed` and is about to change. */
+  begin(base: number, stored: number, splitter: Splitter): void;
+  /** Called when the window has been split up to `passed` and is about to change. */
   release(passed: number): void;
 }
 
@@ -21,18 +21,18 @@ export type Start = Pick<Position, 'offset' | 'line' | 'inArray'>;
 
 export const fileStart: Start = { offset: 0, line: 1 };
 
-export function cutterOf(settings: ReadSettings, eventBytes: number, start: Start): Cutter {
+export function createSplitter(settings: ReadSettings, eventBytes: number, start: Start): Splitter {
   switch (settings.format) {
     case 'json':
-      return new JsonCutter(start.line, eventBytes, start.inArray === true);
+      return new JsonSplitter(start.line, eventBytes, start.inArray === true);
     case 'csv':
-      return new CsvCutter(start.line, eventBytes, settings.csv?.delimiter ?? ',');
+      return new CsvSplitter(start.line, eventBytes, settings.csv?.delimiter ?? ',');
     default:
-      return new LineCutter(start.line, eventBytes, settings.format === 'ndjson');
+      return new LineSplitter(start.line, eventBytes, settings.format === 'ndjson');
   }
 }
 
-/** Cuts a file from `start` to `until` and yields after each window. Throws a FileProblem with the line reached. */
+/** Splits a file from `start` to `until` and yields after each window. Throws a FileProblem with the line reached. */
 export async function* scan(
   source: FileSource,
   settings: ReadSettings,
@@ -42,7 +42,7 @@ export async function* scan(
   until = Number.POSITIVE_INFINITY,
   windowBytes = WINDOW_BYTES,
 ): AsyncGenerator<ByteStream, void, void> {
-  const cutter = cutterOf(settings, eventBytes, start);
+  const splitter = createSplitter(settings, eventBytes, start);
   let stream: ByteStream | undefined;
   try {
     stream = await openBytes(source, settings, start.offset);
@@ -50,21 +50,21 @@ export async function* scan(
       stream,
       start.offset,
       until,
-      roomFor(source, settings, windowBytes),
+      bufferBytesFor(source, settings, windowBytes),
     );
     for (let passed = 0; ; ) {
       await windows.advance(passed);
       const { buffer, start: from, end, base, stored, final } = windows;
       const whole = final ? end : characterEnd(buffer, from, end);
-      const clean = isText(buffer.subarray(from, whole));
-      sink.begin(base, stored - end, cutter);
-      passed = cutter.cut(buffer, from, end, final, clean, sink);
+      const isValidUtf8 = isText(buffer.subarray(from, whole));
+      sink.begin(base, stored - end, splitter);
+      passed = splitter.split(buffer, from, end, final, isValidUtf8, sink);
       sink.release(passed);
       yield stream;
-      if (final || sink.full) return;
+      if (final || sink.isFull) return;
     }
   } catch (error) {
-    throw fileProblem(error, source.name, stream && cutter.line);
+    throw fileProblem(error, source.name, stream && splitter.line);
   } finally {
     await stream?.close();
   }
@@ -74,7 +74,7 @@ export async function* scan(
  * Returns at most `bytes`, and less for a shorter file, because allocating unused memory would take longer than reading
  * a small file. The size of a compressed file's content is unknown.
  */
-export function roomFor(
+export function bufferBytesFor(
   { size }: FileSource,
   { compression }: Pick<ReadSettings, 'compression'>,
   bytes: number,

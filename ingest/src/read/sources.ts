@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { FileProblem, type FileSource } from '../contract.ts';
-import { linkBelow } from './links.ts';
+import { resolveLink } from './links.ts';
 import { fileProblem } from './problems.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -28,17 +28,17 @@ export async function diskSource(path: string): Promise<FileSource> {
 }
 
 /** Opens a file below a folder. Rejects with a FileProblem if a link leads out of the folder. */
-export async function sourceBelow(folder: string, path: string): Promise<FileSource> {
+export async function sourceInFolder(folder: string, path: string): Promise<FileSource> {
   const name = basename(path);
-  const link = await linkBelow(folder, path).catch((error) => {
+  const link = await resolveLink(folder, path).catch((error) => {
     throw fileProblem(error, name);
   });
-  if (link?.leaves) throw leavingProblem(name, link.target);
+  if (link?.isOutside) throw outsideLinkProblem(name, link.target);
   return diskSource(path);
 }
 
 /** Returns the problem that refuses a link's target. */
-export function leavingProblem(name: string, target: string): FileProblem {
+export function outsideLinkProblem(name: string, target: string): FileProblem {
   return new FileProblem(
     `${name} is a link to ${target}, outside the folder. Choose that file itself to ingest it.`,
   );

@@ -13,7 +13,7 @@ export class Windows {
   readonly #headroom: number;
   #spare: Buffer;
   /** The pending read into `#spare`. */
-  #ahead: Promise<Part> | undefined;
+  #nextRead: Promise<ReadResult> | undefined;
   /** The file offset of the next part. */
   #offset: number;
 
@@ -40,13 +40,13 @@ export class Windows {
   }
 
   /** Moves to the next window, which starts with the bytes after `passed` in this one. */
-  async advance(passed: number): Promise<void> {
-    const { bytes, wanted, stored } = await (this.#ahead ?? this.#read());
-    const rest = this.end - passed;
-    const offset = this.base + passed;
+  async advance(consumed: number): Promise<void> {
+    const { bytes, requested, stored } = await (this.#nextRead ?? this.#read());
+    const rest = this.end - consumed;
+    const offset = this.base + consumed;
     const headroom = this.#headroom;
     if (rest <= headroom) {
-      this.buffer.copy(this.#spare, headroom - rest, passed, this.end);
+      this.buffer.copy(this.#spare, headroom - rest, consumed, this.end);
       const { buffer } = this;
       this.buffer = this.#spare;
       this.#spare = buffer;
@@ -54,7 +54,7 @@ export class Windows {
     } else {
       // The event doesn't fit. The next read is as large again, so that it is scanned only a few times.
       const larger = this.#allocate(rest + bytes);
-      this.buffer.copy(larger, headroom, passed, this.end);
+      this.buffer.copy(larger, headroom, consumed, this.end);
       this.#spare.copy(larger, headroom + rest, headroom, headroom + bytes);
       this.buffer = larger;
       this.start = headroom;
@@ -62,22 +62,22 @@ export class Windows {
     this.end = this.start + rest + bytes;
     this.base = offset - this.start;
     this.stored = stored;
-    this.final = bytes < wanted;
+    this.final = bytes < requested;
     const size = Math.max(this.#size, rest);
     if (this.#spare.length !== headroom + size) this.#spare = this.#allocate(size);
-    this.#ahead = this.final ? undefined : this.#read();
+    this.#nextRead = this.final ? undefined : this.#read();
     // The next call to `advance` gets the error.
-    this.#ahead?.catch(() => {});
+    this.#nextRead?.catch(() => {});
   }
 
-  async #read(): Promise<Part> {
+  async #read(): Promise<ReadResult> {
     const headroom = this.#headroom;
     // Requests one byte more than there is, to detect the end.
-    const wanted = Math.min(this.#spare.length - headroom, this.#until - this.#offset + 1);
-    const room = Math.min(wanted, this.#until - this.#offset);
+    const requested = Math.min(this.#spare.length - headroom, this.#until - this.#offset + 1);
+    const room = Math.min(requested, this.#until - this.#offset);
     const bytes = await this.#stream.fill(this.#spare.subarray(0, headroom + room), headroom);
     this.#offset += bytes;
-    return { bytes, wanted, stored: this.#stream.stored };
+    return { bytes, requested, stored: this.#stream.stored };
   }
 
   #allocate(size: number): Buffer {
@@ -85,8 +85,8 @@ export class Windows {
   }
 }
 
-interface Part {
+interface ReadResult {
   readonly bytes: number;
-  readonly wanted: number;
+  readonly requested: number;
   readonly stored: number;
 }

@@ -8,7 +8,7 @@ interface Line {
   readonly severity: 'debug' | 'info' | 'warn';
   readonly message: (random: Random) => string;
   /** Additional members, as JSON text that begins with a comma. */
-  readonly more?: (random: Random) => string;
+  readonly fields?: (random: Random) => string;
 }
 
 interface ErrorLine {
@@ -30,7 +30,7 @@ const routes = ['/api/cart', '/api/checkout', '/api/search', '/api/login', '/api
 const request: Line = {
   severity: 'info',
   message: () => 'request completed',
-  more: (random) => {
+  fields: (random) => {
     const ms = Math.round(random.logNormal(38, 0.7) * 100) / 100;
     const status = random.chance(0.03) ? 404 : 200;
     return `,"http":{"method":"${random.chance(0.7) ? 'GET' : 'POST'}","route":"${random.of(routes)}","status_code":${status},"duration_ms":${ms}}`;
@@ -40,14 +40,14 @@ const request: Line = {
 const retry: Line = {
   severity: 'warn',
   message: (random) => `retrying request, attempt ${2 + random.below(3)} of 5`,
-  more: (random) =>
+  fields: (random) =>
     `,"retry":{"attempt":${2 + random.below(3)},"delay_ms":${random.of([100, 200, 400, 800])}}`,
 };
 
 const cacheMiss: Line = {
   severity: 'debug',
   message: (random) => `cache miss for product:${1 + random.rank(800)}`,
-  more: (random) => `,"cache":{"hit":false,"size":${2_000 + random.below(500)}}`,
+  fields: (random) => `,"cache":{"hit":false,"size":${2_000 + random.below(500)}}`,
 };
 
 const services: Weighted<ServiceLogs> = new Weighted([
@@ -57,7 +57,7 @@ const services: Weighted<ServiceLogs> = new Weighted([
       {
         severity: 'info',
         message: (random) => `order ${50_000 + random.below(40_000)} placed`,
-        more: (random) =>
+        fields: (random) =>
           `,"order":{"amount":${Math.round(random.logNormal(48, 0.9) * 100) / 100},"currency":"${random.of(['EUR', 'USD', 'GBP', 'JPY'])}","items":${1 + random.rank(9)}}`,
       },
       {
@@ -79,7 +79,7 @@ const services: Weighted<ServiceLogs> = new Weighted([
       {
         severity: 'info',
         message: () => 'item added',
-        more: (random) =>
+        fields: (random) =>
           `,"item":{"sku":"SKU-${String(1 + random.rank(800)).padStart(4, '0')}","quantity":${1 + random.rank(5)}}`,
       },
       {
@@ -112,7 +112,7 @@ const services: Weighted<ServiceLogs> = new Weighted([
       {
         severity: 'info',
         message: () => 'session created',
-        more: (random) =>
+        fields: (random) =>
           `,"session":{"method":"${random.of(['password', 'sso', 'passkey'])}","ttl_s":3600}`,
       },
       {
@@ -133,7 +133,7 @@ const services: Weighted<ServiceLogs> = new Weighted([
       {
         severity: 'info',
         message: (random) => `job ${random.of(['mail', 'invoice', 'thumbnail', 'index'])} done`,
-        more: (random) =>
+        fields: (random) =>
           `,"job":{"queue":"${random.of(['mail', 'billing', 'media'])}","duration_ms":${Math.round(random.logNormal(420, 0.9))},"attempts":${1 + random.rank(4)}}`,
       },
       {
@@ -181,7 +181,7 @@ export function writeAppLogs(block: Block): string {
     const pod = `${from.name}-${hex(random.below(4) * 0x2c1b3c6d).slice(0, 5)}`;
     text += `{"_time":"${time.milliseconds(at)}","severity":"${severity}","service":"${from.name}","message":${JSON.stringify(message)},"context":{"request_id":"${hex(random.bits())}${hex(random.bits())}","user":{"id":${10_000 + random.rank(40_000)},"plan":"${plans.pick(random)}"},"region":"${random.of(regions)}"},"kubernetes":{"pod":"${pod}","namespace":"shop","labels":{"app":"${from.name}","version":"${version}"}}`;
     if (fails) text += errorText(from.error, message);
-    else if (line.more !== undefined) text += line.more(random);
+    else if (line.fields !== undefined) text += line.fields(random);
     if (random.chance(0.15)) text += `,"tags":["${random.of(tags)}","v2"]`;
     text += '}\n';
   }

@@ -9,7 +9,7 @@ const intervalsMs = [1, 2, 5, 10, 15, 30, 60, 300, 600, 1_800, 3_600, 21_600, 86
   (seconds) => seconds * SECOND_MS,
 );
 /** Minimum number of series if there are enough events, because fewer would make a dull chart. */
-const FEWEST_HOSTS = 8;
+const HOSTS_MIN = 8;
 
 export interface Sampling {
   readonly intervalMs: number;
@@ -26,7 +26,7 @@ export function samplingOf({ events, spanMs }: Timeline): Sampling {
     const hosts = Math.ceil(events / ticks);
     return { intervalMs, hosts, ticks, missing: ticks * hosts - events };
   });
-  return (samplings.find(({ hosts }) => hosts >= FEWEST_HOSTS) ?? samplings.at(-1)) as Sampling;
+  return (samplings.find(({ hosts }) => hosts >= HOSTS_MIN) ?? samplings.at(-1)) as Sampling;
 }
 
 const regions = ['eu-west-1', 'us-east-1', 'ap-south-1'];

@@ -83,23 +83,23 @@ export class Random {
 
 /** Picks values by weight in constant time. */
 export class Weighted<T> {
-  readonly #places: readonly T[];
+  readonly #weightedItems: readonly T[];
 
   constructor(items: readonly (readonly [value: T, weight: number])[]) {
     const total = items.reduce((sum, [, weight]) => sum + weight, 0);
-    this.#places = items.flatMap(([value, weight]) =>
+    this.#weightedItems = items.flatMap(([value, weight]) =>
       new Array<T>(Math.max(1, Math.round((1_000 * weight) / total))).fill(value),
     );
   }
 
   pick(random: Random): T {
-    return random.of(this.#places);
+    return random.of(this.#weightedItems);
   }
 }
 
 /** Returns 32 bits derived from two integers. */
-export function hash(one: number, other: number): number {
-  let mixed = Math.imul(one ^ 0x85ebca6b, 0xcc9e2d51) ^ Math.imul(other | 0, 0x1b873593);
+export function hash(a: number, b: number): number {
+  let mixed = Math.imul(a ^ 0x85ebca6b, 0xcc9e2d51) ^ Math.imul(b | 0, 0x1b873593);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
   return (mixed ^ (mixed >>> 16)) >>> 0;

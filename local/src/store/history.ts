@@ -2,7 +2,7 @@
  * Stores queries that clients asked to keep, by the ID in their answers. Only the latest are kept. They have a
  * separate table, because they are many and nothing else depends on them.
  */
-import { KeptQuery, stringifyJson } from '../../../api/src/index.ts';
+import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
 import { readStored } from './storedJson.ts';
@@ -14,7 +14,7 @@ const QUERIES_MAX = 1_000;
 const SURPLUS_MAX = 100;
 
 interface StoredQuery {
-  readonly query: KeptQuery;
+  readonly query: HistoryQuery;
   /** The token that kept the query; null if unknown. */
   readonly tokenId: string | null;
 }
@@ -40,7 +40,7 @@ export class History {
   }
 
   /** Stores a query for the token `tokenId`. Resolves once it is stored. */
-  add(query: KeptQuery, tokenId: string): Promise<void> {
+  add(query: HistoryQuery, tokenId: string): Promise<void> {
     return this.#changeLock.exclusive(() =>
       this.#engine.use(async (session) => {
         const row = [query.id, stringifyJson(query), tokenId];
@@ -70,7 +70,7 @@ export class History {
     );
     const [row] = rows;
     if (row === undefined) return undefined;
-    const query = readStored(KeptQuery, row[0]);
+    const query = readStored(HistoryQuery, row[0]);
     return typeof query === 'string' ? undefined : { query, tokenId: row[1] };
   }
 }

@@ -29,10 +29,10 @@ export function weather(settings: ReadSettings = weatherSettings): Preview {
   return {
     settings,
     fields: [
-      { name: '_time', nameInFile: 'date', types: ['datetime'], present: 100 },
-      { name: 'precipitation', types: ['float'], present: 100 },
-      { name: 'temp_max', types: ['float'], present: 100 },
-      { name: 'weather', types: ['string'], present: 100 },
+      { name: '_time', nameInFile: 'date', types: ['datetime'], eventCount: 100 },
+      { name: 'precipitation', types: ['float'], eventCount: 100 },
+      { name: 'temp_max', types: ['float'], eventCount: 100 },
+      { name: 'weather', types: ['string'], eventCount: 100 },
     ],
     events: Array.from({ length: 100 }, (_, index) => ({
       line: index + 2,
@@ -52,7 +52,7 @@ export function weather(settings: ReadSettings = weatherSettings): Preview {
         },
       ],
       ...(settings.time && { first: day(0), last: day(99) }),
-      without: settings.time ? 0 : 100,
+      withoutTime: settings.time ? 0 : 100,
     },
     broken: [],
     notices: [],
@@ -65,13 +65,13 @@ export function logs(settings: Partial<ReadSettings> = {}): Preview {
   return {
     settings: { ...plain, format: 'ndjson', time, ...settings },
     fields: [
-      { name: '_time', nameInFile: 'ts', types: ['datetime'], present: 18 },
-      { name: 'level', types: ['string'], present: 18 },
-      { name: 'message', types: ['string'], present: 18 },
-      { name: 'status', types: ['integer', 'string'], present: 17 },
-      { name: 'geo.city', types: ['string'], present: 12 },
-      { name: '_user__source', nameInFile: '_source', types: ['string'], present: 18 },
-      { name: 'tags', types: ['array'], present: 18 },
+      { name: '_time', nameInFile: 'ts', types: ['datetime'], eventCount: 18 },
+      { name: 'level', types: ['string'], eventCount: 18 },
+      { name: 'message', types: ['string'], eventCount: 18 },
+      { name: 'status', types: ['integer', 'string'], eventCount: 17 },
+      { name: 'geo.city', types: ['string'], eventCount: 12 },
+      { name: '_user__source', nameInFile: '_source', types: ['string'], eventCount: 18 },
+      { name: 'tags', types: ['array'], eventCount: 18 },
     ],
     events: Array.from({ length: 18 }, (_, index) => ({
       line: index + 1 + (index > 6 ? 2 : 0),
@@ -93,7 +93,7 @@ export function logs(settings: Partial<ReadSettings> = {}): Preview {
       candidates: [{ settings: time, sample: '1795252442118', hasZone: true }],
       first: '2026-11-21T09:14:00.118394221Z',
       last: '2026-11-21T09:14:17.118394221Z',
-      without: 0,
+      withoutTime: 0,
     },
     broken: [
       {

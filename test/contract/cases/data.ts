@@ -332,14 +332,14 @@ const edgeOnlyChecks: readonly Check[] = [
       await refused(requests, 'queryBatch', { query, body: [] });
     }
   }),
-  check('getKeptQuery', 'gives a kept query', async ({ requests, dataset }) => {
+  check('getHistoryQuery', 'gives a kept query', async ({ requests, dataset }) => {
     const body = { apl: `['${dataset}'] | count`, ...range };
     const answer = await requests.call('queryEdge', {
       query: '?format=tabular&saveAsKind=apl',
       body,
     });
     const id = answer.headers.get('x-axiom-history-query-id') ?? '';
-    const kept = await granted(requests, 'getKeptQuery', { params: { id } });
+    const kept = await granted(requests, 'getHistoryQuery', { params: { id } });
     assert.deepEqual([kept.id, kept.dataset, kept.query.apl], [id, dataset, body.apl]);
   }),
 ];

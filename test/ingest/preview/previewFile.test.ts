@@ -49,7 +49,7 @@ describe('a preview', () => {
       '{"a":1,"b":null}\n{"a":1.0,"b":null}\n{"a":"x","c":[1]}\n{"c":true}\n',
     );
     assert.deepEqual(
-      fields.map(({ name, types, present }) => [name, types, present]),
+      fields.map(({ name, types, eventCount }) => [name, types, eventCount]),
       [
         ['_time', ['unknown'], 0],
         ['a', ['integer', 'float', 'string'], 3],
@@ -93,7 +93,7 @@ describe('a preview', () => {
   it('has the span of the times, and the lines of events', async () => {
     const { time, events, complete } = await preview('date,n\n2024-03-02,1\n\n2024-03-01,2\n,3\n');
     assert.deepEqual(
-      [time.first, time.last, time.without],
+      [time.first, time.last, time.withoutTime],
       ['2024-03-01T00:00:00.000000000Z', '2024-03-02T00:00:00.000000000Z', 1],
     );
     assert.deepEqual(

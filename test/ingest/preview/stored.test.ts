@@ -95,7 +95,7 @@ describe('a preview', () => {
           break;
         }
         const rows = await local.rows(`['${dataset}']`);
-        const hasTimes = preview.time.without === 0;
+        const hasTimes = preview.time.withoutTime === 0;
         if (hasTimes) {
           for (const row of rows) row['_time'] = shortTime(String(row['_time']));
         } else for (const row of rows) delete row['_time'];

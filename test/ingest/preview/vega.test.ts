@@ -163,7 +163,7 @@ describe('vega-datasets', () => {
         broken,
       } = await previewFile(source, {}, undefined, signal);
       assert.deepEqual(settings.time, { field, format, zone: 'UTC' });
-      assert.equal(time.without, 0);
+      assert.equal(time.withoutTime, 0);
       assert.deepEqual(broken, []);
       assert.equal(shown.length, Math.min(events, 100));
 

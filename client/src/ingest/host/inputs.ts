@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import { naturalOrder } from '../../../../api/src/plain.ts';
 import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
-import { type FileLink, linkBelow } from '../../../../ingest/src/read/links.ts';
+import { type FileLink, resolveLink } from '../../../../ingest/src/read/links.ts';
 import {
   diskSource,
-  leavingProblem,
   memorySource,
-  sourceBelow,
+  outsideLinkProblem,
+  sourceInFolder,
 } from '../../../../ingest/src/read/sources.ts';
 import type { IngestInput } from './engine.ts';
 import { wholeFileSource } from './wholeFile.ts';
@@ -166,17 +166,17 @@ export async function fileBelow(
   if (uri.scheme !== 'file') {
     if (!isLink) return fileInput(uri);
     // Only the extension that provides the file knows where it leads.
-    const link = { target: 'an unknown file', leaves: true };
+    const link = { target: 'an unknown file', isOutside: true };
     const name = basename(uri.path);
     return {
-      source: unreadable(name, leavingProblem(name, link.target)),
+      source: unreadable(name, outsideLinkProblem(name, link.target)),
       uri: uri.toString(),
       link,
     };
   }
   const [root, path] = [folder.fsPath, uri.fsPath];
-  const reopen = () => sourceBelow(root, path);
-  const link = await linkBelow(root, path).catch(() => undefined);
+  const reopen = () => sourceInFolder(root, path);
+  const link = await resolveLink(root, path).catch(() => undefined);
   return {
     source: await reopen().catch((error) => unreadable(basename(uri.path), error)),
     uri: uri.toString(),
@@ -188,10 +188,10 @@ export async function fileBelow(
 
 /** Where a link that was selected itself leads. */
 async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
-  if (uri.scheme !== 'file') return { target: 'an unknown file', leaves: false };
+  if (uri.scheme !== 'file') return { target: 'an unknown file', isOutside: false };
   const folder = vscode.Uri.joinPath(uri, '..').fsPath;
-  const link = await linkBelow(folder, uri.fsPath).catch(() => undefined);
-  return link && { ...link, leaves: false };
+  const link = await resolveLink(folder, uri.fsPath).catch(() => undefined);
+  return link && { ...link, isOutside: false };
 }
 
 /** A file of a page that is shown again. */

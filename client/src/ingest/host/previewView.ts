@@ -71,7 +71,7 @@ function caption({ events, complete }: Preview): string {
 }
 
 function viewColumn(
-  { name, nameInFile, types, present }: PreviewField,
+  { name, nameInFile, types, eventCount }: PreviewField,
   events: number,
   csvTypes: Readonly<Record<string, ColumnTypes>> | undefined,
 ): ViewColumn {
@@ -81,7 +81,7 @@ function viewColumn(
     name,
     nameInFile === undefined ? '' : `${nameInFile} in the file`,
     type,
-    present === events ? '' : `in ${grouped(present)} of ${grouped(events)} events`,
+    eventCount === events ? '' : `in ${grouped(eventCount)} of ${grouped(events)} events`,
   ];
   // The time is chosen above the table.
   const hasType = csvTypes !== undefined && name !== '_time';
@@ -179,15 +179,15 @@ function span({ settings, time, events, complete }: Preview): string {
     const found = time.candidates.length === 0 ? 'No time was found. ' : '';
     return `${found}Each event gets the time of its arrival.`;
   }
-  const { first, last, without } = time;
+  const { first, last, withoutTime } = time;
   if (events.length === 0) return '';
   const of = complete ? '' : ` in the first ${counted(events.length, 'event')}`;
   if (first === undefined || last === undefined) {
     return `No value is a time in this format${of}.`;
   }
   const ends = `${endsInWords({ events: 0, first, last })}${of}`;
-  if (without === 0) return `${ends}.`;
-  return `${ends}. ${counted(without, 'event')} without a readable time ${without === 1 ? 'gets' : 'get'} the time of arrival.`;
+  if (withoutTime === 0) return `${ends}.`;
+  return `${ends}. ${counted(withoutTime, 'event')} without a readable time ${withoutTime === 1 ? 'gets' : 'get'} the time of arrival.`;
 }
 
 /** The span of the previewed times as a range; undefined where there is none. */

@@ -571,7 +571,7 @@ export class IngestSession {
     if (this.#phase !== 'preview') return null;
     const files = this.files.flatMap(({ input, included, choices }) => {
       const { source, uri, folder, within, link, linesBefore, resume } = input;
-      const isOnDisk = source.path !== undefined || link?.leaves === true;
+      const isOnDisk = source.path !== undefined || link?.isOutside === true;
       const isWhole = isOnDisk && !linesBefore && resume === undefined;
       return isWhole && uri !== undefined
         ? [{ uri, included, choices, ...(folder && { folder }), ...(within && { within }) }]

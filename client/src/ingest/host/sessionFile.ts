@@ -228,8 +228,8 @@ export class SessionFile {
   }
 }
 
-function linkText({ target, leaves }: FileLink): string {
-  return `link to ${visibleText(target)}${leaves ? ', outside the folder' : ''}`;
+function linkText({ target, isOutside }: FileLink): string {
+  return `link to ${visibleText(target)}${isOutside ? ', outside the folder' : ''}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

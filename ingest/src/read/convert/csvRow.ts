@@ -2,9 +2,17 @@
 
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { CsvSettings, TimeSettings } from '../../settings.ts';
-import { BACKSLASH, CLOSE_CURLY, COMMA, NEWLINE, OPEN_CURLY, QUOTE, SPACE } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
 import { plural } from '../problems.ts';
+import {
+  BACKSLASH,
+  CLOSE_CURLY,
+  COMMA,
+  NEWLINE,
+  OPEN_CURLY,
+  QUOTE,
+  SPACE,
+} from '../split/splitter.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { booleanOf, isInteger, isNullText, numberForm } from './csvValues.ts';

@@ -3,8 +3,8 @@
 
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { TimeSettings } from '../../settings.ts';
-import { BACKSLASH, COMMA, isSpace, NEWLINE, QUOTE, RETURN } from '../cut/cutter.ts';
 import type { Output } from '../output.ts';
+import { BACKSLASH, COMMA, isSpace, NEWLINE, QUOTE, RETURN } from '../split/splitter.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { quotedEnd } from './jsonText.ts';

@@ -1,6 +1,7 @@
 // Writes JSON strings byte by byte.
-import { BACKSLASH, QUOTE } from '../cut/cutter.ts';
+
 import type { Output } from '../output.ts';
+import { BACKSLASH, QUOTE } from '../split/splitter.ts';
 
 const HEX = Buffer.from('0123456789abcdef');
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };

@@ -8,7 +8,7 @@ import {
   OPEN_CURLY,
   OPEN_SQUARE,
   QUOTE,
-} from '../cut/cutter.ts';
+} from '../split/splitter.ts';
 
 const COLON = 0x3a;
 const DOT = 0x2e;

@@ -1,6 +1,7 @@
 // Converts a line of text to an event with the field `message`.
-import { CLOSE_CURLY } from '../cut/cutter.ts';
+
 import type { Output } from '../output.ts';
+import { CLOSE_CURLY } from '../split/splitter.ts';
 import type { Converter } from './converter.ts';
 import { writeString } from './jsonText.ts';
 

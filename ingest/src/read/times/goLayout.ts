@@ -4,7 +4,7 @@
 import { daysInMonth, daysOf, fractionNanos } from '../../../../formats/src/rfc3339.ts';
 
 /** A parsed time as written. */
-export interface Written {
+export interface LocalTime {
   /** The local time in seconds since 1970, as if it were UTC. */
   readonly local: number;
   readonly nanos: number;
@@ -33,7 +33,7 @@ type Part = (state: State) => boolean;
 
 export interface Layout {
   /** Returns undefined if the text doesn't match the layout or the day or time doesn't exist. */
-  parse(text: string): Written | undefined;
+  parse(text: string): LocalTime | undefined;
   readonly hasZone: boolean;
   readonly hasYear: boolean;
 }
@@ -82,15 +82,15 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
 };
 
 const number =
-  (set: (state: State, value: number) => void, least: number, most: number): Part =>
+  (set: (state: State, value: number) => void, min: number, max: number): Part =>
   (state) => {
     let at = state.at;
     let value = 0;
-    while (at - state.at < most && isDigit(state.text.charCodeAt(at))) {
+    while (at - state.at < max && isDigit(state.text.charCodeAt(at))) {
       value = value * 10 + state.text.charCodeAt(at) - 48;
       at += 1;
     }
-    if (at - state.at < least) return false;
+    if (at - state.at < min) return false;
     state.at = at;
     set(state, value);
     return true;
@@ -275,7 +275,7 @@ function compile(layout: string): Layout {
       rest = rest.slice(text.length);
       continue;
     }
-    const part = PARTS.find(([text]) => rest.startsWith(text) && !goesOn(text, rest));
+    const part = PARTS.find(([text]) => rest.startsWith(text) && !isPartOfWord(text, rest));
     if (part === undefined) {
       const literal = rest[0] as string;
       parts.push((state) => {
@@ -299,11 +299,11 @@ function compile(layout: string): Layout {
 }
 
 /** Returns whether following letters form another word: `Month` isn't `Mon`. */
-function goesOn(part: string, rest: string): boolean {
+function isPartOfWord(part: string, rest: string): boolean {
   return (part === 'Jan' || part === 'Mon') && /^[a-z]/.test(rest.slice(3));
 }
 
-function parse(text: string, parts: readonly Part[], twelve: boolean): Written | undefined {
+function parse(text: string, parts: readonly Part[], isTwelveHour: boolean): LocalTime | undefined {
   const state: State = {
     text,
     at: 0,
@@ -324,7 +324,7 @@ function parse(text: string, parts: readonly Part[], twelve: boolean): Written |
   if (state.at !== text.length) return undefined;
   const { year, month, day, yearDay, minute, afternoon } = state;
   let { hour } = state;
-  if (twelve && (hour > 12 || (afternoon !== undefined && hour === 0))) return undefined;
+  if (isTwelveHour && (hour > 12 || (afternoon !== undefined && hour === 0))) return undefined;
   if (afternoon === true && hour < 12) hour += 12;
   else if (afternoon === false && hour === 12) hour = 0;
   if (hour > 23 || minute > 59 || state.second > 59) return undefined;

@@ -1,7 +1,6 @@
 // Splits CSV into records. A quoted value may span lines. If a quote is never closed or is followed by text, the line
-// is reported as broken and cutting resumes at the next line, so a stray quote doesn't consume the rest of the file.
+// is reported as broken and splitting resumes at the next line, so a stray quote doesn't consume the rest of the file.
 import {
-  type Cutter,
   type EventSink,
   isSpace,
   isText,
@@ -9,13 +8,14 @@ import {
   notUtf8,
   QUOTE,
   RETURN,
+  type Splitter,
   tooLong,
-} from './cutter.ts';
+} from './splitter.ts';
 
 export const unclosedQuote = 'A quote is opened and never closed.';
 export const textAfterQuote = 'Text follows a closing quote. Double the quotes inside a value.';
 
-export class CsvCutter implements Cutter {
+export class CsvSplitter implements Splitter {
   readonly #delimiter: number;
   readonly #eventBytes: number;
   readonly #reasons: Readonly<Record<'long' | 'unclosed' | 'followed', string>>;
@@ -39,19 +39,19 @@ export class CsvCutter implements Cutter {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  cut(
+  split(
     buffer: Buffer,
     start: number,
     end: number,
     final: boolean,
-    clean: boolean,
+    isValidUtf8: boolean,
     sink: EventSink,
   ): number {
     const view = buffer.subarray(0, end);
     let at = start;
     let quote = -2;
     let carriage = -2;
-    while (at < end && !sink.full) {
+    while (at < end && !sink.isFull) {
       // Fast path: most records have no quotes or carriage returns and end with a newline.
       const newline = view.indexOf(NEWLINE, at);
       if (quote !== -1 && quote < at) quote = view.indexOf(QUOTE, at);
@@ -79,13 +79,13 @@ export class CsvCutter implements Cutter {
       }
       // The overlong line was already counted.
       if (this.#discarding) this.#discarding = false;
-      else this.#event(view, at, clean, sink);
+      else this.#event(view, at, isValidUtf8, sink);
       at = this.#next;
     }
     return at;
   }
 
-  #event(view: Buffer, start: number, clean: boolean, sink: EventSink): void {
+  #event(view: Buffer, start: number, isValidUtf8: boolean, sink: EventSink): void {
     const { line } = this;
     const end = this.#end;
     this.line += this.#lines;
@@ -93,7 +93,7 @@ export class CsvCutter implements Cutter {
     const reason =
       end - start > this.#eventBytes
         ? tooLong(this.#eventBytes)
-        : !clean && !isText(view.subarray(start, end))
+        : !isValidUtf8 && !isText(view.subarray(start, end))
           ? notUtf8
           : undefined;
     if (reason === undefined) sink.event(view, start, end, this.#next, line, this.line);

@@ -1,4 +1,4 @@
-// Defines cutters, which find the events in a file's bytes. A cutter gets the file window by window and reports the
+// Defines splitters, which find the events in a file's bytes. A splitter gets the file window by window and reports the
 // complete events. The incomplete rest moves to the start of the next window.
 import { isUtf8 } from 'node:buffer';
 
@@ -25,20 +25,20 @@ export interface EventSink {
     reason: string,
   ): void;
   /** Whether the sink needs no more events. */
-  readonly full: boolean;
+  readonly isFull: boolean;
 }
 
-export interface Cutter {
+export interface Splitter {
   /**
-   * Cuts the bytes from `start` to `end` and returns where the incomplete rest begins. `final` means the file ends
-   * here. `clean` means all bytes are known to be UTF-8. May change line ends and bytes already cut.
+   * Splits the bytes from `start` to `end` and returns where the incomplete rest begins. `final` means the file ends
+   * here. `isValidUtf8` means all bytes are known to be UTF-8. May change line ends and bytes already split.
    */
-  cut(
+  split(
     buffer: Buffer,
     start: number,
     end: number,
     final: boolean,
-    clean: boolean,
+    isValidUtf8: boolean,
     sink: EventSink,
   ): number;
   /** The line at the start of the incomplete rest, from 1. */

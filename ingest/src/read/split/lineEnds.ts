@@ -1,6 +1,6 @@
 // Normalizes line ends: a newline, a carriage return, or both, as in editors. A carriage return alone becomes a newline
-// in place, so that line cutters only look for one byte.
-import { NEWLINE, RETURN } from './cutter.ts';
+// in place, so that line splitters only look for one byte.
+import { NEWLINE, RETURN } from './splitter.ts';
 
 /** Returns the offset up to which line ends are known. A final carriage return may be half of one. */
 export function normalizeLineEnds(

@@ -1,12 +1,11 @@
 // Splits JSON into objects: array elements and consecutive objects. Only strings and brackets are tracked, and commas
-// between elements may be missing or doubled. If brackets don't match or a string isn't closed on its line, cutting
+// between elements may be missing or doubled. If brackets don't match or a string isn't closed on its line, splitting
 // resumes at the next line that starts with an object at the same or a smaller indentation.
 import {
   BACKSLASH,
   CLOSE_CURLY,
   CLOSE_SQUARE,
   COMMA,
-  type Cutter,
   type EventSink,
   isSpace,
   isText,
@@ -17,8 +16,9 @@ import {
   QUOTE,
   RETURN,
   SPACE,
+  type Splitter,
   tooLong,
-} from './cutter.ts';
+} from './splitter.ts';
 
 const COLON = 0x3a;
 /** Precedes each text of a JSON text sequence (RFC 7464). */
@@ -35,7 +35,7 @@ export const unclosedArray = 'The file ends before the array is closed. It may b
 const INCOMPLETE = -1;
 const BROKEN = -2;
 
-export class JsonCutter implements Cutter {
+export class JsonSplitter implements Splitter {
   readonly #eventBytes: number;
   line: number;
   inArray: boolean;
@@ -44,7 +44,7 @@ export class JsonCutter implements Cutter {
   /** Whether the rest of an overlong event is being skipped. */
   #discarding = false;
   /** The maximum indentation of the next event, while looking for one after a broken event. */
-  #seeking: number | undefined;
+  #maxIndent: number | undefined;
 
   // The state of `#follow`: open brackets, whether it is in a string, the last of `{[,:`, and the lines passed.
   #stack = new Uint8Array(64);
@@ -62,27 +62,33 @@ export class JsonCutter implements Cutter {
     this.#indent = line === 1 && !inArray ? 0 : -1;
   }
 
-  cut(
+  split(
     buffer: Buffer,
     start: number,
     end: number,
     final: boolean,
-    clean: boolean,
+    isValidUtf8: boolean,
     sink: EventSink,
   ): number {
     const view = buffer.subarray(0, end);
-    const passed = this.#elements(view, start, final, clean, sink);
-    if (final && this.inArray && !sink.full) {
+    const passed = this.#elements(view, start, final, isValidUtf8, sink);
+    if (final && this.inArray && !sink.isFull) {
       this.inArray = false;
       sink.broken(view, end, end, this.line, this.line, unclosedArray);
     }
     return passed;
   }
 
-  #elements(view: Buffer, start: number, final: boolean, clean: boolean, sink: EventSink): number {
+  #elements(
+    view: Buffer,
+    start: number,
+    final: boolean,
+    isValidUtf8: boolean,
+    sink: EventSink,
+  ): number {
     const end = view.length;
     let at = start;
-    while (at < end && !sink.full) {
+    while (at < end && !sink.isFull) {
       if (this.#discarding) {
         this.#lines = 0;
         const next = this.#follow(view, at, final);
@@ -90,13 +96,13 @@ export class JsonCutter implements Cutter {
         if (next === INCOMPLETE) return final ? end : this.#last;
         this.#discarding = false;
         this.#indent = -1;
-        if (next === BROKEN) this.#seeking = Number.POSITIVE_INFINITY;
+        if (next === BROKEN) this.#maxIndent = Number.POSITIVE_INFINITY;
         at = next === BROKEN ? this.#last : next;
         continue;
       }
-      if (this.#seeking !== undefined) {
+      if (this.#maxIndent !== undefined) {
         at = this.#seek(view, at, final);
-        if (this.#seeking !== undefined) return at;
+        if (this.#maxIndent !== undefined) return at;
         continue;
       }
       const byte = view[at] as number;
@@ -117,7 +123,7 @@ export class JsonCutter implements Cutter {
         this.#indent = -1;
         at += 1;
       } else {
-        const next = this.#element(view, at, final, clean, sink);
+        const next = this.#element(view, at, final, isValidUtf8, sink);
         if (next === INCOMPLETE) return at;
         at = next;
       }
@@ -125,13 +131,19 @@ export class JsonCutter implements Cutter {
     return at;
   }
 
-  /** Cuts an element and returns its end. */
-  #element(view: Buffer, at: number, final: boolean, clean: boolean, sink: EventSink): number {
+  /** Splits off an element and returns its end. */
+  #element(
+    view: Buffer,
+    at: number,
+    final: boolean,
+    isValidUtf8: boolean,
+    sink: EventSink,
+  ): number {
     const { line } = this;
     const byte = view[at] as number;
-    if (byte !== OPEN_CURLY) return this.#other(view, at, final, sink);
+    if (byte !== OPEN_CURLY) return this.#nonObject(view, at, final, sink);
     const next = this.#followFrom(view, at, final);
-    if (next === BROKEN) return this.#giveUp(view, at, this.#last, final, this.#reason, sink);
+    if (next === BROKEN) return this.#reportBroken(view, at, this.#last, final, this.#reason, sink);
     const long = (next === INCOMPLETE ? view.length : next) - at > this.#eventBytes;
     if (next === INCOMPLETE) {
       if (long) return this.#discard(view, at, tooLong(this.#eventBytes), sink);
@@ -147,7 +159,7 @@ export class JsonCutter implements Cutter {
     this.#indent = -1;
     const reason = long
       ? tooLong(this.#eventBytes)
-      : !clean && !isText(view.subarray(at, next))
+      : !isValidUtf8 && !isText(view.subarray(at, next))
         ? notUtf8
         : undefined;
     if (reason === undefined) sink.event(view, at, next, next, line, nextLine);
@@ -156,17 +168,18 @@ export class JsonCutter implements Cutter {
   }
 
   /** Handles bytes between events that aren't an event. */
-  #other(view: Buffer, at: number, final: boolean, sink: EventSink): number {
+  #nonObject(view: Buffer, at: number, final: boolean, sink: EventSink): number {
     const byte = view[at] as number;
     if (!this.inArray || byte === CLOSE_CURLY) {
       const reason = byte === CLOSE_CURLY || byte === CLOSE_SQUARE ? unopened : notObject;
-      return this.#giveUp(view, at, at, final, reason, sink);
+      return this.#reportBroken(view, at, at, final, reason, sink);
     }
     const { line } = this;
     let next: number;
     if (byte === OPEN_SQUARE || byte === QUOTE) {
       next = this.#followFrom(view, at, final);
-      if (next === BROKEN) return this.#giveUp(view, at, this.#last, final, this.#reason, sink);
+      if (next === BROKEN)
+        return this.#reportBroken(view, at, this.#last, final, this.#reason, sink);
       if (next === INCOMPLETE) {
         if (view.length - at > this.#eventBytes) return this.#discard(view, at, notObject, sink);
         if (!final) return INCOMPLETE;
@@ -177,7 +190,8 @@ export class JsonCutter implements Cutter {
       const end = Math.min(view.length, at + this.#eventBytes + 1);
       next = at;
       while (next < end && !endsWord(view[next] as number)) next += 1;
-      if (next - at > this.#eventBytes) return this.#giveUp(view, at, at, final, notObject, sink);
+      if (next - at > this.#eventBytes)
+        return this.#reportBroken(view, at, at, final, notObject, sink);
       if (next === view.length && !final) return INCOMPLETE;
     }
     this.#indent = -1;
@@ -191,9 +205,9 @@ export class JsonCutter implements Cutter {
     this.#inString = false;
     this.#escaped = false;
     this.#lines = 0;
-    const most = at + this.#eventBytes + 1;
-    return most < view.length
-      ? this.#follow(view.subarray(0, most), at, false)
+    const limit = at + this.#eventBytes + 1;
+    return limit < view.length
+      ? this.#follow(view.subarray(0, limit), at, false)
       : this.#follow(view, at, final);
   }
 
@@ -209,7 +223,7 @@ export class JsonCutter implements Cutter {
    * Reports the value at `at` as broken, up to the end of the line of `seen`. The next event is looked for on the lines
    * after `at`.
    */
-  #giveUp(
+  #reportBroken(
     view: Buffer,
     at: number,
     seen: number,
@@ -218,11 +232,11 @@ export class JsonCutter implements Cutter {
     sink: EventSink,
   ): number {
     let end = Math.min(seen, at + this.#eventBytes);
-    const most = Math.min(view.length, at + this.#eventBytes + 1);
-    while (end < most && view[end] !== NEWLINE && view[end] !== RETURN) end += 1;
+    const limit = Math.min(view.length, at + this.#eventBytes + 1);
+    while (end < limit && view[end] !== NEWLINE && view[end] !== RETURN) end += 1;
     if (end === view.length && !final && end - at <= this.#eventBytes) return INCOMPLETE;
     sink.broken(view, at, end, this.line, this.line, reason);
-    this.#seeking = this.#indent >= 0 ? this.#indent : Number.POSITIVE_INFINITY;
+    this.#maxIndent = this.#indent >= 0 ? this.#indent : Number.POSITIVE_INFINITY;
     return at + 1;
   }
 
@@ -230,7 +244,7 @@ export class JsonCutter implements Cutter {
    * Looks for a line that starts with an object or ends the array. Returns its start, or the end of the skipped bytes.
    */
   #seek(view: Buffer, from: number, final: boolean): number {
-    const most = this.#seeking as number;
+    const maxIndent = this.#maxIndent as number;
     for (let at = from; ; ) {
       while (at < view.length && view[at] !== NEWLINE && view[at] !== RETURN) at += 1;
       if (at === view.length) return at;
@@ -248,10 +262,10 @@ export class JsonCutter implements Cutter {
       const byte = view[token];
       const found =
         byte === OPEN_CURLY
-          ? indent <= most
-          : byte === CLOSE_SQUARE && (indent < most || most === 0);
+          ? indent <= maxIndent
+          : byte === CLOSE_SQUARE && (indent < maxIndent || maxIndent === 0);
       if (found) {
-        this.#seeking = undefined;
+        this.#maxIndent = undefined;
         this.#indent = indent;
         return token;
       }

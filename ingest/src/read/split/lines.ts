@@ -1,9 +1,10 @@
 // Splits a file into lines. NDJSON lines are checked only by their first and last byte, because scanning all bytes
 // would take longer than sending them.
+
+import { normalizeLineEnds } from './lineEnds.ts';
 import {
   CLOSE_CURLY,
   COMMA,
-  type Cutter,
   type EventSink,
   isSpace,
   isText,
@@ -12,11 +13,11 @@ import {
   OPEN_CURLY,
   RETURN,
   SPACE,
+  type Splitter,
   tooLong,
-} from './cutter.ts';
-import { normalizeLineEnds } from './lineEnds.ts';
+} from './splitter.ts';
 
-export class LineCutter implements Cutter {
+export class LineSplitter implements Splitter {
   readonly #objects: boolean;
   readonly #eventBytes: number;
   /** Whether the rest of an overlong line is being skipped. */
@@ -30,12 +31,12 @@ export class LineCutter implements Cutter {
     this.#objects = objects;
   }
 
-  cut(
+  split(
     buffer: Buffer,
     start: number,
     end: number,
     final: boolean,
-    clean: boolean,
+    isValidUtf8: boolean,
     sink: EventSink,
   ): number {
     const limit = normalizeLineEnds(buffer, start, end, final);
@@ -43,7 +44,7 @@ export class LineCutter implements Cutter {
     const objects = this.#objects;
     let at = start;
     let { line } = this;
-    while (at < limit && !sink.full) {
+    while (at < limit && !sink.isFull) {
       const newline = view.indexOf(NEWLINE, at);
       if (newline < 0 && !final) {
         // A carriage return that may precede a newline is at `limit`.
@@ -61,13 +62,13 @@ export class LineCutter implements Cutter {
       if (this.#discarding) this.#discarding = false;
       else if (
         objects &&
-        clean &&
+        isValidUtf8 &&
         view[at] === OPEN_CURLY &&
         view[stop - 1] === CLOSE_CURLY &&
         stop - at <= this.#eventBytes
       ) {
         sink.event(view, at, stop, next, line, line + 1);
-      } else this.#look(view, at, stop, next, line, clean, sink);
+      } else this.#look(view, at, stop, next, line, isValidUtf8, sink);
       at = next;
       line += 1;
     }
@@ -81,7 +82,7 @@ export class LineCutter implements Cutter {
     end: number,
     next: number,
     line: number,
-    clean: boolean,
+    isValidUtf8: boolean,
     sink: EventSink,
   ): void {
     let first = start;
@@ -89,7 +90,7 @@ export class LineCutter implements Cutter {
     while (first < last && isSpace(view[first] as number)) first += 1;
     while (last > first && isSpace(view[last - 1] as number)) last -= 1;
     if (first === last) return;
-    const reason = this.#reason(view, first, last, clean);
+    const reason = this.#reason(view, first, last, isValidUtf8);
     if (reason !== undefined) {
       sink.broken(view, start, end, line, line, reason);
     } else if (this.#objects) {
@@ -101,9 +102,9 @@ export class LineCutter implements Cutter {
     } else sink.event(view, start, end, next, line, line + 1);
   }
 
-  #reason(view: Buffer, start: number, end: number, clean: boolean): string | undefined {
+  #reason(view: Buffer, start: number, end: number, isValidUtf8: boolean): string | undefined {
     if (end - start > this.#eventBytes) return tooLong(this.#eventBytes);
-    if (!clean && !isText(view.subarray(start, end))) return notUtf8;
+    if (!isValidUtf8 && !isText(view.subarray(start, end))) return notUtf8;
     if (!this.#objects) return undefined;
     if (view[start] !== OPEN_CURLY) return 'The line does not start with a JSON object.';
     let last = end - 1;
