@@ -3,10 +3,10 @@ import { naturalOrder } from '../../../api/src/plain.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
+import type { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 import { type Exit, exits } from '../usage.ts';
 import { filesProgressText, runProgressText } from './messages.ts';
-import type { ProgressLine } from './progressLine.ts';
 
 /** A file that is ready to be sent. */
 export interface Prepared {

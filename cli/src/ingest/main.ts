@@ -22,10 +22,12 @@ import {
 } from '../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import type { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 import { findEscapingLink } from '../links.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
+import { cancellable } from './cancellable.ts';
 import { confirmSend, type SendCheckContext } from './confirmSend.ts';
 import { eachFile } from './eachFile.ts';
 import { previewWithOptions } from './fileSettings.ts';
@@ -37,7 +39,6 @@ import {
   reportText,
   settingsText,
 } from './messages.ts';
-import { ProgressLine } from './progressLine.ts';
 import { runsFolder } from './runsFolder.ts';
 import { type Connection, connect } from './target.ts';
 
@@ -59,30 +60,13 @@ interface SendTarget {
 
 export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = ingestArguments(args);
-  const controller = new AbortController();
-  const session: Session = {
-    args: parsed,
-    io,
-    progressLine: new ProgressLine(process.stderr),
-    signal: controller.signal,
-    runs: new Set(),
-  };
-  const stop = () => {
-    // A second Ctrl+C means the user doesn't want to wait for answers.
-    if (controller.signal.aborted) process.exit(exits.cancelled);
-    controller.abort();
-    session.progressLine.clear();
-    io.error('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
-    for (const run of session.runs) run.cancel();
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  try {
-    return parsed.mode === 'check' ? await checkAll(session) : await sendAll(session);
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  }
+  return cancellable(io, (signal, progressLine) => {
+    const session: Session = { args: parsed, io, progressLine, signal, runs: new Set() };
+    signal.addEventListener('abort', () => {
+      for (const run of session.runs) run.cancel();
+    });
+    return parsed.mode === 'check' ? checkAll(session) : sendAll(session);
+  });
 }
 
 async function checkAll(session: Session): Promise<Exit> {

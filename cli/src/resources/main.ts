@@ -13,7 +13,7 @@ import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
 import { askYesNo } from '../ingest/askYesNo.ts';
-import { ProgressLine } from '../ingest/progressLine.ts';
+import { cancellable } from '../ingest/cancellable.ts';
 import { type Connection, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
 import type { Io } from '../io.ts';
@@ -140,37 +140,26 @@ async function inSession(
   work: (session: Session) => Promise<Exit>,
 ): Promise<Exit> {
   const connection = await connect(target, process.env);
-  const controller = new AbortController();
-  const line = new ProgressLine(process.stderr);
-  const clear = () => line.clear();
-  const stop = () => {
-    // A second Ctrl+C means the user doesn't want to wait for an answer.
-    if (controller.signal.aborted) process.exit(exits.cancelled);
-    controller.abort();
-    clear();
-    io.error('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  const { signal } = controller;
-  try {
-    return await work({
-      io,
-      connection,
-      store: deploymentStore(connection.service, signal),
-      signal,
-      onProgress: ({ done, total, message }) => line.show(`${done + 1} of ${total}: ${message}`),
-      clear,
-    });
-  } catch (error) {
-    clear();
-    if (signal.aborted) return exits.cancelled;
-    return reportExpected(io)(error) ?? exits.problems;
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-    await connection.close();
-  }
+  return cancellable(io, async (signal, progressLine) => {
+    const clear = () => progressLine.clear();
+    try {
+      return await work({
+        io,
+        connection,
+        store: deploymentStore(connection.service, signal),
+        signal,
+        onProgress: ({ done, total, message }) =>
+          progressLine.show(`${done + 1} of ${total}: ${message}`),
+        clear,
+      });
+    } catch (error) {
+      clear();
+      if (signal.aborted) return exits.cancelled;
+      return reportExpected(io)(error) ?? exits.problems;
+    } finally {
+      await connection.close();
+    }
+  });
 }
 
 /** Reports an expected error and rethrows any other. */

@@ -7,7 +7,7 @@ import type { Lock } from '../../../loopback/src/lock.ts';
 import { type Backup, Backups } from '../backup/backup.ts';
 import type { SnapshotProgress } from '../backup/snapshot.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
-import { clearProgress, grouped, megabytes, showProgress } from './progressLine.ts';
+import { formatNumber, megabytes, progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
 /** Returns the message to print. @throws CommandError; no file is left then. */
@@ -61,7 +61,9 @@ const POLL_MS = 250;
 function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   const { rows, totalRows } = progress ?? {};
   if (rows === undefined || totalRows === undefined) return;
-  showProgress(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
+  progressLine.show(
+    `Copying the database: ${formatNumber(rows)} of ${formatNumber(totalRows)} rows`,
+  );
 }
 
 /** Passes the bytes on, shows their number, and throws when `signal` aborts. */
@@ -74,8 +76,8 @@ export async function* counted(
   for await (const chunk of chunks) {
     signal.throwIfAborted();
     bytes += chunk.length;
-    showProgress(`Writing: ${megabytes(bytes)} of ${megabytes(total)}`);
+    progressLine.show(`Writing: ${megabytes(bytes)} of ${megabytes(total)}`);
     yield chunk;
   }
-  clearProgress();
+  progressLine.clear();
 }

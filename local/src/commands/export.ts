@@ -7,7 +7,7 @@ import { nowNanos } from '../time.ts';
 import { counted } from './backup.ts';
 import { CommandError } from './commandError.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
-import { clearProgress, megabytes, showProgress } from './progressLine.ts';
+import { megabytes, progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
 export interface ExportArguments {
@@ -33,7 +33,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
   const since = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - since) / 1_000);
-    showProgress(`Reading the events: ${seconds} s`);
+    progressLine.show(`Reading the events: ${seconds} s`);
   }, SHOW_MS);
   const write = async (bytes: number, chunks: AsyncIterable<Uint8Array>) => {
     clearInterval(timer);
@@ -61,7 +61,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
     });
   } finally {
     clearInterval(timer);
-    clearProgress();
+    progressLine.clear();
   }
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RestoreError, type RestoreOptions, restoreBackup } from '../backup/restore.ts';
 import { CommandError } from './commandError.ts';
-import { grouped, megabytes, showProgress } from './progressLine.ts';
+import { formatNumber, megabytes, progressLine } from './progressLine.ts';
 
 /** Returns the message to print. @throws CommandError; the folder is then unchanged. */
 export async function restore(
@@ -14,7 +14,7 @@ export async function restore(
 ): Promise<string> {
   const total = (await stat(file).catch(() => undefined))?.size ?? 0;
   const progress = (bytes: number) =>
-    showProgress(`Restoring: ${megabytes(bytes)} of ${megabytes(total)}`);
+    progressLine.show(`Restoring: ${megabytes(bytes)} of ${megabytes(total)}`);
   try {
     const folder = resolve(data);
     const restored = await restoreBackup(file, folder, options, progress, signal);
@@ -22,7 +22,7 @@ export async function restore(
     const events = tables.filter(({ schema }) => schema === 'events');
     const count = events.reduce((sum, { rows }) => sum + rows, 0);
     return [
-      `${data}: ${grouped(count)} events in ${events.length} ${events.length === 1 ? 'dataset' : 'datasets'}, as of ${created}.`,
+      `${data}: ${formatNumber(count)} events in ${events.length} ${events.length === 1 ? 'dataset' : 'datasets'}, as of ${created}.`,
       tokensMessage(tokens, options),
       `Start the deployment with aplomb serve --data ${data}; it prints new tokens.`,
     ].join(' ');
@@ -35,7 +35,7 @@ export async function restore(
 /** Describes which tokens are valid on the restored deployment, because some may have been revoked. */
 function tokensMessage(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
-  const counted = tokens === 1 ? '1 API token' : `${grouped(tokens)} API tokens`;
+  const counted = tokens === 1 ? '1 API token' : `${formatNumber(tokens)} API tokens`;
   if (withoutTokens) return `${counted} in the backup ${were(tokens)} not restored.`;
   return `${counted} ${were(tokens)} restored, including any that were revoked after the backup. To leave tokens out, restore with --without-tokens.`;
 }

@@ -1,7 +1,7 @@
 /** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, whether or not the deployment runs. */
 import { json } from 'node:stream/consumers';
 import { rotateTokens as rotate } from '../rotation.ts';
-import { grouped } from './progressLine.ts';
+import { formatNumber } from './progressLine.ts';
 import { send, withDeployment } from './serving.ts';
 
 /** Returns the message to print. @throws CommandError */
@@ -19,7 +19,7 @@ export async function rotateTokens(
     stopped: (store, folder) => rotate(store, folder, all),
   });
   const created = all
-    ? `${grouped(deleted)} created ${deleted === 1 ? 'token was' : 'tokens were'} deleted.`
+    ? `${formatNumber(deleted)} created ${deleted === 1 ? 'token was' : 'tokens were'} deleted.`
     : 'Created tokens are still valid; to delete them too, add --all.';
   return `${data}: the API token and the personal token were replaced. The new ones are in the files token and personal-token. ${created}`;
 }

@@ -5,7 +5,7 @@ import { backup } from './backup.ts';
 import { CommandError, exits } from './commandError.ts';
 import { type ExportArguments, exportRows } from './export.ts';
 import { ArgumentsError, type Options, readOptions, required } from './options.ts';
-import { clearProgress } from './progressLine.ts';
+import { progressLine } from './progressLine.ts';
 import { restore } from './restore.ts';
 import { rotateTokens } from './rotateTokens.ts';
 
@@ -97,12 +97,12 @@ export async function runCommand(
   const stop = () => cancel.abort(new CommandError('Cancelled.'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   const complain = (message: string, hint = '') => {
-    clearProgress();
+    progressLine.clear();
     process.stderr.write(`aplomb: ${printable(message)}\n${hint}`);
   };
   try {
     const report = await commands[name](args, cancel.signal);
-    clearProgress();
+    progressLine.clear();
     if (report !== '') process.stderr.write(`${printable(report)}\n`);
     return exits.done;
   } catch (error) {

@@ -1,24 +1,25 @@
-/** Shows progress as one line of standard error that is overwritten. Without a terminal, shows nothing. */
-
-import { printable } from '../../../language/src/printable.ts';
+/** Shows progress as one line of a terminal that is overwritten. Shows nothing on other streams. */
 
 const INTERVAL_MS = 100;
 
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
+  readonly #printable: (text: string) => string;
   #last = 0;
   #isShown = false;
 
-  constructor(stream: NodeJS.WriteStream) {
+  /** `printable` escapes control characters. */
+  constructor(stream: NodeJS.WriteStream, printable: (text: string) => string) {
     this.#stream = stream;
+    this.#printable = printable;
   }
 
   show(message: string): void {
-    const text = printable(message);
     const now = performance.now();
     if (this.#stream.isTTY !== true || now - this.#last < INTERVAL_MS) return;
     this.#last = now;
     this.#isShown = true;
+    const text = this.#printable(message);
     // A wrapped line couldn't be overwritten. Some terminals don't report their width.
     const width = Math.max(20, (this.#stream.columns || 80) - 1);
     const fits = text.length > width ? `${text.slice(0, width - 1)}…` : text;
