@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  hasConflictMarks,
+  hasConflictMarkers,
   markedConflicts,
   mergeDocuments,
-  mergeTexts,
+  mergeStrings,
 } from '../../resources/src/merge.ts';
 import type { Members } from '../../resources/src/value.ts';
 
@@ -77,7 +77,7 @@ describe('a merge of two changes', () => {
     const { z: _, ...theirs } = { ...board(chart('1', 'x')), list: [1, 3], n: 3, z: 0 };
     const merged = merge(base, { ...mine, z: 1 }, theirs);
     assert.equal(merged.conflicts, 4);
-    assert.ok(hasConflictMarks(merged.text));
+    assert.ok(hasConflictMarkers(merged.text));
     assert.match(
       merged.text,
       /^<{7} Yours\n.*"apl": "mine"\n\|{7} Before\n.*"apl": "a"\n={7}\n.*"apl": "x"\n>{7} On Local$/m,
@@ -114,9 +114,9 @@ describe('a merge of two changes', () => {
   });
 
   it('of a query marks the query', () => {
-    assert.deepEqual(mergeTexts('a', 'b', 'a', names), { text: 'b', conflicts: 0 });
-    const both = mergeTexts('a', 'b', 'c\n', names);
+    assert.deepEqual(mergeStrings('a', 'b', 'a', names), { text: 'b', conflicts: 0 });
+    const both = mergeStrings('a', 'b', 'c\n', names);
     assert.equal(both.text, '<<<<<<< Yours\nb\n||||||| Before\na\n=======\nc\n>>>>>>> On Local\n');
-    assert.ok(!hasConflictMarks('logs // <<<<<<< \n=======\n'));
+    assert.ok(!hasConflictMarkers('logs // <<<<<<< \n=======\n'));
   });
 });

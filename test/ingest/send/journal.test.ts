@@ -7,8 +7,8 @@ import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
 import {
   deleteRun,
+  describeResumePosition,
   journalsInProgress,
-  resumePlace,
   savedRuns,
 } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
@@ -63,7 +63,7 @@ describe('a run that ended early', () => {
     const { job, report, path, saved } = await endedEarly(place, server, lines(200));
     assert.equal(report.outcome, 'stopped');
     assert.equal(saved.resumeLine, report.resumeLine);
-    assert.equal(saved.about.dataset, 'data');
+    assert.equal(saved.header.dataset, 'data');
     assertMode(path, 0o600);
     assert.doesNotMatch(await readFile(path, 'utf8'), /xaat/);
     accepts = true;
@@ -98,7 +98,7 @@ describe('a run that ended early', () => {
       ...none,
     });
     assert.equal(state.isAllDecided(size), true);
-    assert.equal(resumePlace({}), 'the end of the file');
+    assert.equal(describeResumePosition({}), 'the end of the file');
   });
 
   it('is refused with a file that has changed, in words', async () => {
@@ -217,8 +217,8 @@ describe('a run that ended early', () => {
     const { job, report, path, saved } = await endedEarly(place, server, lines(200));
     accepts = true;
     const resumed = await (await resumeRun(path, job)).run();
-    assert.equal(report.startedAt, saved.about.startedAt);
-    assert.equal(resumed.startedAt, saved.about.startedAt);
+    assert.equal(report.startedAt, saved.header.startedAt);
+    assert.equal(resumed.startedAt, saved.header.startedAt);
   });
 
   it('says so where its journal is damaged', async () => {
@@ -293,6 +293,6 @@ describe('a journal that a crash cut', () => {
       }
     }
     assert.ok(doubts > 0);
-    assert.equal(about.about.dataset, 'data');
+    assert.equal(about.header.dataset, 'data');
   });
 });
