@@ -2,7 +2,6 @@
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
 import { PlanError } from './errors.ts';
-import { holding } from './facts.ts';
 import { planFunction } from './functions.ts';
 import { inRange, timeConstant } from './outOfRange.ts';
 import {
@@ -76,7 +75,7 @@ function isAggregate(node: BoundExpression): boolean {
 /** Returns whether an expression is itself a sub-query, instead of having one as an operand. */
 function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   const names = kind === 'in' || kind === 'let' || kind === 'parameter';
-  return names && (of.sql.holds & holding.select) !== 0;
+  return names && print.has(of.sql, 'select');
 }
 
 /** Plans an expression and converts it to a type. */

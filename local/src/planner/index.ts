@@ -10,7 +10,6 @@ import {
 } from '../../../language/src/index.ts';
 import { alwaysTrue } from './alwaysTrue.ts';
 import { PlanError } from './errors.ts';
-import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
 import { omittedViewCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
@@ -31,6 +30,7 @@ import {
   planTotals,
   withDefaultOrder,
 } from './timeSeries.ts';
+import { macroNames } from './traits.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 

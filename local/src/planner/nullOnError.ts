@@ -4,12 +4,11 @@
  * DuckDB computes a subexpression shared by two TRYs once, outside of both, where an error fails the query. Each step
  * that can fail therefore needs its own TRY.
  */
-import { holding } from './facts.ts';
-import { type Sql, sql } from './sql.ts';
+import { has, type Sql, sql } from './sql.ts';
 
 /** Returns whether TRY is safe around an expression. */
 export function canUseTry(of: Sql): boolean {
-  return (of.holds & (holding.volatile | holding.lambda)) === 0;
+  return !has(of, 'volatile') && !has(of, 'lambda');
 }
 
 /** Returns `TRY(…)` if that is safe, otherwise `slower`, which must return null instead of failing. */

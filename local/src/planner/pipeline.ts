@@ -221,7 +221,11 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   const { relation } = table;
   planning.shared.push({ name: shared, sql: printRelation(relation), relation });
   const { bin: _bin, ...rest } = table;
-  const read = { kind: 'table', name: print.identifier(shared), depth: depthOf(relation) } as const;
+  const read = {
+    kind: 'table',
+    name: print.sharedTable(shared),
+    depth: depthOf(relation),
+  } as const;
   const named: Table = { ...rest, relation: read };
   planning.tables.set(name, named);
   return named;

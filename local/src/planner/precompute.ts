@@ -6,7 +6,6 @@
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { planExpression } from './expressions.ts';
-import { holding } from './facts.ts';
 import { printRelation } from './print.ts';
 import type { Item } from './relation.ts';
 import { type Planning, type Scope, scopeOf } from './scope.ts';
@@ -53,7 +52,7 @@ export class PrecomputedColumns {
   }
 
   #idOf(node: BoundExpression, of: Sql): string {
-    const isVolatile = (of.holds & holding.volatile) !== 0;
+    const isVolatile = print.has(of, 'volatile');
     const earlier = isVolatile ? undefined : this.rows.precomputed?.get(of.text);
     if (earlier !== undefined) return earlier;
     const same = this.#added.find(({ item }) => !isVolatile && print.same(item.sql, of));
@@ -104,7 +103,7 @@ export class PrecomputedColumns {
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {
-      if ((item.sql.holds & holding.volatile) === 0) precomputed.set(item.sql.text, item.id);
+      if (!print.has(item.sql, 'volatile')) precomputed.set(item.sql.text, item.id);
     }
     return new PrecomputedColumns(
       { ...this.extend(this.rows), precomputed },
@@ -185,8 +184,8 @@ const maxPlainWeight = 2_000;
 const minOperandWeight = 20;
 
 /** Returns whether an expression can be used without precomputing operands. */
-export function isPlain({ holds, weight }: Sql): boolean {
-  return weight <= maxPlainWeight && (holds & holding.misplaced) === 0;
+export function isPlain(of: Sql): boolean {
+  return of.weight <= maxPlainWeight && !print.has(of, 'misplaced');
 }
 
 /**
@@ -201,8 +200,8 @@ export function precomputeOperands(
 ): Value {
   const precomputed = precomputedOf(scope);
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
-  const { holds, weight } = plain.sql;
-  const misplaced = (holds & holding.misplaced) !== 0;
+  const { weight } = plain.sql;
+  const misplaced = print.has(plain.sql, 'misplaced');
   /** Returns whether precomputing would save less than a quarter of the weight. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
@@ -231,7 +230,7 @@ function sumOf(numbers: readonly number[]): number {
 
 function needsColumn(of: Sql, misplaced: boolean): boolean {
   if (!misplaced) return of.weight >= minOperandWeight;
-  return (of.holds & (holding.select | holding.lambda | holding.volatile)) !== 0;
+  return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
 /** Returns an operand's value; undefined for operands without one, such as a type. */

@@ -2,25 +2,39 @@
  * Builds SQL safely. Names and literals of a query are written only here, quoted by `quotes.ts`. `sql` accepts only
  * other `Sql` values, so text of a query can reach the engine only as data.
  */
-import { held, holding, type Notes, notesOfCall, notesOfTemplate } from './facts.ts';
 import { quotedName, quotedText } from './quotes.ts';
+import {
+  callTraits,
+  construct,
+  constructsInHole,
+  type TemplateTraits,
+  templateTraits,
+} from './traits.ts';
 
 declare const brand: unique symbol;
 
-/** A fragment of SQL with facts about its parts. Only this file can create it. */
+/** A fragment of SQL with its traits, which are known where it is written. Only this file can create it. */
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
-  /** The constructs in the fragment, as bits of `holding`. */
-  readonly holds: number;
+  /** The constructs in the fragment, as bits; see `has`. */
+  readonly constructs: number;
   /** The macros in use, as bits; see `macroNames`. */
   readonly macros: bigint;
   /** The number of words, names and literals after macro expansion. */
   readonly weight: number;
+  /** The number of references to each shared table by name; absent without references. */
+  readonly tables: ReadonlyMap<string, number> | undefined;
 }
 
-function piece(text: string, holds: number, macros: bigint, weight: number): Sql {
-  return { text, holds, macros, weight } as Sql;
+function piece(
+  text: string,
+  constructs: number,
+  macros: bigint,
+  weight: number,
+  tables?: Sql['tables'],
+): Sql {
+  return { text, constructs, macros, weight, tables } as Sql;
 }
 
 /** Returns a name or a literal as SQL. */
@@ -28,33 +42,48 @@ function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-function filled(text: string, notes: Notes, parts: readonly Sql[]): Sql {
-  let { holds, macros, weight } = notes;
-  for (let i = 0; i < parts.length; i++) {
-    const [part, hole] = [parts[i] as Sql, notes.holes[i] as Notes['holes'][number]];
-    weight += part.weight * hole.times;
-    if (part.macros !== 0n) macros |= part.macros;
-    if (part.holds === 0) continue;
-    holds |= held(part.holds, hole);
-    // Written twice, a volatile expression would give different values, and DuckDB would compute a lambda twice.
-    const isOnce = (part.holds & (holding.volatile | holding.lambda)) !== 0;
-    if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) holds |= holding.misplaced;
-  }
-  return piece(text, holds, macros, weight);
+/** Adds a fragment's references to shared tables to a sum; undefined stands for none. */
+function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
+  if (tables === undefined) return sum;
+  const found = sum ?? new Map<string, number>();
+  for (const [name, times] of tables) found.set(name, (found.get(name) ?? 0) + times);
+  return found;
 }
 
-const templates = new WeakMap<TemplateStringsArray, Notes>();
+function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sql {
+  let { constructs, macros, weight } = traits;
+  let tables: Map<string, number> | undefined;
+  for (let i = 0; i < parts.length; i++) {
+    const [part, hole] = [parts[i] as Sql, traits.holes[i] as TemplateTraits['holes'][number]];
+    weight += part.weight * hole.times;
+    if (part.macros !== 0n) macros |= part.macros;
+    tables = addTables(tables, part);
+    if (part.constructs === 0) continue;
+    constructs |= constructsInHole(part.constructs, hole);
+    // Written twice, a volatile expression would give different values, and DuckDB would compute a lambda twice.
+    const isOnce = has(part, 'volatile') || has(part, 'lambda');
+    if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
+  }
+  return piece(text, constructs, macros, weight, tables);
+}
+
+/** Returns whether a fragment contains a construct that DuckDB accepts only in some positions. */
+export function has({ constructs }: Sql, kind: keyof typeof construct): boolean {
+  return (constructs & construct[kind]) !== 0;
+}
+
+const templates = new WeakMap<TemplateStringsArray, TemplateTraits>();
 
 /** Builds SQL from a template with other fragments. The fixed text must be the program's own. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
-  let notes = templates.get(strings);
-  if (notes === undefined) {
-    notes = notesOfTemplate(strings);
-    templates.set(strings, notes);
+  let traits = templates.get(strings);
+  if (traits === undefined) {
+    traits = templateTraits(strings);
+    templates.set(strings, traits);
   }
   let text = strings[0] as string;
   for (let i = 0; i < parts.length; i++) text += (parts[i] as Sql).text + strings[i + 1];
-  return filled(text, notes, parts);
+  return filled(text, traits, parts);
 }
 
 export const nothing: Sql = piece('', 0, 0n, 0);
@@ -65,13 +94,16 @@ export function join(
   parts: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
 ): Sql {
-  let [holds, macros, weight] = [0, 0n, 0];
+  let [constructs, macros, weight] = [0, 0n, 0];
+  let tables: Map<string, number> | undefined;
   for (const part of parts) {
-    holds |= part.holds;
+    constructs |= part.constructs;
     if (part.macros !== 0n) macros |= part.macros;
     weight += part.weight;
+    tables = addTables(tables, part);
   }
-  return piece(parts.map(({ text }) => text).join(separator), holds, macros, weight);
+  const text = parts.map((part) => part.text).join(separator);
+  return piece(text, constructs, macros, weight, tables);
 }
 
 /** Returns whether two fragments have the same text. */
@@ -92,6 +124,11 @@ export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
 /** Returns a name that the store quoted when it created the table. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
+}
+
+/** Returns a reference to a common table expression of the statement. */
+export function sharedTable(name: string): Sql {
+  return piece(quotedName(name), 0, 0n, 1, new Map([[name, 1]]));
 }
 
 /** Returns a string literal. */
@@ -160,7 +197,7 @@ export function datetime(nanoseconds: bigint): Sql {
 /** Returns a call of a macro or function. The name must be the program's own. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
-  return filled(`${name}(${texts.join(', ')})`, notesOfCall(name, args.length), args);
+  return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);
 }
 
 /** Negates a number. Two adjacent minus signs would start a comment. */
@@ -170,7 +207,8 @@ export function negative(number: Sql): Sql {
 
 /** Returns `query` with parentheses on separate lines, which `laidOut` indents. */
 export function parenthesized(query: Sql): Sql {
-  return piece(`(\n${query.text}\n)`, query.holds, query.macros, query.weight);
+  const { text, constructs, macros, weight, tables } = query;
+  return piece(`(\n${text}\n)`, constructs, macros, weight, tables);
 }
 
 /**

@@ -54,50 +54,32 @@ function engineWeight({ text, weight }: Sql): number {
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 
-interface Part {
-  readonly table: SharedTable;
-  /** The number of references to each shared table, by index. */
-  readonly names: ReadonlyMap<number, number>;
-}
-
 /** Adds `WITH` and the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
-  const indexes = new Map(shared.map(({ name }, index) => [print.identifier(name).text, index]));
-  const parts = shared.map((table): Part => ({ table, names: namesIn(table.sql, indexes) }));
-  const own = namesIn(query, indexes);
   // Tables are used only by later ones, so one backward pass finds all used tables.
-  const uses = parts.map((_, index) => own.get(index) ?? 0);
-  for (let i = parts.length - 1; i >= 0; i--) {
-    if (uses[i] === 0) continue;
-    for (const [index, times] of (parts[i] as Part).names) uses[index] = (uses[index] ?? 0) + times;
+  const uses = new Map(query.tables);
+  for (const table of shared.toReversed()) {
+    if (!uses.has(table.name)) continue;
+    for (const [name, times] of table.sql.tables ?? [])
+      uses.set(name, (uses.get(name) ?? 0) + times);
   }
-  const used = parts.map(({ table }) => table).filter((_, i) => (uses[i] ?? 0) > 0);
+  const used = shared.filter(({ name }) => uses.has(name));
   if (used.length === 0) return query;
-  const inlined: number[] = [];
-  const inlinedLength = (length: number, names: Part['names']) =>
-    [...names].reduce((sum, [index, times]) => sum + times * (inlined[index] ?? 0), length);
-  for (const { table, names } of parts) inlined.push(inlinedLength(table.sql.text.length, names));
+  const inlined = new Map<string, number>();
+  const inlinedLength = ({ text, tables }: Sql) =>
+    [...(tables ?? [])].reduce(
+      (sum, [name, times]) => sum + times * (inlined.get(name) ?? 0),
+      text.length,
+    );
+  for (const table of used) inlined.set(table.name, inlinedLength(table.sql));
   const length = used.reduce((sum, table) => sum + table.sql.text.length, query.text.length);
   const growsTooMuch =
-    inlinedLength(query.text.length, own) >
-    Math.max(MAX_INLINED_LENGTH, MAX_INLINED_TIMES * length);
-  const written = parts.flatMap(({ table }, i) => {
-    if ((uses[i] ?? 0) === 0) return [];
-    const isMaterialized = growsTooMuch && (uses[i] ?? 0) > 1;
+    inlinedLength(query) > Math.max(MAX_INLINED_LENGTH, MAX_INLINED_TIMES * length);
+  const written = used.map((table) => {
+    const isMaterialized = growsTooMuch && (uses.get(table.name) ?? 0) > 1;
     const as = isMaterialized ? sql`AS MATERIALIZED` : sql`AS`;
-    return [sql`${print.identifier(table.name)} ${as} ${print.parenthesized(table.sql)}`];
+    return sql`${print.identifier(table.name)} ${as} ${print.parenthesized(table.sql)}`;
   });
   return sql`WITH ${print.join(written, ',\n')}
 ${query}`;
-}
-
-const quoted = /'[^']*'|"[^"]*(?:""[^"]*)*"/g;
-
-function namesIn({ text }: Sql, indexes: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
-  const names = new Map<number, number>();
-  for (const [name] of text.matchAll(quoted)) {
-    const index = indexes.get(name);
-    if (index !== undefined) names.set(index, (names.get(index) ?? 0) + 1);
-  }
-  return names;
 }

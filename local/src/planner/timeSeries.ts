@@ -153,7 +153,7 @@ function groupsWithBins(
 ): { readonly relation: Relation; readonly groups: Table } {
   const name = `bins ${planning.shared.length + 1}`;
   planning.shared.push({ name, sql: printRelation(bins), relation: bins });
-  const relation: Relation = { kind: 'table', name: print.identifier(name), depth: depthOf(bins) };
+  const relation: Relation = { kind: 'table', name: print.sharedTable(name), depth: depthOf(bins) };
   const ids = new Set([...keys.map(({ total }) => total), ...totals.order.map(({ id }) => id)]);
   const items = [...ids].map((id) => ({ id, sql: print.column(id, 'l') }));
   const clause = {

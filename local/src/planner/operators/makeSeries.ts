@@ -6,7 +6,6 @@
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planAs, planExpression } from '../expressions.ts';
-import { holding } from '../facts.ts';
 import { planWithoutRows, withPrecomputed } from '../precompute.ts';
 import { printRelation } from '../print.ts';
 import { depthOf, type Item, type Relation } from '../relation.ts';
@@ -250,7 +249,7 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
 function axisArray(axis: Axis, bounds: Bounds): Sql {
   // A lambda can't contain a sub-query, so the list is computed over the bounds table, which has the bounds, and a
   // computed step, as columns.
-  const computed = (axis.step.holds & holding.select) !== 0;
+  const computed = print.has(axis.step, 'select');
   const [step, from] = computed
     ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]
     : [axis.step, bounds.name];
@@ -264,5 +263,5 @@ function axisArray(axis: Axis, bounds: Bounds): Sql {
 function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
   const shared = `${name} ${planning.shared.length + 1}`;
   planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });
-  return print.identifier(shared);
+  return print.sharedTable(shared);
 }

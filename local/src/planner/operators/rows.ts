@@ -6,7 +6,6 @@ import type {
 } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planExpression } from '../expressions.ts';
-import { holding } from '../facts.ts';
 import { withTies } from '../paging.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -28,7 +27,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
  * that produce several rows from one.
  */
 function filterOnce(table: Table, condition: Sql): Table {
-  if ((condition.holds & holding.volatile) === 0) return filtered(table, condition);
+  if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const { id } = addColumn('chosen', value(condition, 'bool'), ids, items);

@@ -1,11 +1,12 @@
 /**
- * Analyzes the SQL that the program itself writes: templates and macro bodies. Names and literals from a query only
- * fill holes and are never parsed.
+ * The traits of the SQL that the program itself writes: templates and macro bodies. Each is analyzed once, on first use.
+ * A fragment gets its traits from its template and the fragments in the holes, so a statement is never analyzed. Names
+ * and literals from a query only fill holes.
  */
 import { type Macro, macros } from './macros.ts';
 
 /** Bits for constructs that DuckDB accepts only in some positions. */
-export const holding = {
+export const construct = {
   /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,
   /** A lambda. Some lambdas inside TRY crash the process. */
@@ -21,13 +22,13 @@ export const holding = {
 interface Hole {
   /** How often the piece occurs after macro expansion. */
   readonly times: number;
-  /** The enclosing constructs, TRY or a lambda, as bits of `holding`. */
+  /** The enclosing constructs, TRY or a lambda, as bits of `construct`. */
   readonly within: number;
 }
 
-export interface Notes {
-  /** Bits of `holding`. */
-  readonly holds: number;
+export interface TemplateTraits {
+  /** Bits of `construct`. */
+  readonly constructs: number;
   /** One bit per macro used directly or by another macro. */
   readonly macros: bigint;
   /** The number of words in the template, including its macros. */
@@ -35,15 +36,16 @@ export interface Notes {
   readonly holes: readonly Hole[];
 }
 
-const sensitive = holding.select | holding.lambda | holding.volatile;
+const sensitive = construct.select | construct.lambda | construct.volatile;
 
-/** Returns the bits that a piece adds to the result when it fills a hole. */
-export function held(holds: number, { times, within }: Hole): number {
-  if ((holds & sensitive) === 0) return holds;
-  const select = within !== 0 && (holds & holding.select) !== 0;
-  const tried = (within & holding.try) !== 0 && (holds & (holding.lambda | holding.volatile)) !== 0;
-  const repeated = times > 1 && (holds & holding.volatile) !== 0;
-  return select || tried || repeated ? holds | holding.misplaced : holds;
+/** Returns the constructs that a fragment adds to the result when it fills a hole. */
+export function constructsInHole(constructs: number, { times, within }: Hole): number {
+  if ((constructs & sensitive) === 0) return constructs;
+  const select = within !== 0 && (constructs & construct.select) !== 0;
+  const tried =
+    (within & construct.try) !== 0 && (constructs & (construct.lambda | construct.volatile)) !== 0;
+  const repeated = times > 1 && (constructs & construct.volatile) !== 0;
+  return select || tried || repeated ? constructs | construct.misplaced : constructs;
 }
 
 const byName = new Map<string, { readonly macro: Macro; readonly bit: bigint }>();
@@ -71,39 +73,39 @@ export function macroNames(bits: bigint): readonly string[] {
   return names;
 }
 
-const ofMacros = new Map<string, Notes>();
+const knownMacros = new Map<string, TemplateTraits>();
 
-/** Returns the notes of a macro's body, with its parameters as the holes. */
-function notesOfMacro(name: string): Notes {
-  const known = ofMacros.get(name);
+/** Returns the traits of a macro's body, with its parameters as the holes. */
+function macroTraits(name: string): TemplateTraits {
+  const known = knownMacros.get(name);
   if (known !== undefined) return known;
   const found = macroOf(name);
   if (found === undefined) throw new Error(`The macro ${name} does not exist.`);
   const { body, parameters } = found.macro;
-  const notes = read(body, parameters);
-  const own = { ...notes, macros: notes.macros | found.bit };
-  ofMacros.set(name, own);
+  const traits = analyze(body, parameters);
+  const own = { ...traits, macros: traits.macros | found.bit };
+  knownMacros.set(name, own);
   return own;
 }
 
 /** Separates the strings of a template; never occurs in SQL. */
 const gap = '\0';
 
-/** Returns the notes of a template, given the strings around its holes. */
-export function notesOfTemplate(strings: readonly string[]): Notes {
-  return read(strings.join(gap), strings.length - 1);
+/** Returns the traits of a template, given the strings around its holes. */
+export function templateTraits(strings: readonly string[]): TemplateTraits {
+  return analyze(strings.join(gap), strings.length - 1);
 }
 
-const callNotes = new Map<string, Notes>();
+const knownCalls = new Map<string, TemplateTraits>();
 
-/** Returns the notes of a call of a function or macro with `count` arguments. */
-export function notesOfCall(name: string, count: number): Notes {
+/** Returns the traits of a call of a function or macro with `count` arguments. */
+export function callTraits(name: string, count: number): TemplateTraits {
   const key = `${name} ${count}`;
-  const known = callNotes.get(key);
+  const known = knownCalls.get(key);
   if (known !== undefined) return known;
-  const notes = read(`${name}(${Array(count).fill(gap).join(', ')})`, count);
-  callNotes.set(key, notes);
-  return notes;
+  const traits = analyze(`${name}(${Array(count).fill(gap).join(', ')})`, count);
+  knownCalls.set(key, traits);
+  return traits;
 }
 
 /**
@@ -112,68 +114,74 @@ export function notesOfCall(name: string, count: number): Notes {
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
 /** The state inside an open bracket. */
-interface Level {
+interface Bracket {
   readonly times: number;
   readonly within: number;
   /** The called macro; `argument` is the index of the current argument. */
-  readonly macro?: Notes;
+  readonly macro?: TemplateTraits;
   argument: number;
   lambda: 'none' | 'parameters' | 'body';
 }
 
 /** Analyzes the program's own SQL. Holes are gaps, or names of parameters. */
-function read(text: string, gaps: number | readonly string[]): Notes {
+function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({
     times: 0,
     within: 0,
   }));
-  let holds = 0;
-  let needed = 0n;
+  let constructs = 0;
+  let usedMacros = 0n;
   let weight = 0;
   let nextGap = 0;
-  const levels: Level[] = [{ times: 1, within: 0, argument: 0, lambda: 'none' }];
+  const brackets: Bracket[] = [{ times: 1, within: 0, argument: 0, lambda: 'none' }];
   for (const [word] of text.matchAll(token)) {
-    const level = levels.at(-1) as Level;
-    const [times, within] = inside(level);
+    const bracket = brackets.at(-1) as Bracket;
+    const [times, within] = positionIn(bracket);
     const hole = word === gap ? nextGap++ : names.indexOf(word);
     if (hole >= 0) {
       const at = holes[hole] as { times: number; within: number };
       at.times += times;
       at.within |= within;
     } else if (word.startsWith('apl.')) {
-      const macro = notesOfMacro(word.slice(4, -1));
-      holds |= held(macro.holds, { times, within });
-      needed |= macro.macros;
+      const macro = macroTraits(word.slice(4, -1));
+      constructs |= constructsInHole(macro.constructs, { times, within });
+      usedMacros |= macro.macros;
       weight += times * macro.weight;
-      levels.push({ times, within, macro, argument: 0, lambda: 'none' });
+      brackets.push({ times, within, macro, argument: 0, lambda: 'none' });
     } else if (word === 'TRY(') {
-      holds |= holding.try;
-      levels.push({ times, within: within | holding.try, argument: 0, lambda: 'none' });
+      constructs |= construct.try;
+      brackets.push({ times, within: within | construct.try, argument: 0, lambda: 'none' });
     } else if ('([{'.includes(word)) {
-      levels.push({ times, within, argument: 0, lambda: 'none' });
+      brackets.push({ times, within, argument: 0, lambda: 'none' });
     } else if (')]}'.includes(word)) {
-      levels.pop();
+      brackets.pop();
     } else if (word === ',') {
-      if (level.lambda === 'body') level.lambda = 'none';
-      if (level.lambda === 'none') level.argument++;
+      if (bracket.lambda === 'body') bracket.lambda = 'none';
+      if (bracket.lambda === 'none') bracket.argument++;
     } else if (word === ':') {
-      if (level.lambda === 'parameters') level.lambda = 'body';
+      if (bracket.lambda === 'parameters') bracket.lambda = 'body';
     } else if (word === 'lambda') {
-      holds |= held(holding.lambda, { times, within });
-      level.lambda = 'parameters';
+      constructs |= constructsInHole(construct.lambda, { times, within });
+      bracket.lambda = 'parameters';
     } else {
-      if (word === 'SELECT') holds |= held(holding.select, { times, within });
-      if (word === 'random') holds |= held(holding.volatile, { times, within });
+      if (word === 'SELECT') constructs |= constructsInHole(construct.select, { times, within });
+      if (word === 'random') constructs |= constructsInHole(construct.volatile, { times, within });
       weight += times;
     }
   }
-  return { holds, macros: needed, weight, holes };
+  return { constructs, macros: usedMacros, weight, holes };
 }
 
 /** Returns the repetitions and enclosing constructs of the next token in a bracket. */
-function inside({ times, within, macro, argument, lambda }: Level): readonly [number, number] {
-  const body = lambda === 'body' ? within | holding.lambda : within;
+function positionIn({
+  times,
+  within,
+  macro,
+  argument,
+  lambda,
+}: Bracket): readonly [number, number] {
+  const body = lambda === 'body' ? within | construct.lambda : within;
   const hole = macro?.holes[argument];
   return hole === undefined ? [times, body] : [times * hole.times, body | hole.within];
 }
