@@ -5,8 +5,8 @@
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
 import { type ApiParts, respondApi } from './apiRequests.ts';
-import { errorResponse } from './errorForms.ts';
-import { ApiError, newTrace } from './errors.ts';
+import { errorResponse } from './errorFormats.ts';
+import { ApiError, newTraceId } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import {
@@ -29,7 +29,7 @@ export interface AppOptions extends OwnTokens {
   /** Called when the database can no longer be used. */
   readonly fatal: () => void;
   /** Answers the process's own paths, which the service does not have. */
-  readonly own?: OwnPaths;
+  readonly ownPaths?: OwnPaths;
   /** The page at `/`. */
   readonly landing?: Landing;
   /** The minimum pace of request bodies. */
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): App {
     events: new EventRequests(store, pace ?? BODY_PACE),
   };
   return async (request) => {
-    const trace = newTrace();
+    const trace = newTraceId();
     const headers = { [RESPONSE_HEADERS.trace]: trace };
     parts.allowances.addRequestHeaders(headers);
     try {
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions): App {
 }
 
 /** State that requests share. */
-interface Parts extends ApiParts, Pick<AppOptions, 'own' | 'landing'> {
+interface Parts extends ApiParts, Pick<AppOptions, 'ownPaths' | 'landing'> {
   readonly callers: Callers;
 }
 
@@ -86,7 +86,7 @@ interface Received {
 type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
 /** A part of the address space: its paths, and who may use it. */
-type Space = {
+type PathGroup = {
   /** A path, or with `/*` at its end all paths below it. */
   readonly path: string;
   /** The methods; all if absent. */
@@ -107,7 +107,7 @@ type Space = {
 );
 
 /** The parts of the address space. The first one that answers a request wins. */
-const spaces: readonly Space[] = [
+const pathGroups: readonly PathGroup[] = [
   {
     path: '/',
     methods: ['GET', 'HEAD'],
@@ -129,12 +129,12 @@ const spaces: readonly Space[] = [
   {
     path: '/_local/*',
     access: 'owner',
-    respond: ({ own }, { request, url, now }) => own?.(url.pathname, request, now),
+    respond: ({ ownPaths }, { request, url, now }) => ownPaths?.(url.pathname, request, now),
   },
   { path: '/*', access: 'token', respond: respondApi },
 ];
 
-const covers = ({ path, methods }: Space, method: string, pathname: string): boolean =>
+const matches = ({ path, methods }: PathGroup, method: string, pathname: string): boolean =>
   (path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path) &&
   (methods === undefined || methods.includes(method));
 
@@ -148,16 +148,16 @@ async function respond(
   const path = url.pathname;
   checkHost(request, url);
   let caller: Caller | undefined;
-  for (const space of spaces) {
-    if (!covers(space, request.method, path)) continue;
-    if (space.access !== 'anyone') {
+  for (const group of pathGroups) {
+    if (!matches(group, request.method, path)) continue;
+    if (group.access !== 'anyone') {
       caller ??= parts.callers.identify(request.headers.get(REQUEST_HEADERS.authorization));
-      if (space.access === 'owner' && !caller.isOwner)
+      if (group.access === 'owner' && !caller.isOwner)
         throw new ApiError('owner-token-needed', { path });
     }
-    const response = await (space.access === 'anyone'
-      ? space.respond(parts, received)
-      : space.respond(parts, { ...received, caller: caller! }));
+    const response = await (group.access === 'anyone'
+      ? group.respond(parts, received)
+      : group.respond(parts, { ...received, caller: caller! }));
     if (response !== undefined) return response;
   }
   throw new ApiError('not-found', { path });

@@ -10,13 +10,13 @@ import { ApiError } from './errors.ts';
 
 /**
  * Returns the value with member names as in the schema, without optional members that are null or an unset time.
- * Throws an ApiError that lists the problems; `whole` names the value in it.
+ * Throws an ApiError that lists the problems; `valueName` names the value in it.
  */
-export function checked<T>(schema: TSchema, value: T, whole: string): T {
-  const named = withDeclaredNames(schema, value);
-  const counted = withoutZeroTimes(schema, withoutNulls(schema, named));
-  const problems = checkStrict(schema, counted, whole);
-  if (problems.length === 0) return counted;
+export function checked<T>(schema: TSchema, value: T, valueName: string): T {
+  const renamed = withDeclaredNames(schema, value);
+  const cleaned = withoutZeroTimes(schema, withoutNulls(schema, renamed));
+  const problems = checkStrict(schema, cleaned, valueName);
+  if (problems.length === 0) return cleaned;
   throw new ApiError(
     'bad-request',
     { problems: problems.map((problem) => problem.message).join('; ') },

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './limits.ts';
 
 /** Reports whether a request was read completely, after draining the rest of its body if that is short. */
-export async function drained(
+export async function drainBody(
   incoming: IncomingMessage,
   { drainBytes, drainMs }: ConnectionLimits,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function drained(
 }
 
 /** The sockets to close after a response. */
-export class Closing {
+export class ClosingConnections {
   readonly #limits: ConnectionLimits;
   readonly #sockets = new Set<Socket>();
 
@@ -47,7 +47,7 @@ export class Closing {
   }
 
   /** Closes a socket after the next response, so that the client can read it. */
-  begin(socket: Socket): void {
+  add(socket: Socket): void {
     if (this.has(socket) || socket.destroyed) return;
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));

@@ -356,6 +356,6 @@ export class ApiError extends Error {
 }
 
 /** Returns an ID by which a request can be found in a log. */
-export function newTrace(): string {
+export function newTraceId(): string {
   return randomBytes(16).toString('hex');
 }

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
 /** Folders that are never read, even if allowed: they contain devices and the process's own data. */
-const NEVER = ['/proc', '/sys', '/dev'];
+const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
   'Allow a folder or a loopback address with --allow-external, or in the setting aplomb.local.allowExternal.';
@@ -61,7 +61,9 @@ export class ExternalAccess {
     if (!inside && path.startsWith('\\\\')) throw notAllowed();
     const real = await realpath(path).catch((error: unknown) => {
       // Don't reveal whether a path exists unless it is allowed.
-      throw inside && !NEVER.some((folder) => isWithin(path, folder)) ? error : notAllowed();
+      throw inside && !NEVER_ALLOWED.some((folder) => isWithin(path, folder))
+        ? error
+        : notAllowed();
     });
     if (!(await this.#allows(real))) throw notAllowed();
     // Opening a pipe would wait for its other end.
@@ -88,7 +90,7 @@ export class ExternalAccess {
 
   /** Reports whether a path without symbolic links is allowed. Allowed folders may contain such links. */
   async #allows(real: string): Promise<boolean> {
-    if (NEVER.some((folder) => isWithin(real, folder))) return false;
+    if (NEVER_ALLOWED.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;
     for (const folder of this.#folders) {
       const allowed = await realpath(folder).catch(() => undefined);

@@ -10,7 +10,7 @@ import { syncFolder } from '../../system/src/folderSync.ts';
  */
 export async function makeDataFolder(path: string): Promise<void> {
   try {
-    await make(path);
+    await createFolder(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new Error(`${path} cannot be the data folder: ${problemOf(error)}`);
@@ -41,10 +41,10 @@ const OWN_NAMES =
   /^(?:data\.duckdb.*|spool|temporary|deployment\.json|license\.json|prices\.json|token|personal-token)$/;
 const STICKY = 0o1000;
 
-async function make(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const above = dirname(path);
-  if (above !== path) await make(above);
+  if (above !== path) await createFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
     // Another process may have created it meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;

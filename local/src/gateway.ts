@@ -8,7 +8,7 @@ import { matchPath } from '../../api/src/index.ts';
 import { HEALTH_PATH, healthOf, type ProcessState, portOf } from '../../loopback/src/health.ts';
 import { type App, checkHost } from './app.ts';
 import { routeOf } from './edges.ts';
-import { errorResponse } from './errorForms.ts';
+import { errorResponse } from './errorFormats.ts';
 import { ApiError, type ErrorReason } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 
@@ -17,7 +17,7 @@ export class Gateway {
   #state: ProcessState = 'opening';
   #app: App | undefined;
   /** Pending requests, each with functions to respond immediately or to drop its connection. */
-  readonly #unanswered = new Map<HttpRequest, Unanswered>();
+  readonly #pending = new Map<HttpRequest, PendingRequest>();
 
   constructor(token: string) {
     this.#token = token;
@@ -56,12 +56,12 @@ export class Gateway {
     storedMs = STORED_MS,
   ): Promise<void> {
     this.#state = 'restarting';
-    await waitUntil(graceMs, () => this.#unanswered.size === 0);
+    await waitUntil(graceMs, () => this.#pending.size === 0);
     await endWrites();
-    await waitUntil(storedMs, () => ![...this.#unanswered.keys()].some(mayChangeData));
-    for (const [request, { answer, cutOff }] of this.#unanswered) {
+    await waitUntil(storedMs, () => ![...this.#pending.keys()].some(mayChangeData));
+    for (const [request, { answer, disconnect }] of this.#pending) {
       // It is unknown whether the request is stored, so drop the connection without a response.
-      if (mayChangeData(request)) cutOff();
+      if (mayChangeData(request)) disconnect();
       else answer(refusalResponse('restarting'));
     }
   }
@@ -69,14 +69,14 @@ export class Gateway {
   #answer(request: HttpRequest, app: App): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const answer = (response: HttpResponse) => {
-        this.#unanswered.delete(request);
+        this.#pending.delete(request);
         resolve(response);
       };
-      const cutOff = () => {
-        this.#unanswered.delete(request);
+      const disconnect = () => {
+        this.#pending.delete(request);
         reject(new Error('The request is cut off by a restart.'));
       };
-      this.#unanswered.set(request, { answer, cutOff });
+      this.#pending.set(request, { answer, disconnect });
       void app(request).then(answer);
     });
   }
@@ -93,9 +93,9 @@ export class Gateway {
   }
 }
 
-interface Unanswered {
+interface PendingRequest {
   readonly answer: (response: HttpResponse) => void;
-  readonly cutOff: () => void;
+  readonly disconnect: () => void;
 }
 
 /** Reports whether a request may change stored data. */

@@ -15,8 +15,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SocketHandle } from '../../loopback/src/successor.ts';
-import { Closing, drained } from './connection.ts';
-import { errorResponse } from './errorForms.ts';
+import { ClosingConnections, drainBody } from './connection.ts';
+import { errorResponse } from './errorFormats.ts';
 import { ApiError } from './errors.ts';
 import { HttpHeaders, type HttpRequest, type HttpResponse } from './http.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
@@ -25,7 +25,7 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   /** Passes the socket to another process and accepts no more connections. Open connections stay open. */
-  handOver(give: (socket: SocketHandle) => Promise<void>): Promise<void>;
+  handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /**
    * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
    * another program could listen on the port as soon as it is free.
@@ -42,10 +42,10 @@ const HOST = '127.0.0.1';
 /** Listens on a port of the loopback address, 0 for any free one, or on the socket of another process. */
 export async function listen(
   respond: Respond,
-  at: number | SocketHandle,
+  portOrSocket: number | SocketHandle,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listening> {
-  const closing = new Closing(limits);
+  const closing = new ClosingConnections(limits);
   const connections: Connections = { respond, limits, closing, answers: new WeakMap() };
   const server = createServer({
     keepAliveTimeout: 60_000,
@@ -74,8 +74,8 @@ export async function listen(
       server.off('error', reject);
       resolve();
     };
-    if (typeof at === 'number') server.listen(at, HOST, listening);
-    else server.listen(at, listening);
+    if (typeof portOrSocket === 'number') server.listen(portOrSocket, HOST, listening);
+    else server.listen(portOrSocket, listening);
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
@@ -98,7 +98,7 @@ export async function listen(
 interface Connections {
   readonly respond: Respond;
   readonly limits: ConnectionLimits;
-  readonly closing: Closing;
+  readonly closing: ClosingConnections;
   /** Pending responses of each connection. */
   readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
@@ -129,7 +129,7 @@ async function answer(
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
     // A client that got no 100 Continue may still send its body, or its next request.
-    const isDrained = mayBeSent && (await drained(incoming, limits));
+    const isDrained = mayBeSent && (await drainBody(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
     const { body: content } = response;
@@ -137,7 +137,7 @@ async function answer(
     if (isWhole) headers['content-length'] = String(Buffer.byteLength(content));
     if (!isDrained) {
       headers['connection'] = 'close';
-      closing.begin(socket);
+      closing.add(socket);
     }
     outgoing.writeHead(response.status, headers);
     if (content === null) {
@@ -199,7 +199,7 @@ async function refuseConnection(
     socket.destroy();
     return;
   }
-  closing.begin(socket);
+  closing.add(socket);
   const response = errorResponse(connectionError(error));
   const text = await response.text();
   const head = [
@@ -223,7 +223,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
   }
 }
 
-async function drain(server: Server, closing: Closing, graceMs: number): Promise<void> {
+async function drain(server: Server, closing: ClosingConnections, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
     // A connection is kept alive after a response, so close idle ones repeatedly.

@@ -206,7 +206,7 @@ class Deployment {
         log,
         landing: { sessions: this.#sessions, ...(page && { page }) },
         fatal: () => this.#restart('the database can no longer be used'),
-        own: ownPaths(
+        ownPaths: ownPaths(
           store,
           this.#folder,
           this.#holds,

@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { PLAN_MEMORY_MB_MAX, PLAN_MS_MAX } from './limits.ts';
-import { type QueryReading, unread } from './queryReading.ts';
+import { type QueryReading, uncheckedReading } from './queryReading.ts';
 import { type PlanReply, type PlanRequest, tooComplex } from './routes/planRequest.ts';
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/locks.ts';
@@ -38,7 +38,7 @@ export function readInThread(
   data: SourceData,
   signal: AbortSignal,
 ): Promise<readonly QueryReading[]> {
-  return inThread({ kind: 'read', queries, data }, queries.map(unread), signal);
+  return inThread({ kind: 'read', queries, data }, queries.map(uncheckedReading), signal);
 }
 
 /** Returns the reply to a task, or `tooLarge` if it takes too much time or memory. */

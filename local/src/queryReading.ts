@@ -22,21 +22,21 @@ export interface QueryReading {
 
 export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
-    return read(apl, schema);
+    return analyze(apl, schema);
   } catch (error) {
     // A stack overflow, caused by excessive nesting. The query may still run elsewhere.
     if (!(error instanceof RangeError)) throw error;
-    return unread(apl);
+    return uncheckedReading(apl);
   }
 }
 
 /** Returns the reading of a query that takes too long to analyze. */
-export function unread(apl: string): QueryReading {
+export function uncheckedReading(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };
 }
 
-function read(apl: string, schema: Schema): QueryReading {
+function analyze(apl: string, schema: Schema): QueryReading {
   const tree = parseQuery(apl);
   if (tree.problems.length === 0) {
     const found = errorsAmong(bindQuery(tree, schema).problems);

@@ -53,7 +53,7 @@ export function parseQueryTime(text: string, now: bigint): bigint | undefined {
 }
 
 /** Clamps a bound of a time range to the engine's range. */
-export function boundTime(nanos: bigint): bigint {
+export function clampTime(nanos: bigint): bigint {
   if (nanos < TIME_MIN) return TIME_MIN;
   return nanos > TIME_END ? TIME_END : nanos;
 }

@@ -1,4 +1,4 @@
-// The plan of a query over HTTP: what it holds, and that it is refused wherever running it is refused.
+// A query's plan over HTTP: its content, and that it is refused whenever the query is.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PageSessions } from '../../local/src/access/pageSessions.ts';
@@ -23,7 +23,7 @@ before(async () => {
     personalToken: PERSONAL_TOKEN,
     log: (message) => local.logged.push(message),
     fatal: () => local.logged.push('fatal'),
-    own: ownPaths(
+    ownPaths: ownPaths(
       local.store,
       local.folder,
       holds,
@@ -40,14 +40,14 @@ const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application
 async function post(path: string, body: string, signal?: AbortSignal) {
   const request = { method: 'POST', headers, body, ...(signal && { signal }) };
   const response = await app(new Request(`http://127.0.0.1${path}`, request));
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
   return { status: response.status, body: JSON.parse(await response.text()) as any };
 }
 
 const planOf = (body: object) => post('/_local/plan', JSON.stringify(body));
 
 describe('the plan of a query', () => {
-  it('has the query, the plan and the SQL, with the range and options of the request', async () => {
+  it("contains the query, the plan and the SQL, with the request's range and options", async () => {
     const { status, body } = await planOf({
       apl: 'logs | where status == 500 | extend wait = _time - ago(1h)',
       startTime: '2026-01-01T00:00:00Z',
@@ -61,9 +61,9 @@ describe('the plan of a query', () => {
     assert.match(body.plan, /take the first 7$/m);
   });
 
-  it('is SQL that the engine takes as it is', async () => {
+  it('contains SQL that the engine accepts', async () => {
     const apl = 'logs | summarize n = count() by status, bin(_time, 1h) | sort by n | take 3';
-    // Running the query makes the macros that its SQL names.
+    // Running the query creates the macros that its SQL uses.
     await local.query(apl, ALL_TIMES);
     const { body } = await planOf({ apl, ...ALL_TIMES });
     const statements = body.plan.split(';\n');
@@ -84,7 +84,7 @@ describe('the plan of a query', () => {
     });
   });
 
-  it('tells, when asked, what the engine measured', async () => {
+  it("contains DuckDB's measurements on request", async () => {
     const { body } = await planOf({
       apl: 'logs | where status == 500 | summarize count() by host',
       ...ALL_TIMES,
@@ -99,7 +99,7 @@ describe('the plan of a query', () => {
     assert.ok(body.engine.split('\n').every((line: string) => line === '' || /^--/.test(line)));
   });
 
-  it('stops measuring when the client leaves', async () => {
+  it('stops measuring when the client disconnects', async () => {
     const apl =
       'print n = 1 | join kind=inner (logs | extend n = 1) on n | join kind=inner (logs | extend n = 1) on n | join kind=inner (logs | extend n = 1) on n | summarize dcount(host), dcount(host1)';
     const leave = new AbortController();
@@ -129,14 +129,14 @@ describe('a plan is refused', () => {
   ];
   for (const request of malformed) {
     const text = JSON.stringify(request);
-    it(`as running it is: ${text}`, async () => {
+    it(`like the query itself: ${text}`, async () => {
       const run = await post('/v1/query/_apl?format=tabular', text);
       assert.ok(run.status >= 400 && run.status < 500, `${run.status}`);
       assert.deepEqual(await post('/_local/plan', text), run);
     });
   }
 
-  it('where the body is no request', async () => {
+  it('for an empty, invalid or too large body', async () => {
     assert.equal((await post('/_local/plan', '')).body.reason, 'empty-body');
     assert.equal((await post('/_local/plan', '{"apl"')).body.reason, 'bad-json');
     const large = JSON.stringify({ apl: 'x'.repeat(5_000_000) });
@@ -145,7 +145,7 @@ describe('a plan is refused', () => {
     assert.deepEqual([analyze.status, analyze.body.reason], [400, 'bad-request']);
   });
 
-  it('to who has no token, comes under another name, or asks otherwise', async () => {
+  it('without a valid token, with a foreign host name, and for GET', async () => {
     const ask = async (method: string, changes: Record<string, string>) => {
       const body = method === 'GET' ? null : '{"apl":"logs"}';
       const all = { ...headers, ...changes };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { printableJson, printableSource } from '../../language/src/index.ts';
 import { writeArchive } from '../../local/src/backup/archive.ts';
-import { onTerminal } from '../../local/src/commands/export.ts';
+import { escapeForTerminal } from '../../local/src/commands/export.ts';
 import { openStore } from '../../local/src/store/store.ts';
 import { Folder, type Outcome } from '../cli/run.ts';
 import { json, LoopbackServer } from '../client/loopback.ts';
@@ -190,7 +190,7 @@ describe('what is printed as it is', () => {
     const value = { [hostile]: `${hostile}\u{e0001}é` };
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     let shown = '';
-    for await (const piece of onTerminal(oneByOne(bytes))) shown += piece;
+    for await (const piece of escapeForTerminal(oneByOne(bytes))) shown += piece;
     assert.doesNotMatch(shown, /[^\P{C}\n]/u);
     assert.deepEqual(JSON.parse(shown), value);
   });

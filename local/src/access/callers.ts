@@ -6,7 +6,7 @@ import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
 import type { PageSessions } from './pageSessions.ts';
 import { hashOf, isSameHash } from './secrets.ts';
-import { millisOf, NEVER, type StoredToken } from './storedToken.ts';
+import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
@@ -29,7 +29,7 @@ export interface OwnTokens {
 
 const everything = Capabilities.of([EVERYTHING]);
 
-const ofTokens = { userId: LOCAL_USER_ID, expiresAt: NEVER };
+const ofTokens = { userId: LOCAL_USER_ID, expiresAt: NO_EXPIRY };
 const ownApi = { ...ofTokens, kind: 'api', tokenId: 'api', isOwner: true } as const;
 const ownPersonal = { ...ofTokens, kind: 'personal', tokenId: 'personal', isOwner: true } as const;
 const ofPage = { ...ofTokens, kind: 'api', tokenId: 'page', isOwner: false } as const;
@@ -76,7 +76,7 @@ export class Callers {
     const stored = this.#find(hash);
     if (stored === undefined) throw new ApiError('wrong-token');
     const { expiresAt } = stored;
-    if (!(millisOf(expiresAt) > Date.now())) {
+    if (!(expiryMillis(expiresAt) > Date.now())) {
       throw new ApiError('expired-token', { name: JSON.stringify(stored.name), time: expiresAt });
     }
     const capabilities = this.#capabilitiesOf(stored);

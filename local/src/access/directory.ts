@@ -107,19 +107,19 @@ export class Directory {
   }
 }
 
-interface Known {
+interface CachedDirectory {
   readonly version: number;
   readonly directory: Directory;
 }
 
-const known = new WeakMap<Resources, Known>();
+const cachedDirectories = new WeakMap<Resources, CachedDirectory>();
 
 /** The directory; the same value until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
-  const last = known.get(resources);
+  const last = cachedDirectories.get(resources);
   const version = resources.versionOf('user', 'role', 'group');
   if (last?.version === version) return last.directory;
   const directory = new Directory(resources);
-  known.set(resources, { version, directory });
+  cachedDirectories.set(resources, { version, directory });
   return directory;
 }

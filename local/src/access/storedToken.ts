@@ -11,25 +11,25 @@ export const StoredToken = object({
   datasetCapabilities: key(anyObject()),
   orgCapabilities: key(anyObject()),
   viewCapabilities: key(anyObject()),
-  expiresAt: key(text('A time, or `NEVER`.')),
+  expiresAt: key(text('A time, or `NO_EXPIRY`.')),
   created: optional(text('A time. Records of older versions have none.')),
   hash: key(text('SHA-256 of the secret, in hex.')),
 });
 
 /** Returns the earlier of two ends. */
-export function earlier(a: string, b: string): string {
-  return millisOf(a) < millisOf(b) ? a : b;
+export function earlierExpiry(a: string, b: string): string {
+  return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
 /** In place of the time at which a token ends, since a stored null counts as missing. */
-export const NEVER = 'never';
+export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
 /**
  * The end of a token in milliseconds since 1970: infinite for one without an end, not a number for a damaged one,
  * which then counts as past.
  */
-export function millisOf(end: string): number {
-  if (end === NEVER) return Number.POSITIVE_INFINITY;
+export function expiryMillis(end: string): number {
+  if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
 }

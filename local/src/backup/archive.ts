@@ -64,7 +64,7 @@ const padded = (bytes: number) => Math.ceil(bytes / BLOCK) * BLOCK;
 const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
 
 /** Offsets of the fields of a header (POSIX.1-1988 ustar). */
-const AT = {
+const HEADER_OFFSETS = {
   name: 0,
   mode: 100,
   owner: 108,
@@ -78,15 +78,15 @@ const MAGIC_AT = 257;
 
 function header(name: string, bytes: number): Buffer {
   const block = Buffer.alloc(BLOCK);
-  block.write(name, AT.name);
-  block.write('0000600\0', AT.mode);
-  block.write('0000000\0', AT.owner);
-  block.write('0000000\0', AT.group);
+  block.write(name, HEADER_OFFSETS.name);
+  block.write('0000600\0', HEADER_OFFSETS.mode);
+  block.write('0000000\0', HEADER_OFFSETS.owner);
+  block.write('0000000\0', HEADER_OFFSETS.group);
   writeSize(block, bytes);
-  block.write(`${octal(Math.floor(Date.now() / 1_000), 11)}\0`, AT.time);
-  block.write('0', AT.type);
+  block.write(`${octal(Math.floor(Date.now() / 1_000), 11)}\0`, HEADER_OFFSETS.time);
+  block.write('0', HEADER_OFFSETS.type);
   block.write('ustar\x0000', MAGIC_AT);
-  block.write(`${octal(headerSum(block), 6)}\0 `, AT.sum);
+  block.write(`${octal(headerSum(block), 6)}\0 `, HEADER_OFFSETS.sum);
   return block;
 }
 
@@ -95,20 +95,27 @@ const octal = (value: number, digits: number) => value.toString(8).padStart(digi
 /** Writes a size. Eleven octal digits hold 8 GiB; larger sizes are a 12-byte number, as in GNU tar. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
-    block.write(`${octal(bytes, 11)}\0`, AT.size);
+    block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);
     return;
   }
-  block[AT.size] = 0x80;
-  block.writeBigUInt64BE(BigInt(bytes), AT.size + 4);
+  block[HEADER_OFFSETS.size] = 0x80;
+  block.writeBigUInt64BE(BigInt(bytes), HEADER_OFFSETS.size + 4);
 }
 
 function readSize(block: Buffer): number {
-  if (block[AT.size] === 0x80) return Number(block.readBigUInt64BE(AT.size + 4));
-  return Number.parseInt(block.toString('latin1', AT.size, AT.size + 11), 8);
+  if (block[HEADER_OFFSETS.size] === 0x80)
+    return Number(block.readBigUInt64BE(HEADER_OFFSETS.size + 4));
+  return Number.parseInt(
+    block.toString('latin1', HEADER_OFFSETS.size, HEADER_OFFSETS.size + 11),
+    8,
+  );
 }
 
 function headerSum(block: Buffer): number {
-  return block.reduce((sum, byte, at) => sum + (at >= AT.sum && at < AT.sum + 8 ? 32 : byte), 0);
+  return block.reduce(
+    (sum, byte, at) => sum + (at >= HEADER_OFFSETS.sum && at < HEADER_OFFSETS.sum + 8 ? 32 : byte),
+    0,
+  );
 }
 
 /** Thrown if an archive can't be read; the message is the end of a sentence. */
@@ -122,16 +129,17 @@ export interface ArchiveFile {
 }
 
 /**
- * Yields the files of an archive, which must all be `known`, and verifies at the end that all were intact.
+ * Yields the files of an archive, whose names must all be in `expectedNames`, and verifies at the end that all were
+ * intact.
  * @throws ArchiveError if it is truncated, damaged or another kind of file.
  */
 export async function* readArchive(
   path: string,
-  known: readonly string[],
+  expectedNames: readonly string[],
 ): AsyncGenerator<ArchiveFile> {
   const file = await open(path);
   try {
-    yield* readMembers(file, known);
+    yield* readMembers(file, expectedNames);
   } finally {
     await file.close();
   }
@@ -139,7 +147,7 @@ export async function* readArchive(
 
 async function* readMembers(
   file: FileHandle,
-  known: readonly string[],
+  expectedNames: readonly string[],
 ): AsyncGenerator<ArchiveFile> {
   let position = 0;
   let found = '';
@@ -155,20 +163,23 @@ async function* readMembers(
       throw position < BLOCK ? new ArchiveError('it is not a backup') : error;
     });
     const isFirst = position === BLOCK;
-    const sum = Number.parseInt(block.toString('latin1', AT.sum, AT.sum + 6), 8);
+    const sum = Number.parseInt(
+      block.toString('latin1', HEADER_OFFSETS.sum, HEADER_OFFSETS.sum + 6),
+      8,
+    );
     const isHeader = block.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
     if (!isHeader && isFirst) throw new ArchiveError('it is not a backup');
     if (!isHeader || headerSum(block) !== sum) throw new ArchiveError('it is damaged');
-    const name = block.toString('utf8', AT.name, block.indexOf(0));
+    const name = block.toString('utf8', HEADER_OFFSETS.name, block.indexOf(0));
     const bytes = readSize(block);
     const isChecksums = name === CHECKSUMS;
-    if (!known.includes(name) && !isChecksums) {
+    if (!expectedNames.includes(name) && !isChecksums) {
       throw new ArchiveError(isFirst ? 'it is not a backup' : `it contains ${name}`);
     }
     const hash = createHash('sha256');
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let left = bytes; left > 0; left -= CHUNK) {
-        const chunk = await next(Math.min(left, CHUNK));
+      for (let remaining = bytes; remaining > 0; remaining -= CHUNK) {
+        const chunk = await next(Math.min(remaining, CHUNK));
         hash.update(chunk);
         yield chunk;
       }

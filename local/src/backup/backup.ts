@@ -52,7 +52,7 @@ export class Backups {
   }
 
   /** Creates a backup. Throws an ApiError if one is already being created. */
-  async make(signal: AbortSignal): Promise<Backup> {
+  async create(signal: AbortSignal): Promise<Backup> {
     if (this.#progress !== undefined) throw new ApiError('backup-running');
     this.#progress = { rows: 0, totalRows: 0 };
     this.#count += 1;
@@ -96,7 +96,7 @@ export class Backups {
     const json = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     const members: Member[] = [{ name: MANIFEST_FILE, bytes: json.length, content: json }];
     for (const name of SETTINGS_FILES) {
-      const content = await readFile(join(this.#folder, name)).catch(absent);
+      const content = await readFile(join(this.#folder, name)).catch(undefinedIfMissing);
       if (content !== undefined) members.push({ name, bytes: content.length, content });
     }
     const { size } = await stat(file);
@@ -104,6 +104,6 @@ export class Backups {
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -46,21 +46,21 @@ export async function restoreBackup(
   progress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Restored> {
-  const wasThere = await checkTarget(folder);
+  const existed = await checkTarget(folder);
   // Check the file first, so that a wrong name creates no folder.
-  await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
+  await (await open(file).catch((error: Error) => rejectBackup(file, reasonOf(error)))).close();
   await makeDataFolder(folder);
   const inside = await mkdtemp(join(folder, `${RESTORING}${process.pid}-`));
   const moved: string[] = [];
   try {
     const { manifest, names } = await extract(file, inside, progress, signal);
-    const tokens = await check(file, inside, manifest, options);
+    const tokens = await checkDatabase(file, inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
     // A deployment may have started in the folder, or another restore may have finished.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
-      await move(join(inside, name), join(folder, name), folder);
+      await moveToUnusedName(join(inside, name), join(folder, name), folder);
       moved.push(name);
     }
     await syncFolder(folder);
@@ -70,13 +70,13 @@ export async function restoreBackup(
   } catch (error) {
     await rm(inside, { recursive: true, force: true });
     for (const name of moved) await rm(join(folder, name), { force: true });
-    if (!wasThere) await rmdir(folder).catch(() => undefined);
+    if (!existed) await rmdir(folder).catch(() => undefined);
     throw signal.aborted || error instanceof RestoreError ? error : asRestoreError(file, error);
   }
 }
 
 /** Moves a file to an unused name. Throws a RestoreError if the name is in use. */
-async function move(from: string, to: string, folder: string): Promise<void> {
+async function moveToUnusedName(from: string, to: string, folder: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw notEmpty(folder);
     // Not every file system supports hard links.
@@ -141,13 +141,14 @@ async function extract(
       await target.close();
     }
   }
-  if (manifest === undefined || !names.includes(DATABASE_FILE)) refuse(file, 'it is not a backup');
+  if (manifest === undefined || !names.includes(DATABASE_FILE))
+    rejectBackup(file, 'it is not a backup');
   return { manifest, names };
 }
 
 async function readManifest(file: string, member: ArchiveFile): Promise<Manifest> {
   if (member.name !== MANIFEST_FILE || member.bytes > MANIFEST_BYTES_MAX) {
-    refuse(file, 'it is not a backup');
+    rejectBackup(file, 'it is not a backup');
   }
   const pieces: Buffer[] = [];
   for await (const chunk of member.chunks()) pieces.push(chunk);
@@ -155,7 +156,7 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
   try {
     manifest = JSON.parse(Buffer.concat(pieces).toString());
   } catch {
-    return refuse(file, 'its manifest is damaged');
+    return rejectBackup(file, 'its manifest is damaged');
   }
   const { format, tables } = manifest;
   if (format !== BACKUP_FORMAT && typeof format === 'number') {
@@ -163,7 +164,7 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
       `${file} is a backup of format ${format}, and this version reads format ${BACKUP_FORMAT}. Restore it with the version that made it, or a later one.`,
     );
   }
-  if (format === undefined || !Array.isArray(tables)) refuse(file, 'its manifest is damaged');
+  if (format === undefined || !Array.isArray(tables)) rejectBackup(file, 'its manifest is damaged');
   return manifest as Manifest;
 }
 
@@ -173,7 +174,7 @@ const MANIFEST_BYTES_MAX = 256 * 1_048_576;
  * Opens the database as the deployment does, compares it with the manifest, and returns its number of tokens, which
  * are then deleted if `withoutTokens`.
  */
-async function check(
+async function checkDatabase(
   file: string,
   inside: string,
   { tables }: Manifest,
@@ -191,7 +192,7 @@ async function check(
   try {
     return await engine.use(async (session) => {
       const difference = await differenceOf(session, tables);
-      if (difference !== undefined) refuse(file, difference);
+      if (difference !== undefined) rejectBackup(file, difference);
       const tokens = await countTokens(session);
       if (withoutTokens) await deleteTokens(session);
       return tokens;
@@ -201,7 +202,7 @@ async function check(
   }
 }
 
-function refuse(file: string, why: string): never {
+function rejectBackup(file: string, why: string): never {
   throw new RestoreError(`${file} cannot be restored: ${why}.`);
 }
 

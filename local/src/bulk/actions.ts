@@ -57,10 +57,10 @@ function* linesOf(bytes: Buffer): Generator<{ line: Buffer; number: number }> {
 }
 
 function isBlank(line: Buffer): boolean {
-  return line.length < LONGEST_BLANK && line.toString('latin1').trim() === '';
+  return line.length < BLANK_BYTES_MAX && line.toString('latin1').trim() === '';
 }
 
-const LONGEST_BLANK = 1_024;
+const BLANK_BYTES_MAX = 1_024;
 /** Index names and identifiers have at most 512 bytes each. */
 const ACTION_BYTES_MAX = 16_384;
 

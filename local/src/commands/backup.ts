@@ -18,9 +18,9 @@ export async function backup(data: string, file: string, signal: AbortSignal): P
     stopped: async (store, folder) => {
       const backups = new Backups(store, folder);
       const timer = setInterval(() => showCopying(backups.progress), POLL_MS);
-      const made: Backup = await backups.make(signal).finally(() => clearInterval(timer));
-      await writeOutput(file, counted(made.chunks(), made.bytes, signal));
-      return made.bytes;
+      const backup: Backup = await backups.create(signal).finally(() => clearInterval(timer));
+      await writeOutput(file, withWriteProgress(backup.chunks(), backup.bytes, signal));
+      return backup.bytes;
     },
   });
   return `${file}: ${megabytes(bytes)}. To restore it, run aplomb restore ${file} --data FOLDER.`;
@@ -33,7 +33,7 @@ async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Pr
     const answer = await send(serving, 'POST', '/_local/backup', undefined, signal);
     ended.abort();
     const bytes = Number(answer.headers['content-length']);
-    await writeOutput(file, counted(bytesOf(answer, signal), bytes, signal));
+    await writeOutput(file, withWriteProgress(bytesOf(answer, signal), bytes, signal));
     return bytes;
   } finally {
     ended.abort();
@@ -67,7 +67,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
 }
 
 /** Passes the bytes on, shows their number, and throws when `signal` aborts. */
-export async function* counted(
+export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { printableJson } from '../../../language/src/index.ts';
 import type { ExportFormatName } from '../answers/exportFile.ts';
 import { answerExport } from '../routes/export.ts';
 import { nowNanos } from '../time.ts';
-import { counted } from './backup.ts';
+import { withWriteProgress } from './backup.ts';
 import { CommandError } from './commandError.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
 import { megabytes, progressLine } from './progressLine.ts';
@@ -37,7 +37,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
   }, SHOW_MS);
   const write = async (bytes: number, chunks: AsyncIterable<Uint8Array>) => {
     clearInterval(timer);
-    const all = counted(chunks, bytes, signal);
+    const all = withWriteProgress(chunks, bytes, signal);
     if (output === undefined) await toStdout(all);
     else await writeOutput(output, all);
     return output === undefined ? '' : `${output}: ${megabytes(bytes)}.`;
@@ -81,14 +81,16 @@ function ownRequest(body: unknown, signal: AbortSignal) {
 
 async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const { stdout } = process;
-  const shown = stdout.isTTY ? onTerminal(chunks) : chunks;
+  const shown = stdout.isTTY ? escapeForTerminal(chunks) : chunks;
   for await (const chunk of shown) {
     if (!stdout.write(chunk)) await once(stdout, 'drain');
   }
 }
 
 /** Escapes control characters for the terminal. The JSON values stay the same. */
-export async function* onTerminal(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* escapeForTerminal(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of chunks) yield printableJson(decoder.decode(chunk, { stream: true }));
   yield printableJson(decoder.decode());

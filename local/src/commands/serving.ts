@@ -63,8 +63,8 @@ export async function send(
   signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
   const json = body === undefined ? undefined : JSON.stringify(body);
-  const asked = requestProven(serving, method, path, json, signal);
-  const answer = await asked.catch((error: Error) => {
+  const response = requestProven(serving, method, path, json, signal);
+  const answer = await response.catch((error: Error) => {
     signal?.throwIfAborted();
     throw new CommandError(`The local deployment ended before it answered: ${error.message}.`);
   });

@@ -7,20 +7,20 @@ import { type FullLicense, monthOf } from './license.ts';
 
 export type Headers = Record<string, string>;
 
-type Counted = NonNullable<Scope['creates']>;
+type CountedLimit = NonNullable<Scope['creates']>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
 /** Current counts of the resources that the license limits. */
-const counts: { readonly [Limit in Counted]: (store: Store) => number } = {
+const counts: { readonly [Limit in CountedLimit]: (store: Store) => number } = {
   maxDatasets: ({ datasets }) => datasets.list().length,
   maxMonitors: ({ resources }) => resources.list('monitor').length,
   maxUsers: ({ resources }) => directoryOf(resources).users().length,
 };
 
-const resourceNames: { readonly [Limit in Counted]: string } = {
+const resourceNames: { readonly [Limit in CountedLimit]: string } = {
   maxDatasets: 'datasets',
   maxMonitors: 'monitors',
   maxUsers: 'users',
@@ -34,7 +34,7 @@ export class Allowances {
   /** Bytes of ingest requests that are being stored. */
   #storing = 0;
   /** Pending creations, so that two requests can't both use the last one that the license allows. */
-  readonly #creating: { readonly [Limit in Counted]: Set<Promise<void>> } = {
+  readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<void>> } = {
     maxDatasets: new Set(),
     maxMonitors: new Set(),
     maxUsers: new Set(),

@@ -7,10 +7,10 @@ import { ApiError } from '../errors.ts';
 import { isDeeper } from '../jsonDepth.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { Message, Scalar } from './messages.ts';
-import { Budget, malformed, OTLP_MESSAGES_MAX, type Read } from './reading.ts';
+import { MessageBudget, malformed, OTLP_MESSAGES_MAX, type ParsedMessage } from './reading.ts';
 
 /** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
-export function readJsonForm(bytes: Buffer, message: Message): Read {
+export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
@@ -24,7 +24,7 @@ export function readJsonForm(bytes: Buffer, message: Message): Read {
   } catch (error) {
     throw new ApiError('bad-json', { problem: (error as Error).message });
   }
-  return read(value, message, 'the body', 1, new Budget());
+  return readMessage(value, message, 'the body', 1, new MessageBudget());
 }
 
 const decoder = new TextDecoder();
@@ -40,18 +40,18 @@ function countOpenings(bytes: Buffer): number {
   return count;
 }
 
-function read(
+function readMessage(
   value: unknown,
   message: Message,
   location: string,
   depth: number,
-  budget: Budget,
-): Read {
+  budget: MessageBudget,
+): ParsedMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(`${location} must be an object`);
   }
   budget.take(depth);
-  const into: Read = {};
+  const into: ParsedMessage = {};
   for (const [name, member] of Object.entries(value)) {
     const field = message.byName.get(name);
     if (field === undefined || member === null) continue;
@@ -59,7 +59,9 @@ function read(
     if (message.oneof) for (const other of Object.keys(into)) delete into[other];
     const { type } = field;
     const readOne = (one: unknown) =>
-      typeof type === 'string' ? readScalar(one, type, at) : read(one, type, at, depth + 1, budget);
+      typeof type === 'string'
+        ? readScalar(one, type, at)
+        : readMessage(one, type, at, depth + 1, budget);
     if (field.repeated !== true) into[name] = readOne(member);
     else if (Array.isArray(member)) into[name] = member.map(readOne);
     else throw malformed(`${at} must be an array`);
@@ -68,8 +70,8 @@ function read(
 }
 
 function readScalar(value: unknown, type: Scalar, at: string): unknown {
-  const read = scalars[type](value);
-  if (read === undefined) throw malformed(`${at} must be ${wanted[type]}`);
+  const read = scalarReaders[type](value);
+  if (read === undefined) throw malformed(`${at} must be ${typeDescriptions[type]}`);
   return read;
 }
 
@@ -96,7 +98,7 @@ const specialNumbers: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
+const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   string: readString,
   bytes: (value) =>
     typeof value === 'string' && /^[\w+/-]*={0,2}$/.test(value)
@@ -122,7 +124,7 @@ const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   fixed64: (value) => bigInteger(value, 0n, 2n ** 64n - 1n),
 };
 
-const wanted: Readonly<Record<Scalar, string>> = {
+const typeDescriptions: Readonly<Record<Scalar, string>> = {
   string: 'a string',
   bytes: 'a string in Base64',
   id: 'a string of hexadecimal digits',

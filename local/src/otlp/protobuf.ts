@@ -2,14 +2,14 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError } from '../errors.ts';
 import type { Field, Message, Scalar } from './messages.ts';
-import { Budget, malformed, type Read } from './reading.ts';
+import { MessageBudget, malformed, type ParsedMessage } from './reading.ts';
 
 /** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
-export function readProtobuf(bytes: Uint8Array, message: Message): Read {
+export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage {
   const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
-  const read: Read = {};
+  const read: ParsedMessage = {};
   try {
-    fill(reader, bytes.length, message, read, 1, new Budget());
+    readFields(reader, bytes.length, message, read, 1, new MessageBudget());
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw malformed(`it is not valid protobuf: ${(error as Error).message}`);
@@ -21,13 +21,13 @@ export function readProtobuf(bytes: Uint8Array, message: Message): Read {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Reads fields into `into`. A message sent in pieces is merged, as protobuf requires. */
-function fill(
+function readFields(
   reader: BinaryReader,
   end: number,
   { fields, oneof }: Message,
-  into: Read,
+  into: ParsedMessage,
   depth: number,
-  budget: Budget,
+  budget: MessageBudget,
 ): void {
   budget.take(depth);
   while (reader.pos < end) {
@@ -47,10 +47,10 @@ function fill(
     } else {
       const length = reader.uint32();
       if (length > end - reader.pos) throw new RangeError('a field exceeds its message');
-      const target = (repeated ? undefined : (into[name] as Read | undefined)) ?? {};
+      const target = (repeated ? undefined : (into[name] as ParsedMessage | undefined)) ?? {};
       if (repeated) list(into, name).push(target);
       else into[name] = target;
-      fill(reader, reader.pos + length, type, target, depth + 1, budget);
+      readFields(reader, reader.pos + length, type, target, depth + 1, budget);
     }
     if (reader.pos > end) throw new RangeError('a field exceeds its message');
   }
@@ -58,7 +58,7 @@ function fill(
 
 const { skip: passOver } = BinaryReader.prototype;
 
-function list(into: Read, name: string): unknown[] {
+function list(into: ParsedMessage, name: string): unknown[] {
   const before = into[name];
   if (before !== undefined) return before as unknown[];
   const made: unknown[] = [];

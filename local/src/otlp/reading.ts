@@ -12,10 +12,10 @@ export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
 /** A parsed message: its fields by JSON name. */
-export type Read = Record<string, unknown>;
+export type ParsedMessage = Record<string, unknown>;
 
-export class Budget {
-  #left = OTLP_MESSAGES_MAX;
+export class MessageBudget {
+  #remaining = OTLP_MESSAGES_MAX;
 
   /**
    * Counts one message at a depth; the request itself is at 1. Throws an ApiError if there are too many or they are
@@ -25,8 +25,8 @@ export class Budget {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
     }
-    this.#left -= 1;
-    if (this.#left < 0) throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
+    this.#remaining -= 1;
+    if (this.#remaining < 0) throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
 }
 

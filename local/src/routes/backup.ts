@@ -8,7 +8,7 @@ import { type HttpRequest, HttpResponse } from '../http.ts';
 /** Throws an ApiError. A client that leaves ends the backup. */
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
-  const backup = await backups.make(signal);
+  const backup = await backups.create(signal);
   // The answer may never be read.
   signal.addEventListener('abort', () => void backup.release(), { once: true });
   return new HttpResponse(ReadableStream.from(backup.chunks()) as ReadableStream<Uint8Array>, {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
 import { type Action, readActions } from '../bulk/actions.ts';
 import { checkEdge } from '../edges.ts';
-import { PRODUCT_HEADER } from '../errorForms.ts';
+import { PRODUCT_HEADER } from '../errorFormats.ts';
 import { ApiError } from '../errors.ts';
 import { ingestJson } from '../store/ingest/ingest.ts';
 import { datasetOf } from '../store/ingest/target.ts';

@@ -7,17 +7,21 @@ import { formatTime } from '../time.ts';
 import type { Call, Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
-type On<K extends EndpointKey> = Call<K> | Call<`${K}V1` & EndpointKey>;
+type DatasetCall<K extends EndpointKey> = Call<K> | Call<`${K}V1` & EndpointKey>;
 
-function listDatasets({ visible, origin }: On<'listDatasets'>): Dataset[] {
-  return visible.datasets().map(({ document }) => shown(document, origin));
+function listDatasets({ visible, origin }: DatasetCall<'listDatasets'>): Dataset[] {
+  return visible.datasets().map(({ document }) => withEdgeUrl(document, origin));
 }
 
-function getDataset({ store, params, origin }: On<'getDataset'>): Dataset {
-  return shown(find(store, params.dataset_id).document, origin);
+function getDataset({ store, params, origin }: DatasetCall<'getDataset'>): Dataset {
+  return withEdgeUrl(findDataset(store, params.dataset_id).document, origin);
 }
 
-async function createDataset({ store, body, origin }: On<'createDataset'>): Promise<Dataset> {
+async function createDataset({
+  store,
+  body,
+  origin,
+}: DatasetCall<'createDataset'>): Promise<Dataset> {
   // A dataset would hide the view from every query that names it.
   if (store.resources.get('view', body.name) !== undefined)
     throw new ApiError('dataset-is-view', { name: JSON.stringify(body.name) });
@@ -25,7 +29,7 @@ async function createDataset({ store, body, origin }: On<'createDataset'>): Prom
   if (dataset === undefined) {
     throw new ApiError('dataset-exists', { name: JSON.stringify(body.name) });
   }
-  return shown(dataset.document, origin);
+  return withEdgeUrl(dataset.document, origin);
 }
 
 async function updateDataset({
@@ -33,7 +37,7 @@ async function updateDataset({
   params,
   body,
   origin,
-}: On<'updateDataset'>): Promise<Dataset> {
+}: DatasetCall<'updateDataset'>): Promise<Dataset> {
   const { description, retentionDays, useRetentionPeriod } = body;
   const updated = await store.datasets.update(params.dataset_id, (document) => ({
     ...document,
@@ -41,12 +45,12 @@ async function updateDataset({
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(useRetentionPeriod === undefined ? {} : { useRetentionPeriod }),
   }));
-  if (updated === undefined) throw notFound(params.dataset_id);
-  return shown(updated.document, origin);
+  if (updated === undefined) throw datasetNotFound(params.dataset_id);
+  return withEdgeUrl(updated.document, origin);
 }
 
-async function deleteDataset({ store, params }: On<'deleteDataset'>): Promise<undefined> {
-  if (!(await store.datasets.delete(params.dataset_id))) throw notFound(params.dataset_id);
+async function deleteDataset({ store, params }: DatasetCall<'deleteDataset'>): Promise<undefined> {
+  if (!(await store.datasets.delete(params.dataset_id))) throw datasetNotFound(params.dataset_id);
   return undefined;
 }
 
@@ -64,13 +68,13 @@ export const datasetHandlers: Handlers = {
 };
 
 /** The dataset of a name. Throws when there is none. */
-export function find(store: Store, name: string) {
+export function findDataset(store: Store, name: string) {
   const dataset = store.datasets.get(name);
-  if (dataset === undefined) throw notFound(name);
+  if (dataset === undefined) throw datasetNotFound(name);
   return dataset;
 }
 
-export function notFound(name: string): ApiError {
+export function datasetNotFound(name: string): ApiError {
   return new ApiError('dataset-not-found', { name: JSON.stringify(name) });
 }
 
@@ -91,7 +95,7 @@ function newDocument(body: NewDataset): Dataset {
 }
 
 /** A dataset as the API shows it, with the address of its edge deployment. */
-function shown(document: Dataset, origin: string): Dataset {
+function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };
 }

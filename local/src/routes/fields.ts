@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { fieldSchema } from '../store/datasets.ts';
 import type { StoredField } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
-import { find, notFound } from './datasets.ts';
+import { datasetNotFound, findDataset } from './datasets.ts';
 import type { Handlers } from './handler.ts';
 
 export const fieldHandlers: Handlers = {
@@ -13,15 +13,16 @@ export const fieldHandlers: Handlers = {
       datasetName: layout.name,
       fields: layout.fields.map(fieldOf),
     })),
-  listFields: ({ store, params }) => find(store, params.dataset_id).layout.fields.map(fieldOf),
+  listFields: ({ store, params }) =>
+    findDataset(store, params.dataset_id).layout.fields.map(fieldOf),
   getField: ({ store, params }) => {
-    const { layout } = find(store, params.dataset_id);
+    const { layout } = findDataset(store, params.dataset_id);
     const field = layout.fields.find(({ name }) => name === params.field_id);
     if (field === undefined) throw fieldNotFound(params.dataset_id, params.field_id);
     return fieldOf(field);
   },
   updateField: async ({ store, params, body }) => {
-    find(store, params.dataset_id);
+    findDataset(store, params.dataset_id);
     const field = await store.datasets.updateField(params.dataset_id, params.field_id, {
       ...(body.unit === undefined ? {} : { unit: body.unit }),
       ...(body.hidden === undefined ? {} : { hidden: body.hidden }),
@@ -31,7 +32,8 @@ export const fieldHandlers: Handlers = {
     return fieldOf(field);
   },
 
-  listMapFields: ({ store, params }) => find(store, params.dataset_id).document.mapFields ?? [],
+  listMapFields: ({ store, params }) =>
+    findDataset(store, params.dataset_id).document.mapFields ?? [],
   replaceMapFields: ({ store, params, body }) => {
     const twice = body.find((name, i) => body.indexOf(name) < i);
     if (twice !== undefined) {
@@ -79,6 +81,6 @@ async function changeMapFields(
     ...document,
     mapFields: change(document.mapFields ?? []),
   }));
-  if (updated === undefined) throw notFound(dataset);
+  if (updated === undefined) throw datasetNotFound(dataset);
   return updated.document.mapFields ?? [];
 }

@@ -49,7 +49,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   if (contentType === 'text/csv') {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
     const bytes = await body.bytes();
-    if (startOf(bytes) === bytes.length) return NOTHING;
+    if (firstNonBlank(bytes) === bytes.length) return NOTHING;
     return ingestCsv(call.store, name, bytes, {
       ...options,
       delimiter: checkedDelimiter(call.query['csv-delimiter']),
@@ -64,7 +64,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
-  const start = startOf(bytes);
+  const start = firstNonBlank(bytes);
   const first = String.fromCharCode(bytes[start] ?? 0);
   return first === '[' || first === '{' || start === bytes.length ? 'application/json' : 'text/csv';
 }
@@ -82,7 +82,7 @@ function labelsOf(text: string): Labels {
 }
 
 /** The offset of the first byte that is not blank: a loop, since a call for each takes seconds. */
-function startOf(bytes: Buffer): number {
+function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
     if (byte > 0x20 || byte === 0) return at;
@@ -97,7 +97,7 @@ function startOf(bytes: Buffer): number {
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
   const bytes = await body.bytes();
-  const start = startOf(bytes);
+  const start = firstNonBlank(bytes);
   if (bytes[start] === 0x5b) return 'array';
   const end = bytes.indexOf(0x0a, start);
   const line = bytes.subarray(start, end < 0 ? bytes.length : end);

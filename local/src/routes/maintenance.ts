@@ -2,8 +2,8 @@
 import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
-import { boundTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
-import { notFound } from './datasets.ts';
+import { clampTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
+import { datasetNotFound } from './datasets.ts';
 import { fieldOf } from './fields.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 
@@ -23,7 +23,7 @@ export const maintenanceHandlers: Handlers = {
       ]);
       return { document, layout, size, bounds, blocks };
     });
-    if (read === undefined) throw notFound(dataset);
+    if (read === undefined) throw datasetNotFound(dataset);
     const { document, layout, size, bounds, blocks } = read;
     return {
       name: document.name,
@@ -55,7 +55,7 @@ export const maintenanceHandlers: Handlers = {
       const values = { name: JSON.stringify(name), seconds };
       throw new ApiError('vacuumed-today', values, {}, seconds);
     });
-    if (vacuumed === undefined) throw notFound(name);
+    if (vacuumed === undefined) throw datasetNotFound(name);
     return new Reply(200, new Uint8Array());
   },
 };
@@ -69,8 +69,8 @@ async function trim({
 }: Call<'trimDataset'> | Call<'trimDatasetV1'>): Promise<number> {
   // The body was checked, so its text is a duration.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
-  const deleted = await store.datasets.trim(params.dataset_id, boundTime(oldest));
-  if (deleted === undefined) throw notFound(params.dataset_id);
+  const deleted = await store.datasets.trim(params.dataset_id, clampTime(oldest));
+  if (deleted === undefined) throw datasetNotFound(params.dataset_id);
   return deleted;
 }
 

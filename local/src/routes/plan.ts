@@ -11,7 +11,7 @@ import { JSON_BODY_BYTES_MAX } from '../limits.ts';
 import { commented } from '../planner/explain.ts';
 import type { Plan } from '../planner/plan.ts';
 import type { Store } from '../store/store.ts';
-import { onEngine } from './query.ts';
+import { withEngine } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function answerPlan(
 
 async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   const explain = 'EXPLAIN ANALYZE ';
-  const rows = await onEngine(call, plan, (session) =>
+  const rows = await withEngine(call, plan, (session) =>
     session.rows<[string, string]>(`${explain}${plan.main.sql}`),
   );
   const lines = rows.flatMap(([, text]) => {

@@ -61,7 +61,10 @@ async function answerOne(
   body: QueryBody,
   routed = false,
 ): Promise<Reply> {
-  const { bytes, cost } = await answer({ ...contextOf(call), body, routed }, call.query.format);
+  const { bytes, cost } = await answerQuery(
+    { ...contextOf(call), body, routed },
+    call.query.format,
+  );
   const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
   const { saveAsKind } = call.query;
   if (isSaved(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await saveAplQuery(call, body);
@@ -112,7 +115,7 @@ async function answerItem(
   call: Call<'queryBatch'>,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return (await answer({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
+  return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
 /** The answer to a query, and what counts for it in GB·ms. */
@@ -122,7 +125,7 @@ export interface QueryAnswer {
 }
 
 /** Plans and runs; resolves once all is computed and only the rows are still to be read. */
-export async function answer(call: QueryCall, format: Format): Promise<QueryAnswer> {
+export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
   let cost = 0;
@@ -131,7 +134,7 @@ export async function answer(call: QueryCall, format: Format): Promise<QueryAnsw
     bytes = await queries.queryWithMemory(
       () =>
         planCall(call, ({ plan }, isCurrent) =>
-          run(call, plan, format, started, () => isCurrent(plan)),
+          runQuery(call, plan, format, started, () => isCurrent(plan)),
         ),
       started,
     );
@@ -160,7 +163,7 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   };
 }
 
-function run(
+function runQuery(
   call: QueryCall,
   plan: Plan,
   format: Format,
@@ -217,7 +220,7 @@ function run(
       await pump(chunks, writable.getWriter());
       await end();
     };
-    onEngine(call, plan, work, started).catch(reject);
+    withEngine(call, plan, work, started).catch(reject);
   });
 }
 
@@ -225,7 +228,7 @@ function run(
  * Lends a connection to the work of a plan, when its turn has come and for as long as a query that began
  * then may run.
  */
-export async function onEngine<T>(
+export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
   work: (session: Session, signal: AbortSignal) => Promise<T>,

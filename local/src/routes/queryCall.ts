@@ -24,7 +24,7 @@ import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
 import type { Store } from '../store/store.ts';
-import { boundTime, formatNanos, parseQueryTime } from '../time.ts';
+import { clampTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
 import { type QueryProblem, queryError } from './queryErrors.ts';
 
@@ -265,11 +265,11 @@ export function rangeOf(
   const end = parseBound(endTime, now, true) ?? now;
   const start =
     parseBound(startTime, now) ??
-    yearsBefore(end < now ? boundTime(end) : now, DEFAULT_RANGE_YEARS);
+    yearsBefore(end < now ? clampTime(end) : now, DEFAULT_RANGE_YEARS);
   if (start > end) {
     throw new ApiError('bad-range', { problem: 'startTime is later than endTime' });
   }
-  return { start: boundTime(start), end: boundTime(end) };
+  return { start: clampTime(start), end: clampTime(end) };
 }
 
 /** The request was checked, so its strings are times. No range ends at the time that clients in Go send for none. */

@@ -4,9 +4,9 @@ import { ApiError } from '../errors.ts';
 import { sourcesOf } from '../sources.ts';
 import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
-import { find } from './datasets.ts';
+import { findDataset } from './datasets.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
-import { answer, isSaved, saveQuery } from './query.ts';
+import { answerQuery, isSaved, saveQuery } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -42,7 +42,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
 /** The text of the query is ours, so that a refusal says what is wrong, and not where in it. */
 async function answerAs(call: QueryCall) {
   try {
-    return await answer(call, 'structured');
+    return await answerQuery(call, 'structured');
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason !== 'query-malformed') throw error;
     throw new ApiError('query-malformed', { problem: error.message });
@@ -51,7 +51,7 @@ async function answerAs(call: QueryCall) {
 
 function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boolean): QueryBody {
   const { startTime, endTime, cursor, includeCursor, queryOptions } = body;
-  const dataset = find(store, params.dataset_id);
+  const dataset = findDataset(store, params.dataset_id);
   const fields = new Fields(dataset, sourcesOf(store, { capabilities: caller.capabilities }));
   return {
     apl: translate(params.dataset_id, body, fields, isStream),

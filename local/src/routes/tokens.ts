@@ -8,7 +8,7 @@ import {
   VIEW_CAPABILITY_ACTIONS,
 } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
-import { earlier, millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
+import { earlierExpiry, expiryMillis, NO_EXPIRY, type StoredToken } from '../access/storedToken.ts';
 import { ApiError } from '../errors.ts';
 import { formatNanos } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
@@ -30,12 +30,12 @@ export const tokenHandlers: Handlers = {
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
     // The old one works until there is another.
-    const made = await create(call, { ...settings, expiresAt });
+    const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
-      expiresAt: earlier(current.expiresAt, existingTokenExpiresAt),
+      expiresAt: earlierExpiry(current.expiresAt, existingTokenExpiresAt),
     }));
-    return made;
+    return created;
   },
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 };
@@ -73,7 +73,7 @@ async function create(
     datasetCapabilities: { ...body.datasetCapabilities },
     orgCapabilities: { ...body.orgCapabilities },
     viewCapabilities: { ...body.viewCapabilities },
-    expiresAt: earlier(body.expiresAt ?? NEVER, caller.expiresAt),
+    expiresAt: earlierExpiry(body.expiresAt ?? NO_EXPIRY, caller.expiresAt),
     created: formatNanos(now),
     hash: hashOf(secret),
   };
@@ -83,9 +83,9 @@ async function create(
 
 /** Returns when a token ends that lasts as long from now as an old one did; an unknown span keeps the old end. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
-  if (expiresAt === NEVER) return null;
+  if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;
-  const span = Math.max(0, millisOf(expiresAt) - millisOf(created));
+  const span = Math.max(0, expiryMillis(expiresAt) - expiryMillis(created));
   return formatNanos(now + BigInt(span) * 1_000_000n);
 }
 
@@ -97,7 +97,7 @@ function settingsOf(token: StoredToken): NewToken {
 function recordOf({ hash: _hash, created: _created, expiresAt, ...settings }: StoredToken): Token {
   return {
     ...settings,
-    expiresAt: expiresAt === NEVER ? null : expiresAt,
+    expiresAt: expiresAt === NO_EXPIRY ? null : expiresAt,
     samlAuthenticated: false,
   } as Token;
 }

@@ -35,7 +35,7 @@ export const userHandlers: Handlers = {
     const role = roleOf(store, body.role);
     await store.resources.change<User>('user', params.id, () => {
       const user = userOf(store, params.id);
-      if (role.id !== OWNER_ROLE_ID) checkOwnerLeft(store, user.id);
+      if (role.id !== OWNER_ROLE_ID) checkOwnerRemains(store, user.id);
       return { ...user, role };
     });
     return userOf(store, params.id);
@@ -45,13 +45,13 @@ export const userHandlers: Handlers = {
       const id = JSON.stringify(params.id);
       throw new ApiError('built-in', { kind: 'user', id, done: 'deleted' });
     }
-    checkOwnerLeft(store, params.id);
+    checkOwnerRemains(store, params.id);
     return deleteDocument(store, 'user', params.id);
   },
 };
 
 /** Throws an ApiError if nobody would be an owner without the user. */
-function checkOwnerLeft(store: Store, userId: string): void {
+function checkOwnerRemains(store: Store, userId: string): void {
   const owners = directoryOf(store.resources).role(OWNER_ROLE_ID)?.members ?? [];
   if (owners.length === 1 && owners[0] === userId) {
     throw new ApiError('last-owner', { id: JSON.stringify(userId) });

@@ -52,7 +52,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   try {
     await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));
   } catch (error) {
-    if (!(error instanceof EngineError) || !REFUSALS.has(error.kind)) throw error;
+    if (!(error instanceof EngineError) || !STATEMENT_ERRORS.has(error.kind)) throw error;
     const [message = ''] = error.message.split('\n');
     throw queryError(expression, [
       { code: 'invalid-argument', message, start: 0, end: expression.length },
@@ -60,4 +60,4 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   }
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['input', 'value', 'statement']);
+const STATEMENT_ERRORS: ReadonlySet<string> = new Set(['input', 'value', 'statement']);

@@ -5,10 +5,10 @@
 
 /** Returns the SQL of a column's JSON text; never NULL. */
 export function jsonOf(wireType: string, column: string): string {
-  return `coalesce(${present(wireType, column)}, 'null')`;
+  return `coalesce(${nonNullJson(wireType, column)}, 'null')`;
 }
 
-function present(wireType: string, c: string): string {
+function nonNullJson(wireType: string, c: string): string {
   switch (wireType) {
     case 'integer':
     case 'boolean':

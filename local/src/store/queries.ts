@@ -49,7 +49,7 @@ export class Queries {
       return running;
     }, either);
     const done = started.then((running) => running.done);
-    return settled(done, either)
+    return settleOrAbort(done, either)
       .catch((error: unknown) => {
         if (!late.signal.aborted || signal.aborted || stop.signal.aborted) throw error;
         throw new ApiError('query-time', { seconds: this.#timeoutMs / 1_000 });
@@ -156,7 +156,7 @@ const RELEASE_MS = 250;
 const LONG_MS = 1_000;
 
 /** Settles like `work`, or rejects with the signal's reason if it aborts first. */
-function settled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();

@@ -93,7 +93,7 @@ export class Resources {
     if (kind === null || id === null || !isKind(kind)) return;
     const read = readDocument(kind, id, json);
     if (typeof read !== 'string') {
-      this.#of(kind).set(id, read);
+      this.#documents(kind).set(id, read);
       return;
     }
     log(`The stored ${kind} ${JSON.stringify(id)} is left out, because ${read}.`);
@@ -107,16 +107,16 @@ export class Resources {
   }
 
   list<T extends Document>(kind: ResourceKind): T[] {
-    return [...this.#of(kind).values()] as T[];
+    return [...this.#documents(kind).values()] as T[];
   }
 
   /** Returns all documents of a kind with their identifiers. */
   entries<T extends Document>(kind: ResourceKind): (readonly [id: string, document: T])[] {
-    return [...this.#of(kind)] as unknown as (readonly [string, T])[];
+    return [...this.#documents(kind)] as unknown as (readonly [string, T])[];
   }
 
   get<T extends Document>(kind: ResourceKind, id: string): T | undefined {
-    return this.#of(kind).get(id) as T | undefined;
+    return this.#documents(kind).get(id) as T | undefined;
   }
 
   /** Reports whether an unusable document is stored under this identifier. */
@@ -127,9 +127,9 @@ export class Resources {
   /** Deletes a resource, even an unusable one. Returns false if there is none. */
   delete(kind: ResourceKind, id: string): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
-      if (!this.#of(kind).has(id) && !this.isUnreadable(kind, id)) return false;
+      if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
       await this.#write('DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2', [kind, id]);
-      this.#of(kind).delete(id);
+      this.#documents(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
       this.#countVersion(kind);
       return true;
@@ -146,7 +146,7 @@ export class Resources {
     change: (current: T | undefined) => T,
   ): Promise<T> {
     return this.#changeLock.exclusive(async () => {
-      const documents = this.#of(kind);
+      const documents = this.#documents(kind);
       const current = documents.get(id) as T | undefined;
       const next = change(current);
       if (next === current) return next;
@@ -172,7 +172,7 @@ export class Resources {
     this.#versions.set(kind, this.versionOf(kind) + 1);
   }
 
-  #of(kind: ResourceKind): Map<string, Document> {
+  #documents(kind: ResourceKind): Map<string, Document> {
     let documents = this.#byKind.get(kind);
     if (documents === undefined) {
       documents = new Map();

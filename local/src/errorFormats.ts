@@ -1,18 +1,18 @@
 /** Formats errors as responses. Clients of other services get the error format of their service. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
-import { type ApiError, newTrace } from './errors.ts';
+import { type ApiError, newTraceId } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 import { PROTOBUF, protobufError } from './otlp/answers.ts';
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 /** An error format for some requests, instead of the usual JSON. */
-interface ErrorForm {
+interface ErrorFormat {
   readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
   readonly write: (error: ApiError, head: Head) => HttpResponse;
 }
 
-const forms: readonly ErrorForm[] = [
+const formats: readonly ErrorFormat[] = [
   {
     // OTLP errors use the encoding of the request.
     isFor: ({ url, headers }) =>
@@ -53,8 +53,8 @@ export function errorResponse(
     retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
   const head = {
     status,
-    headers: { [RESPONSE_HEADERS.trace]: newTrace(), ...headers, ...retry },
+    headers: { [RESPONSE_HEADERS.trace]: newTraceId(), ...headers, ...retry },
   };
-  const form = request && forms.find(({ isFor }) => isFor(request));
+  const form = request && formats.find(({ isFor }) => isFor(request));
   return form === undefined ? HttpResponse.json(error, head) : form.write(error, head);
 }
