@@ -2,8 +2,9 @@
  * Writes names in query syntax. Column and dataset names may contain any character. A name that the grammar doesn't
  * read as one plain word is quoted in brackets.
  */
-import { scalarOperators } from './catalog/index.ts';
+
 import { kustoScalarOperators } from './catalog/kusto.ts';
+import { scalarOperators } from './catalog/scalarOperators.ts';
 
 /**
  * Words that the grammar doesn't read as a name in at least one position where a name is allowed. APL has no reserved

@@ -1,6 +1,6 @@
 /** Converts type names in queries to scalar types, and reports unknown names. */
 
-import { scalarTypeOf, types } from '../catalog/index.ts';
+import { scalarTypeOf, types } from '../catalog/typeRows.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';

@@ -1,4 +1,5 @@
 /** Traverses the bound tree. One table, checked by the type checker, lists the child members of every kind of node. */
+import { boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -32,7 +33,7 @@ const operatorMembers: MembersOf<BoundOperator> = {
   union: ['inputs'],
   search: ['inputs', 'predicate'],
   'make-series': ['aggregates', 'on', 'from', 'to', 'step', 'groups'],
-  'mv-expand': ['items', 'limit'],
+  'mv-expand': boundOperators['mv-expand'].operands,
   parse: ['subject'],
   'parse-kv': ['subject'],
   redact: ['patterns', 'on'],
@@ -116,7 +117,7 @@ export function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
     case 'make-series':
       return [...operator.aggregates.map(({ item }) => item), ...operator.groups];
     case 'mv-expand':
-      return operator.items.map(({ item }) => item);
+      return boundOperators['mv-expand'].items?.(operator) ?? [];
     default:
       return [];
   }

@@ -9,12 +9,13 @@ import { ipFunctions } from '../functions/ip.ts';
 import { mathFunctions } from '../functions/math.ts';
 import { seriesFunctions } from '../functions/series.ts';
 import { stringFunctions } from '../functions/string.ts';
-import { operators } from './operators.ts';
+import { operators } from '../operators/index.ts';
 import { scalarOperators } from './scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
 
+export { operators } from '../operators/index.ts';
+export type { OperatorName } from '../operators/names.ts';
 export { closest, closestFew } from './closest.ts';
-export { type OperatorName, operators } from './operators.ts';
 export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
 export {
   scalarTypeOf,
@@ -47,29 +48,34 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** Returns a lookup by name. The index is built on first use. */
+/** Returns a lookup by name. The index is built on first use, because importing modules may be loaded first. */
 function byName<Row extends { readonly name: string }>(
-  ...tables: readonly (readonly Row[])[]
+  tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {
   let index: Map<string, Row> | undefined;
   return (name) => {
-    index ??= new Map(tables.flat().map((row) => [row.name, row]));
+    index ??= new Map(
+      tables()
+        .flat()
+        .map((row) => [row.name, row]),
+    );
     return index.get(name);
   };
 }
 
 /** Returns the function or aggregate with a name. Names are case-sensitive. */
-export const functionNamed: (name: string) => FunctionRow | undefined = byName(
+export const functionNamed: (name: string) => FunctionRow | undefined = byName(() => [
   functions,
   aggregates,
-);
+]);
 
 /** Returns the aggregate with a name. */
-export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(aggregates);
+export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(() => [aggregates]);
 
 /** Returns the tabular operator with a name, such as `project-away`. */
-export const operatorNamed: (name: string) => OperatorRow | undefined = byName(operators);
+export const operatorNamed: (name: string) => OperatorRow | undefined = byName(() => [operators]);
 
 /** Returns the scalar operator with a name, such as `!contains_cs`. */
-export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined =
-  byName(scalarOperators);
+export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined = byName(() => [
+  scalarOperators,
+]);

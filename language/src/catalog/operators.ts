@@ -1,8 +1,8 @@
 /** The tabular operators, including sources of a pipeline. */
+import type { OperatorName } from '../operators/names.ts';
 import type { OperatorRow } from './types.ts';
 import {
   boolWords,
-  expandKinds,
   externalFormats,
   joinKinds,
   lookupKinds,
@@ -13,7 +13,7 @@ import {
 
 type Draft = Omit<OperatorRow, 'name'>;
 
-const drafts = {
+export const drafts = {
   count: {
     role: 'transform',
   },
@@ -79,23 +79,6 @@ const drafts = {
   },
   'make-series': {
     role: 'transform',
-  },
-  'mv-expand': {
-    role: 'transform',
-    options: [
-      {
-        name: 'kind',
-        summary: 'How to expand a bag.',
-        type: 'word',
-        values: expandKinds,
-        defaultValue: 'array',
-      },
-      {
-        name: 'with_itemindex',
-        summary: 'The column for the zero-based index of the element.',
-        type: 'name',
-      },
-    ],
   },
   order: {
     role: 'transform',
@@ -232,10 +215,4 @@ const drafts = {
   table: {
     role: 'source',
   },
-} as const satisfies Record<string, Draft>;
-
-export type OperatorName = keyof typeof drafts;
-
-export const operators: readonly OperatorRow[] = Object.entries<Draft>(drafts).map(
-  ([name, draft]) => ({ name, ...draft }),
-);
+} as const satisfies Partial<Record<OperatorName, Draft>>;

@@ -87,11 +87,6 @@ export const parseKinds = words({
 
 export const parseWhereKinds = parseKinds.filter((kind) => kind.name !== 'relaxed');
 
-export const expandKinds = words({
-  array: 'Expand a bag into rows of [key, value]. The default.',
-  bag: 'Expand a bag into rows of bags with one key each.',
-});
-
 export const externalFormats = words({
   csv: 'Comma-separated values.',
   scsv: 'Semicolon-separated values.',

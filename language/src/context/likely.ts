@@ -4,14 +4,9 @@
  */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
+import { widths } from './constants.ts';
 import { nameAt } from './operands.ts';
 import { type Level, type Place, textAt } from './place.ts';
-
-export const rowCounts: readonly string[] = ['10', '100', '1000'];
-
-export const shares: readonly string[] = ['0.1', '0.01', '0.001'];
-
-export const widths: readonly string[] = ['1m', '5m', '15m', '1h', '1d'];
 
 const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 

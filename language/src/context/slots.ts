@@ -3,7 +3,8 @@
  * only a new row.
  */
 
-import { rowCounts, shares, widths } from './likely.ts';
+import { operatorEditing } from '../operators/index.ts';
+import { rowCounts, shares, widths } from './constants.ts';
 
 /**
  * `condition` is a boolean expression. `items` are `[name =] expression`. `pattern` is columns and wildcards.
@@ -78,15 +79,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
       likely: { from: ['ago(1d)', 'ago(7d)'], to: ['now()'], step: widths },
     },
   ],
-  [
-    'mv-expand',
-    {
-      first: 'items',
-      clauses: { to: 'typed', limit: 'amount' },
-      likely: { limit: rowCounts },
-      opensHelp: true,
-    },
-  ],
+  ['mv-expand', operatorEditing['mv-expand'].slots],
   ['order', sort],
   ['parse', parse],
   ['parse-kv', { first: 'expression', clauses: { as: 'names', with: 'options' }, opensHelp: true }],

@@ -1,5 +1,6 @@
 /** Layout rules for tabular operators. */
 
+import { operatorEditing } from '../operators/index.ts';
 import type { JoinOperator, LookupOperator, ParsePart } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type Rules,
   tightOption,
 } from './rules.ts';
-import { type Sheet, spacing } from './sheet.ts';
+import type { Sheet } from './sheet.ts';
 
 interface ItemOperator {
   readonly start: number;
@@ -69,16 +70,7 @@ export const operatorRules: Rules = {
     const open = sheet.at((node.tables[0] as Span).start) - 1;
     bracketList(sheet, open, sheet.at(last.end), node.tables);
   },
-  MvExpandOperator(sheet, node) {
-    tightOption(sheet, node.expandKind);
-    tightOption(sheet, node.itemIndex);
-    itemList(sheet, sheet.at(node.start), node.items);
-  },
-  MvExpandItem(sheet, node) {
-    if (node.toType === undefined) return;
-    const type = sheet.at(node.toType.start);
-    if (sheet.reads(type - 1, '(')) sheet.mark(type - 1, spacing.none);
-  },
+  ...operatorEditing['mv-expand'].layout,
   ParseOperator(sheet, node) {
     tightOption(sheet, node.parseKind);
     tightOption(sheet, node.flags);

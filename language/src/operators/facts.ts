@@ -3,9 +3,10 @@
  * and the planner ask these facts instead of listing operators.
  */
 import type { BoundOperator } from '../binding/bound.ts';
-import type { OperatorName } from '../catalog/operators.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
+import { operatorCores } from './index.ts';
+import type { OperatorName } from './names.ts';
 
 /**
  * The output rows. `all`: one for each input row. `filtered`: for each input row that matches. `limited`: for the first
@@ -84,7 +85,7 @@ export const operatorFacts: Readonly<Record<TransformName, OperatorFacts>> = {
   },
   lookup: join,
   'make-series': { ...group, namesWhatItReads: true, namesItems: true },
-  'mv-expand': { rows: 'expanded', order: 'kept', columns: 'added', namesWhatItReads: true },
+  'mv-expand': operatorCores['mv-expand'].facts,
   parse,
   'parse-kv': parse,
   'parse-where': { ...parse, rows: 'filtered' },

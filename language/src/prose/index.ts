@@ -2,7 +2,6 @@
  * Documentation of catalog rows for hovers, completion and signature help. The types require an entry for every row.
  */
 import type { FunctionName } from '../catalog/index.ts';
-import type { OperatorName } from '../catalog/operators.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from '../catalog/types.ts';
 import { aggregateProse } from '../functions/aggregates.ts';
@@ -15,6 +14,7 @@ import { ipProse } from '../functions/ip.ts';
 import { mathProse } from '../functions/math.ts';
 import { seriesProse } from '../functions/series.ts';
 import { stringProse } from '../functions/string.ts';
+import type { OperatorName } from '../operators/names.ts';
 import { operatorProse } from './operators.ts';
 import { type OperatorProse, type Prose, type ProseRow, says } from './says.ts';
 import { scalarOperatorProse } from './scalarOperators.ts';

@@ -1,6 +1,7 @@
 /** Documentation of the tabular operators, and the snippets that completion inserts. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
-import type { OperatorName } from '../catalog/operators.ts';
+import { operatorEditing } from '../operators/index.ts';
+import type { OperatorName } from '../operators/names.ts';
 import type { OperatorProse } from './says.ts';
 import { reorderDirections, seriesDefaults, sortDirections } from './words.ts';
 
@@ -90,16 +91,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     },
     modifiers: seriesDefaults,
   },
-  'mv-expand': {
-    syntax: 'mv-expand kind=kind with_itemindex=name field to typeof(type), … limit count',
-    summary: 'Expands an array or a bag into a row for each element or property.',
-    example: 'logs | mv-expand tag = tags to typeof(string)',
-    snippet: 'mv-expand ${1:field}',
-    clauses: {
-      to: 'The type to convert the elements to.',
-      limit: 'The maximum number of rows for each array.',
-    },
-  },
+  'mv-expand': operatorEditing['mv-expand'].prose,
   order: {
     syntax: 'order by expression asc, …',
     summary: 'Sorts the rows.',

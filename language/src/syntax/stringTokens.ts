@@ -1,5 +1,5 @@
 /** Finds the ends of quoted strings and, on a line with a missing quote, their likely intended ends. */
-import { operators } from '../catalog/operators.ts';
+import { sourceNames, transformNames } from '../operators/names.ts';
 import { classAt, isNewline, spaceClass } from './characters.ts';
 import type { Token } from './tokens.ts';
 
@@ -70,7 +70,7 @@ export function lexBrokenString(text: string, start: number, tokens: Token[]): n
 }
 
 const stage = /\|[ \t]*([a-z][a-z-]*)/y;
-const stageNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));
+const stageNames: ReadonlySet<string> = new Set([...transformNames, ...sourceNames]);
 
 /** Returns whether a pipe followed by an operator starts here. */
 function startsStage(text: string, at: number): boolean {

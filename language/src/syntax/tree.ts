@@ -3,8 +3,12 @@
  * brackets, commas) belong to the node itself, and gaps between tokens are trivia, so the tree and the tokens together
  * are lossless. A missing part is a `Missing` node or `undefined`.
  */
+import type { MvExpandOperator } from '../operators/mvExpand.ts';
+import type { OperatorNode } from '../operators/operator.ts';
 import type { Span } from '../text.ts';
 import type { Token } from './tokens.ts';
+
+export type { MvExpandItem, MvExpandOperator } from '../operators/mvExpand.ts';
 
 /** A syntax problem: a code of `problems.ts` and the values for its message. */
 export interface SyntaxProblem extends Span {
@@ -175,13 +179,6 @@ export type Operator =
   | RedactOperator
   | UnknownOperator;
 
-interface OperatorNode extends Node {
-  /** The operator's name as written, such as `where` or `project-away`. */
-  readonly keyword: Span;
-  /** The misspelled name of the operator. The rest is parsed as if it were spelled correctly. */
-  readonly misspelt?: string;
-}
-
 export interface WhereOperator extends OperatorNode {
   readonly kind: 'WhereOperator';
   readonly predicate: Expression;
@@ -311,20 +308,6 @@ export interface SearchOperator extends OperatorNode {
   readonly searchKind?: Name;
   readonly tables: readonly DatasetPattern[];
   readonly predicate: Expression;
-}
-
-export interface MvExpandOperator extends OperatorNode {
-  readonly kind: 'MvExpandOperator';
-  readonly expandKind?: Name;
-  readonly itemIndex?: Name;
-  readonly items: readonly MvExpandItem[];
-  readonly limit?: Expression;
-}
-
-export interface MvExpandItem extends Node {
-  readonly kind: 'MvExpandItem';
-  readonly assignment: Assignment;
-  readonly toType?: TypeName;
 }
 
 /** `parse` and `parse-where`. */

@@ -2,6 +2,7 @@
  * Generic tree traversal. One table, checked by the type checker, lists the child members of every kind of node, so
  * folding, selection and highlighting don't depend on node kinds.
  */
+import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
 import { inTextOrder } from '../text.ts';
 import type * as tree from './tree.ts';
 
@@ -26,9 +27,12 @@ export type AnyNode =
   | tree.Name;
 
 type Kind = AnyNode['kind'];
+type OperatorKind = keyof typeof operatorNodes | OperatorPart['kind'];
 
 /** For each kind: the members with a child, an array of children, or a dynamic value, in text order. */
-const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { kind: K }>)[] } = {
+const childMembers: {
+  readonly [K in Exclude<Kind, OperatorKind>]: readonly (keyof Extract<AnyNode, { kind: K }>)[];
+} = {
   LetStatement: ['name', 'value'],
   SetStatement: ['name', 'value'],
   DeclareStatement: ['parameters'],
@@ -65,8 +69,6 @@ const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { k
   LookupOperator: ['joinKind', 'right', 'conditions'],
   UnionOperator: ['parameters', 'withSource', 'tables'],
   SearchOperator: ['searchKind', 'tables', 'predicate'],
-  MvExpandOperator: ['expandKind', 'itemIndex', 'items', 'limit'],
-  MvExpandItem: ['assignment', 'toType'],
   ParseOperator: ['parseKind', 'flags', 'expression', 'pattern'],
   ParseKvOperator: ['expression', 'keys', 'properties'],
   RedactOperator: ['properties', 'patterns', 'on'],
@@ -96,11 +98,17 @@ const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { k
   Missing: [],
 };
 
+/** Returns the members with children of a kind of node. */
+function membersOf(kind: Kind): readonly string[] {
+  if (kind in operatorNodes) return operatorNodes[kind as keyof typeof operatorNodes].children;
+  if (kind in operatorParts) return operatorParts[kind as OperatorPart['kind']];
+  return childMembers[kind as Exclude<Kind, OperatorKind>];
+}
+
 /** Returns the children of a node in text order. */
 export function children(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
-  const members = childMembers[node.kind] as readonly string[];
-  for (const member of members)
+  for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
     // Clauses in another order, and the first of several names, are out of order.

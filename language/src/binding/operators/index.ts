@@ -1,7 +1,8 @@
 /** Binds one operator of a pipeline and updates the row to its output columns. */
 
-import { operators } from '../../catalog/index.ts';
 import { kustoOperators } from '../../catalog/kusto.ts';
+import { operatorNodes } from '../../operators/index.ts';
+import { transformNames } from '../../operators/names.ts';
 import { didYouMean } from '../../problems.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
@@ -9,7 +10,6 @@ import { type Binder, hintFor, report } from '../binder.ts';
 import type { BoundOperator } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { bindJoin } from './join.ts';
-import { bindMvExpand } from './mvExpand.ts';
 import { bindParse, bindParseKv, bindRedact } from './parse.ts';
 import { bindByPattern, bindDistinct, bindExtend, bindProject, bindRename } from './project.ts';
 import { bindLimit, bindSample, bindSort, bindTop, bindWhere } from './rows.ts';
@@ -64,7 +64,7 @@ export function bindOperator(node: syntax.Operator, row: Row, binder: Binder): B
     case 'SearchOperator':
       return bindSearchStage(node, row, binder);
     case 'MvExpandOperator':
-      return bindMvExpand(node, row, binder);
+      return operatorNodes.MvExpandOperator.bind(node, row, binder);
     case 'ParseOperator':
       return bindParse(node, row, binder);
     case 'ParseKvOperator':
@@ -96,10 +96,6 @@ function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): Bo
   return { kind: 'unknown', name, keyword, start, end };
 }
 
-const transforms: readonly string[] = operators
-  .filter((row) => row.role !== 'source')
-  .map((row) => row.name);
-
 /** Reports an unknown word where an operator is expected. */
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
   // The parser reports a pipe with nothing after it.
@@ -109,6 +105,6 @@ export function reportUnknownOperator(name: string, keyword: Span, binder: Binde
     report(binder, 'kusto-operator', keyword, { name, instead });
     return;
   }
-  const hint = hintFor(binder, name, transforms);
+  const hint = hintFor(binder, name, transformNames);
   report(binder, 'unknown-operator', keyword, { name, hint: didYouMean(hint) }, hint);
 }

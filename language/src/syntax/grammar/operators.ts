@@ -1,4 +1,5 @@
 /** The tabular operators by name, with the production for the text after the name. */
+import { operatorCores } from '../../operators/index.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Operator } from '../tree.ts';
@@ -10,7 +11,6 @@ import {
   projectRenameOperator,
 } from './columns.ts';
 import { joinOperator, lookupOperator } from './join.ts';
-import { mvExpandOperator } from './mvExpand.ts';
 import { parseKvOperator, parseOperator } from './parse.ts';
 import { redactOperator } from './redact.ts';
 import {
@@ -42,7 +42,7 @@ export const operators: ReadonlyMap<string, OperatorProduction> = new Map<
   ['limit', (c, keyword) => limitOperator(c, keyword, 'limit')],
   ['lookup', lookupOperator],
   ['make-series', makeSeriesOperator],
-  ['mv-expand', mvExpandOperator],
+  ['mv-expand', (c, keyword) => operatorCores['mv-expand'].parse(c, keyword)],
   ['order', sortOperator],
   ['parse', (c, keyword) => parseOperator(c, keyword, false)],
   ['parse-kv', parseKvOperator],

@@ -1,0 +1,78 @@
+/** The types of an operator's file: its part in the analysis of a query, and its part in editing. */
+import type { Binder } from '../binding/binder.ts';
+import type { BoundSource, NamedExpression } from '../binding/bound.ts';
+import type { ColumnList, Row } from '../binding/columns.ts';
+import type { OperatorRow } from '../catalog/types.ts';
+import type { OperatorSlots } from '../context/slots.ts';
+import type { Rules } from '../format/rules.ts';
+import type { OperatorProse } from '../prose/says.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import type { Node } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type { OperatorFacts } from './facts.ts';
+
+/** A syntax node of an operator. It covers the operator's name. */
+export interface OperatorNode extends Node {
+  /** The operator's name as written, such as `where` or `project-away`. */
+  readonly keyword: Span;
+  /** The misspelled name of the operator. The rest is parsed as if it were spelled correctly. */
+  readonly misspelt?: string;
+}
+
+/** An operator of the bound tree. */
+export interface BoundOperatorNode extends Span {
+  readonly kind: string;
+  readonly keyword: Span;
+}
+
+/** The rules for an operator's name. */
+export interface NameRules<N extends OperatorNode> {
+  readonly row: Omit<OperatorRow, 'name'>;
+  readonly facts: OperatorFacts;
+  /** Parses an operator whose name, `keyword`, has been passed. */
+  readonly parse: (c: Cursor, keyword: Span) => N;
+}
+
+/** The rules for a kind of syntax node. */
+export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> {
+  /** The members with a child or an array of children, in text order. */
+  readonly children: readonly (keyof N)[];
+  readonly facts: OperatorFacts;
+  /** Binds the operator and updates the row to its output columns. */
+  readonly bind: (node: N, row: Row, binder: Binder) => B;
+}
+
+/** The rules for a kind of bound operator. */
+export interface BoundRules<B extends BoundOperatorNode> {
+  /** The members with expressions or pipelines. */
+  readonly operands: readonly (keyof B)[];
+  readonly facts: OperatorFacts;
+  /** Returns the items that define columns by expressions. */
+  readonly items?: (operator: B) => readonly NamedExpression[];
+}
+
+/** An operator's part in the analysis of a query. */
+export interface OperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
+  extends NameRules<N>,
+    NodeRules<N, B>,
+    BoundRules<B> {}
+
+/** An operator that can also start a pipeline. */
+export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
+  extends OperatorCore<N, B> {
+  readonly bindSource: (
+    node: N,
+    binder: Binder,
+  ) => { readonly source: BoundSource; readonly columns: ColumnList };
+}
+
+/**
+ * An operator's part in editing. The bundle of the analysis leaves it out, so it is a plain object without spreads,
+ * property accesses and calls.
+ */
+export interface OperatorEditing {
+  readonly slots: OperatorSlots;
+  /** The layout rules of its nodes. */
+  readonly layout?: Rules;
+  readonly prose: OperatorProse;
+}
