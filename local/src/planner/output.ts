@@ -12,7 +12,7 @@ import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } 
 import { type Value, value } from './values.ts';
 
 /** Converts columns with several types to JSON columns. */
-export function unitedColumns(table: Table): Table {
+function unitedColumns(table: Table): Table {
   if (table.columns.every((column) => column.variants === undefined)) return table;
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -25,17 +25,9 @@ export function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/**
- * Returns the relation with the table's columns in order, then the hidden columns. If `ordered`, the rows are in the
- * table's order.
- */
-export function outputRelation(
-  table: Table,
-  ordered: boolean,
-  hidden: readonly string[] = [],
-): Relation {
-  const ready = unitedColumns(table);
-  const sorted = ordered ? withSort(ready) : ready;
+/** Returns the relation with the rows in the table's order and its columns in order, then the hidden columns. */
+function outputRelation(table: Table, hidden: readonly string[]): Relation {
+  const sorted = withSort(unitedColumns(table));
   return {
     kind: 'keep',
     input: sorted.relation,
@@ -66,7 +58,7 @@ export function columnWireType(column: TableColumn): string {
   return column.shape ?? wireTypeOf(column.type);
 }
 
-export function plannedColumn(column: TableColumn): PlannedColumn {
+function plannedColumn(column: TableColumn): PlannedColumn {
   const plain = { name: column.name, type: columnWireType(column) };
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
@@ -105,7 +97,7 @@ export function plannedTable(
   const cursor = pageCursor(table);
   const hidden = cursor === undefined ? [] : [cursor.time, cursor.row];
   if (rowCountId !== undefined) hidden.push(rowCountId);
-  const relation = outputRelation(table, true, hidden);
+  const relation = outputRelation(table, hidden);
   const rowLimit = maxRows(relation);
   const more = oneRowMore(table, limit);
   const binned = table.columns.some(({ name, id }) => name === bin?.field && id === bin.id);
@@ -119,7 +111,7 @@ export function plannedTable(
     groups: groupNames(table),
     ...(more && {
       cut: {
-        sql: statement(printRelation(outputRelation(more, true, hidden))),
+        sql: statement(printRelation(outputRelation(more, hidden))),
         limit: Number(limit),
       },
     }),

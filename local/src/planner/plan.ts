@@ -113,7 +113,10 @@ export interface PlannedTable {
   readonly lastRowOf?: string;
   /** Whether the SQL has one more column with the number of rows aggregated, equal in all rows. */
   readonly hasRowCount: boolean;
-  /** Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. */
+  /**
+   * Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. An
+   * answer runs it instead of `sql`. An export, which needs exactly the limited rows, runs `sql`.
+   */
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unlimited. */
   readonly maxRows?: bigint;
