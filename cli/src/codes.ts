@@ -14,8 +14,9 @@ import { UsageError } from './usage.ts';
  */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
-  const meant = closest(text, problemCodes);
-  const hint = meant === undefined ? 'Run aplomb explain for a list.' : `Did you mean '${meant}'?`;
+  const suggestion = closest(text, problemCodes);
+  const hint =
+    suggestion === undefined ? 'Run aplomb explain for a list.' : `Did you mean '${suggestion}'?`;
   throw new UsageError(`Unknown code '${text}'. ${hint}`);
 }
 

@@ -34,7 +34,7 @@ const ASSIGNED = /(?<![\w-])([\w-]{1,64})["']?\s*[:=]\s*(?:\[\s*)?(["']?)(?=([^\
 const PLAIN_VALUE = /^(?:\[|\]|\{|(?:true|false|null)(?![\w-]))/;
 
 /** Matches `<token>abc</token>`, and `"name": "Authorization", "value": "abc"` in a list of headers. */
-const NAMED = [
+const NAME_VALUE_PATTERNS = [
   /<([\w:.-]{1,64})(?:\s[^<>]*)?>\s*[^<\s]/g,
   /"name"\s*:\s*"([\w-]{1,64})"\s*,\s*"value"\s*:\s*"[^\s"]/g,
 ];
@@ -52,7 +52,9 @@ export function hasSecret(text: string): boolean {
   for (const [, name = '', quote, value = ''] of written.matchAll(ASSIGNED)) {
     if (isSecretName(name) && (quote !== '' || !PLAIN_VALUE.test(value))) return true;
   }
-  for (const [, name = ''] of NAMED.flatMap((pattern) => [...written.matchAll(pattern)])) {
+  for (const [, name = ''] of NAME_VALUE_PATTERNS.flatMap((pattern) => [
+    ...written.matchAll(pattern),
+  ])) {
     if (isSecretName(name)) return true;
   }
   return (written.match(LONG_WORD) ?? []).some(isGenerated);

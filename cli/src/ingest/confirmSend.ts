@@ -1,7 +1,7 @@
 /** Checks a file to its end before it is sent, and asks for confirmation if events would be lost. */
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
-import { doubledHeader } from '../../../ingest/src/read/convert/csvRow.ts';
+import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
 import type { IngestArguments } from './arguments.ts';
 import { askYesNo } from './askYesNo.ts';
 import type { FilesSession } from './eachFile.ts';
@@ -34,7 +34,9 @@ export async function confirmSend(
     ...(isReported('no-time') && { withoutTime: 0 }),
   });
   for (const warning of warnings) io.note(`${path}: ${warning.trim()}`);
-  const repeatedHeaders = check.broken.filter(({ reason }) => reason === doubledHeader).length;
+  const repeatedHeaders = check.broken.filter(
+    ({ reason }) => reason === repeatedHeaderReason,
+  ).length;
   const broken = check.brokenCount - repeatedHeaders;
   const losesAny =
     (broken > 0 && args.chosen.broken === undefined) || preview.notices.some(losesEvents);

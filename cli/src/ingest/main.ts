@@ -235,11 +235,11 @@ function earlierRun(
   dataset: string,
   deployment: string,
 ): SavedRun | undefined {
-  const wanted = resolve(path);
+  const fullPath = resolve(path);
   return runs.find(
     ({ header }) =>
       header.file.path !== undefined &&
-      resolve(header.file.path) === wanted &&
+      resolve(header.file.path) === fullPath &&
       header.dataset === dataset &&
       header.deployment === deployment,
   );

@@ -30,8 +30,8 @@ export interface SarifContext {
 }
 
 export function sarifReport({ files, errors }: Report, context: SarifContext): string {
-  const places = new Map(files.map(({ path }) => [path, location(path, context.folder)]));
-  const placeOf = ({ path }: CheckedFile) => places.get(path) as ArtifactLocation;
+  const locations = new Map(files.map(({ path }) => [path, location(path, context.folder)]));
+  const locationOf = ({ path }: CheckedFile) => locations.get(path) as ArtifactLocation;
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -55,9 +55,9 @@ export function sarifReport({ files, errors }: Report, context: SarifContext): s
             })),
           },
         ],
-        artifacts: files.map((file) => ({ location: placeOf(file) })),
+        artifacts: files.map((file) => ({ location: locationOf(file) })),
         results: files.flatMap((file, index) =>
-          file.findings.map((finding) => resultOf(finding, { ...placeOf(file), index })),
+          file.findings.map((finding) => resultOf(finding, { ...locationOf(file), index })),
         ),
       },
     ],

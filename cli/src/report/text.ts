@@ -18,19 +18,19 @@ const nouns: Readonly<Record<Severity, string>> = {
 };
 
 /** Returns the report with a summary as its last line. `colour` adds terminal colors. */
-export function textReport({ files }: Report, colour: boolean): string {
+export function textReport({ files }: Report, hasColor: boolean): string {
   const lines = files.flatMap(({ path, findings }) =>
-    findings.map((finding) => lineOf(path, finding, colour)),
+    findings.map((finding) => lineOf(path, finding, hasColor)),
   );
   return [...lines, ...(lines.length > 0 ? [''] : []), summary(files), ''].join('\n');
 }
 
-function lineOf(path: string, finding: Finding, colour: boolean): string {
+function lineOf(path: string, finding: Finding, hasColor: boolean): string {
   const { start, severity, message, code } = finding;
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
-  const place = paint('bold', `${printable(path)}:${start.line}:${start.column}`);
-  return `${place}: ${paint(colors[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
+    hasColor ? styleText(style, text, { validateStream: false }) : text;
+  const location = paint('bold', `${printable(path)}:${start.line}:${start.column}`);
+  return `${location}: ${paint(colors[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
 }
 
 function summary(files: readonly CheckedFile[]): string {

@@ -1,10 +1,10 @@
 // Guesses a CSV column's type so that nothing written is lost, such as a leading zero, a plus sign, or digits beyond a
 // double or a 64-bit integer. Number-like identifiers stay strings.
 import type { CsvValue } from '../read/convert/csvRow.ts';
-import { fits, NULL_TEXTS } from '../read/convert/csvValues.ts';
+import { fits, NULL_STRINGS } from '../read/convert/csvValues.ts';
 import type { ColumnType } from '../settings.ts';
 
-const nulls: ReadonlySet<string> = new Set(NULL_TEXTS);
+const nulls: ReadonlySet<string> = new Set(NULL_STRINGS);
 
 export function columnType(values: readonly CsvValue[]): ColumnType {
   const texts = values

@@ -32,8 +32,8 @@ export async function readHead(
   let bytes = raw;
   if (encoding !== 'utf-8') {
     const decoded = new Utf16Decoder(encoding).push(raw);
-    const mark = decoded.subarray(0, 3).equals(BOM) ? 3 : 0;
-    bytes = decoded.subarray(mark);
+    const bomBytes = decoded.subarray(0, 3).equals(BOM) ? 3 : 0;
+    bytes = decoded.subarray(bomBytes);
   }
   if (/^\s*$/.test(bytes.toString('utf8', 0, 64 * 1024)) && complete) {
     throw new FileProblem(`${source.name} is empty.`);

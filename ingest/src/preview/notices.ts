@@ -6,7 +6,7 @@ import {
   INGEST_VALUE_BYTES_MAX,
 } from '../../../api/src/plain.ts';
 import type { BrokenEvent, PreviewField, PreviewNotice, TargetSchema } from '../contract.ts';
-import { csvCells, doubledHeader } from '../read/convert/csvRow.ts';
+import { csvCells, repeatedHeaderReason } from '../read/convert/csvRow.ts';
 import { NumberText, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
 import { plural } from '../read/problems.ts';
@@ -28,16 +28,16 @@ export interface NoticeInput {
 
 type Rule = (previewed: NoticeInput) => PreviewNotice | undefined;
 
-export function noticesOf(previewed: NoticeInput): PreviewNotice[] {
-  return rules.flatMap((rule) => rule(previewed) ?? []);
+export function noticesOf(input: NoticeInput): PreviewNotice[] {
+  return rules.flatMap((rule) => rule(input) ?? []);
 }
 
-const SHOWN_MAX = 3;
+const LISTED_MAX = 3;
 
 /** Formats names for a sentence: the first few and the number of the others. */
 function list(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN_MAX).join(', ');
-  const more = names.length - SHOWN_MAX;
+  const shown = names.slice(0, LISTED_MAX).join(', ');
+  const more = names.length - LISTED_MAX;
   return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
 }
 
@@ -88,7 +88,9 @@ const ambiguousTime: Rule = ({ settings: { time }, candidates }) => {
 };
 
 const brokenEvents: Rule = ({ broken, settings }) => {
-  const others = broken.filter(({ reason }) => reason !== doubledHeader && !isRagged(reason));
+  const others = broken.filter(
+    ({ reason }) => reason !== repeatedHeaderReason && !isRagged(reason),
+  );
   const [first] = others;
   if (first === undefined) return undefined;
   const what =
@@ -117,8 +119,7 @@ const raggedRows: Rule = ({ broken }) => {
 };
 
 const repeatedHeader: Rule = ({ broken, header, settings }) => {
-  const repeated = broken.filter(({ reason }) => reason === doubledHeader);
-  const [first] = repeated;
+  const [first] = broken.filter(({ reason }) => reason === repeatedHeaderReason);
   if (first !== undefined) {
     return {
       code: 'doubled-header',
@@ -129,13 +130,13 @@ const repeatedHeader: Rule = ({ broken, header, settings }) => {
   const cells =
     header?.record && settings.csv ? csvCells(header.record, settings.csv.delimiter) : [];
   const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const doubled = [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
-  return doubled.length === 0
+  const repeated = [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
+  return repeated.length === 0
     ? undefined
     : {
         code: 'doubled-header',
-        message: `Several columns are named ${list(doubled)}. The later ones get a number.`,
-        fields: doubled,
+        message: `Several columns are named ${list(repeated)}. The later ones get a number.`,
+        fields: repeated,
       };
 };
 
@@ -177,13 +178,13 @@ const fieldLimit: Rule = ({ events, target }) => {
   const stored = new Set(target?.fields.map(({ name }) => name));
   for (const { fields } of events) for (const name of fields.keys()) stored.add(name);
   const count = [...stored].filter((name) => !SYSTEM_FIELDS.has(name)).length;
-  const most = target?.maxFields ?? DATASET_FIELDS_MAX;
+  const maxFields = target?.maxFields ?? DATASET_FIELDS_MAX;
   const known = new Set(target?.fields.map(({ name }) => name));
-  return count <= most
+  return count <= maxFields
     ? undefined
     : {
         code: 'field-limit',
-        message: `The dataset would have ${count.toLocaleString('en-US')} fields, and its limit is ${most.toLocaleString('en-US')}. Events with fields beyond it are refused. Make an object whose keys vary a map field.`,
+        message: `The dataset would have ${count.toLocaleString('en-US')} fields, and its limit is ${maxFields.toLocaleString('en-US')}. Events with fields beyond it are refused. Make an object whose keys vary a map field.`,
         fields: [...stored].filter((name) => !known.has(name)).slice(0, 100),
       };
 };
@@ -317,7 +318,7 @@ const deep: Rule = ({ events }) => {
     : {
         code: 'deep',
         message: `An event nests deeper than ${INGEST_NESTING_MAX} levels. The service stores null for what is deeper.`,
-        fields: [...names].slice(0, SHOWN_MAX),
+        fields: [...names].slice(0, LISTED_MAX),
       };
 };
 

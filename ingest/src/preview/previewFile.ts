@@ -122,12 +122,12 @@ function samplesOf(events: readonly StoredEvent[]): FieldSamples[] {
     for (const { nameInFile, value } of fields.values()) {
       const text = textOf(value);
       if (text === undefined || text === '') continue;
-      const texts = samples.get(nameInFile);
-      if (texts === undefined) samples.set(nameInFile, [text]);
-      else texts.push(text);
+      const values = samples.get(nameInFile);
+      if (values === undefined) samples.set(nameInFile, [text]);
+      else values.push(text);
     }
   }
-  return Array.from(samples, ([name, texts]) => ({ name, texts, events: events.length }));
+  return Array.from(samples, ([name, values]) => ({ name, values, events: events.length }));
 }
 
 /** Returns the best candidate's settings, or undefined if its values can't be stored as times. */

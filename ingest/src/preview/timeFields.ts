@@ -8,7 +8,7 @@ export interface FieldSamples {
   /** The name as in the file. */
   readonly name: string;
   /** Strings and numbers of the first events, as written. */
-  readonly texts: readonly string[];
+  readonly values: readonly string[];
   /** The number of events examined. */
   readonly events: number;
 }
@@ -66,12 +66,12 @@ function wordsOf(name: string): string {
 /** Returns the fields that may be the time, best first. */
 export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[] {
   const ranked: { candidate: TimeCandidate; score: number }[] = [];
-  fields.forEach(({ name, texts, events }, index) => {
-    if (texts.length === 0) return;
+  fields.forEach(({ name, values, events }, index) => {
+    if (values.length === 0) return;
     const words = wordsOf(name);
     const known = NAMES.indexOf(name === '_time' ? name : words.replaceAll(' ', ''));
     const timeName = known >= 0 || TIME_WORD.test(words);
-    const formats = findFormats(texts, { timeName, isServiceTime: name === '_time' }).filter(
+    const formats = findFormats(values, { timeName, isServiceTime: name === '_time' }).filter(
       ({ precision }) => precision !== 'year' || YEAR_WORD.test(words),
     );
     formats.forEach((finding, rank) => {
@@ -79,17 +79,17 @@ export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[]
       const read = timeReader(settings);
       const isTime = (text: string) => text.trim() !== '' && read(text.trim()) !== undefined;
       const isBeyond = (text: string) => isBeyondStorage(settings, text.trim());
-      const sample = texts.find(isTime) ?? texts.find(isBeyond);
+      const sample = values.find(isTime) ?? values.find(isBeyond);
       if (sample === undefined) return;
-      const isOutOfRange = texts.some(isBeyond);
-      const readable = texts.filter(
+      const isOutOfRange = values.some(isBeyond);
+      const readable = values.filter(
         (text) => text.trim() === '' || read(text.trim()) !== undefined,
       ).length;
       const score =
         nameScore(known, timeName, name) +
         precisionScore[finding.precision] +
-        (texts.length / events) * 20 -
-        (readable < texts.length ? 40 : 0) -
+        (values.length / events) * 20 -
+        (readable < values.length ? 40 : 0) -
         (isOutOfRange ? 1_000 : 0) -
         rank -
         index / 1_000;

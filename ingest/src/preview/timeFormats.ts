@@ -28,8 +28,8 @@ export function findFormats(
 ): FormatFinding[] {
   const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
   if (texts.length === 0) return [];
-  const least = (100 - (isServiceTime ? SERVICE_OTHERS_MAX : OTHERS_MAX)) / 100;
-  if (shareOf(texts, parseStrictRfc3339) >= least) {
+  const minShare = (100 - (isServiceTime ? SERVICE_OTHERS_MAX : OTHERS_MAX)) / 100;
+  if (shareOf(texts, parseStrictRfc3339) >= minShare) {
     return [{ format: { kind: 'rfc3339' }, hasZone: true, precision: 'time' }];
   }
   const epoch = epochFormat(texts, timeName);
@@ -47,18 +47,19 @@ export function findFormats(
   const found: { readonly layout: string; readonly share: number }[] = [];
   for (const layout of layouts) {
     const share = shareOf(texts, (text) => layoutTime(layout, text));
-    if (share >= least) found.push({ layout, share });
+    if (share >= minShare) found.push({ layout, share });
   }
   const best = Math.max(...found.map(({ share }) => share));
   const meanings = new Set<string>();
   // A layout without zero padding reads both forms, so it is preferred unless zeros were seen.
   const zeros = texts.some((text) => /(?:^|\D)0\d/.test(text.replace(TIME_PART, '')));
   const fractions = new Set(texts.map((text) => TIME_PART.exec(text)?.[4]?.length));
-  const wanted = ({ layout }: { layout: string }) => /[.,]9+/.test(layout) === fractions.size > 1;
+  const hasFractionForm = ({ layout }: { layout: string }) =>
+    /[.,]9+/.test(layout) === fractions.size > 1;
   const padded = ({ layout }: { layout: string }) => /01|02/.test(layout.replace('2006', ''));
   return found
     .filter(({ share }) => share === best)
-    .sort((a, b) => Number(wanted(b)) - Number(wanted(a)))
+    .sort((a, b) => Number(hasFractionForm(b)) - Number(hasFractionForm(a)))
     .sort((a, b) => (padded(a) === padded(b) ? 0 : padded(a) === zeros ? -1 : 1))
     .filter(({ layout }) => {
       // Layouts that differ only in zero padding mean the same.
@@ -102,11 +103,11 @@ function epochFormat(texts: readonly string[], timeName: boolean): FormatFinding
   if (unit === undefined || units.size > 1) return undefined;
   // Ten-digit numbers are often something else.
   if (unit === 's' && !timeName) return undefined;
-  const least = (timeName ? 3 : 31) * YEAR_SECONDS;
-  const most = (timeName ? 130 : 71) * YEAR_SECONDS;
+  const minSeconds = (timeName ? 3 : 31) * YEAR_SECONDS;
+  const maxSeconds = (timeName ? 130 : 71) * YEAR_SECONDS;
   const plausible = texts.every((text) => {
     const instant = parseEpoch(text, unit);
-    return instant !== undefined && instant.seconds >= least && instant.seconds <= most;
+    return instant !== undefined && instant.seconds >= minSeconds && instant.seconds <= maxSeconds;
   });
   if (!plausible) return undefined;
   return { format: { kind: 'epoch', unit }, hasZone: true, precision: 'time' };
@@ -132,8 +133,8 @@ export function layoutsOf(text: string, timeName = true): string[] {
     zone = zoneLayout(zoned);
     after = after.slice(zoned[0].length);
   }
-  return dateLayouts(before, after, timeName).flatMap(({ date, rest }) =>
-    timeLayouts(time).map((layout) => `${date}${layout}${zone}${rest}`),
+  return dateLayouts(before, after, timeName).flatMap(({ date, afterTime }) =>
+    timeLayouts(time).map((layout) => `${date}${layout}${zone}${afterTime}`),
   );
 }
 
@@ -186,7 +187,7 @@ const MONTH_LONG = '\ue004';
 interface DateLayout {
   readonly date: string;
   /** The part after the time, such as the year in `Mon Jan 2 15:04:05 2006`. */
-  readonly rest: string;
+  readonly afterTime: string;
 }
 
 function dateLayouts(before: string, after: string, timeName: boolean): DateLayout[] {
@@ -207,16 +208,16 @@ function dateLayouts(before: string, after: string, timeName: boolean): DateLayo
       const layout = text
         .replace(/( ?)(\d+)/g, (_, space: string, run: string, at: number) => {
           const part = parts[index++] as Slot;
-          const doubled =
+          const isPaddedDay =
             space !== '' && text[at - 1] === ' ' && run.length === 1 && part === 'day';
-          return doubled ? '_2' : `${space}${slotLayout(part, run.length, padded)}`;
+          return isPaddedDay ? '_2' : `${space}${slotLayout(part, run.length, padded)}`;
         })
         .replace(DAY_SHORT, 'Mon')
         .replace(DAY_LONG, 'Monday')
         .replace(MONTH_SHORT, 'Jan')
         .replace(MONTH_LONG, 'January');
-      const [date = '', rest = ''] = layout.split(GAP);
-      return { date, rest };
+      const [date = '', afterTime = ''] = layout.split(GAP);
+      return { date, afterTime };
     }),
   );
 }

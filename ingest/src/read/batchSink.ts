@@ -99,7 +99,7 @@ export class BatchSink implements WindowSink {
 
   release(passed: number): void {
     this.#copyRun();
-    if (this.problem === undefined) this.#passed(passed, this.#splitter?.line ?? 1);
+    if (this.problem === undefined) this.#setEnd(passed, this.#splitter?.line ?? 1);
   }
 
   event(
@@ -112,7 +112,7 @@ export class BatchSink implements WindowSink {
   ): void {
     if (this.#header) {
       this.#header = false;
-      this.#passed(next, nextLine);
+      this.#setEnd(next, nextLine);
       return;
     }
     const converter = this.#converter;
@@ -136,7 +136,7 @@ export class BatchSink implements WindowSink {
       }
       if (this.#without?.has(this.#index++)) {
         output.length = before;
-        this.#passed(next, nextLine);
+        this.#setEnd(next, nextLine);
         return;
       }
       output.byte(NEWLINE);
@@ -153,7 +153,7 @@ export class BatchSink implements WindowSink {
     this.#events += 1;
     // An event that ends with its line ends on that line. Several array elements may share a line.
     this.#lastLine = this.#splitter?.inArray === undefined ? nextLine - 1 : nextLine;
-    this.#passed(next, nextLine);
+    this.#setEnd(next, nextLine);
     if (this.#events === this.#limits.events) this.#finish(next, nextLine);
   }
 
@@ -176,8 +176,8 @@ export class BatchSink implements WindowSink {
       this.#finish(start, line);
     }
     // The window may contain no more of an overlong event than the limit.
-    const kept = Math.min(BROKEN_TEXT_BYTES, this.#limits.eventBytes);
-    const text = buffer.toString('utf8', start, Math.min(end, start + kept));
+    const textBytes = Math.min(BROKEN_TEXT_BYTES, this.#limits.eventBytes);
+    const text = buffer.toString('utf8', start, Math.min(end, start + textBytes));
     this.#broken.push({ line, lastLine, reason, text });
     this.#brokenBytes += text.length;
   }
@@ -203,7 +203,7 @@ export class BatchSink implements WindowSink {
     }
   }
 
-  #passed(next: number, nextLine: number): void {
+  #setEnd(next: number, nextLine: number): void {
     this.#endOffset = this.#base + next;
     this.#endLine = nextLine;
     this.#endInArray = this.#splitter?.inArray === true;

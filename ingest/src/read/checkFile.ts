@@ -72,7 +72,7 @@ export async function checkFile(
     onProgress({ bytes: stream.stored, totalBytes: source.size, events, broken: brokenCount });
   }
   if (events + brokenCount === 0) throw new FileProblem(noEvents(settings));
-  const grown = await appendedBytes(source);
+  const appended = await appendedBytes(source);
   return {
     events,
     brokenCount,
@@ -83,7 +83,7 @@ export async function checkFile(
     withoutTime,
     ...(unreadTimes && { unreadTimes }),
     mistyped: mistypedOf(converter, header?.names ?? []),
-    ...(grown > 0 && { appendedBytes: grown }),
+    ...(appended > 0 && { appendedBytes: appended }),
   };
 }
 

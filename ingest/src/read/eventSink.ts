@@ -86,7 +86,7 @@ export class EventSink implements WindowSink {
     }
     const index = this.#index;
     this.#index += 1;
-    const value = parseEvent(json.replace(WHOLE_FLOAT, '$1.5'));
+    const value = parseEvent(json.replace(INTEGRAL_FLOAT, '$1.5'));
     if (typeof value === 'string') {
       this.#handler.broken({
         index,
@@ -126,7 +126,7 @@ export class EventSink implements WindowSink {
  * Matches whole numbers written as floats, which JSON.parse can't distinguish from integers. They get a fraction,
  * because only a number's type is used.
  */
-const WHOLE_FLOAT = /([:,[]\s*-?\d+)(?:\.0+(?=[\s,}\]])|(?:\.\d+)?[eE][+-]?\d+)/g;
+const INTEGRAL_FLOAT = /([:,[]\s*-?\d+)(?:\.0+(?=[\s,}\]])|(?:\.\d+)?[eE][+-]?\d+)/g;
 
 function textOf(buffer: Buffer, start: number, end: number): string {
   return buffer.toString('utf8', start, Math.min(end, start + BROKEN_TEXT_BYTES));

@@ -14,7 +14,7 @@ export interface WindowSink extends EventSink {
   /** `base` is the file offset of the buffer's first byte; `stored` is as in a Position. */
   begin(base: number, stored: number, splitter: Splitter): void;
   /** Called when the window has been split up to `passed` and is about to change. */
-  release(passed: number): void;
+  release(consumed: number): void;
 }
 
 export type Start = Pick<Position, 'offset' | 'line' | 'inArray'>;
@@ -52,14 +52,14 @@ export async function* scan(
       until,
       bufferBytesFor(source, settings, windowBytes),
     );
-    for (let passed = 0; ; ) {
-      await windows.advance(passed);
+    for (let consumed = 0; ; ) {
+      await windows.advance(consumed);
       const { buffer, start: from, end, base, stored, final } = windows;
       const whole = final ? end : characterEnd(buffer, from, end);
       const isValidUtf8 = isText(buffer.subarray(from, whole));
       sink.begin(base, stored - end, splitter);
-      passed = splitter.split(buffer, from, end, final, isValidUtf8, sink);
-      sink.release(passed);
+      consumed = splitter.split(buffer, from, end, final, isValidUtf8, sink);
+      sink.release(consumed);
       yield stream;
       if (final || sink.isFull) return;
     }

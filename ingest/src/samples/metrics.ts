@@ -40,10 +40,10 @@ export function writeMetrics(block: Block): string {
   let text = '';
   for (let event = block.first; event < block.first + block.count; event += 1) {
     const early = event < beforeLast;
-    const place = early ? event : event - beforeLast;
+    const index = early ? event : event - beforeLast;
     const present = early ? hosts - 1 : hosts;
-    const host = place % present;
-    const tick = (early ? 0 : missing) + Math.floor(place / present);
+    const host = index % present;
+    const tick = (early ? 0 : missing) + Math.floor(index / present);
     const key = hash(seed, host);
     // Spreads the reports, because agents don't all report at the same moment.
     const late = key % Math.min(400, intervalMs / 4);

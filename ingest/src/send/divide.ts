@@ -101,9 +101,10 @@ export class Divider {
     if (events.length + broken.length !== count) {
       throw new Error('The file changed while it was read.');
     }
-    const seen: InspectedEvent[] = new Array(count);
-    for (const event of events) seen[event.index] = event;
-    for (const { reason, ...event } of broken) seen[event.index] = { ...event, problem: reason };
-    return seen;
+    const inspected: InspectedEvent[] = new Array(count);
+    for (const event of events) inspected[event.index] = event;
+    for (const { reason, ...event } of broken)
+      inspected[event.index] = { ...event, problem: reason };
+    return inspected;
   }
 }

@@ -18,13 +18,13 @@ export interface FileIdentity {
 /** Computes a file's identity. Rejects with a read error. */
 export async function identify(file: FileSource): Promise<FileIdentity> {
   const hash = createHash('sha256');
-  let left = file.modified === undefined ? Number.POSITIVE_INFINITY : HEAD_BYTES;
+  let remaining = file.modified === undefined ? Number.POSITIVE_INFINITY : HEAD_BYTES;
   const stream = file.open();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const part = chunk.subarray(0, left);
+    const part = chunk.subarray(0, remaining);
     hash.update(part);
-    left -= part.length;
-    if (left === 0) break;
+    remaining -= part.length;
+    if (remaining === 0) break;
   }
   stream.destroy();
   const { name, path, size, modified } = file;

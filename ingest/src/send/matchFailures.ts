@@ -33,14 +33,14 @@ export function matchFailures(
   const count = (reason: string, times = 1) =>
     reasons.set(reason, (reasons.get(reason) ?? 0) + times);
   /** Reasons by index in the request. */
-  const named = new Map<number, string>();
+  const reasonByIndex = new Map<number, string>();
   const unnamed: { readonly reason: string; readonly time: bigint | undefined }[] = [];
   for (const { error, timestamp } of failures.slice(0, failed)) {
     const [, number, rest] = /^event (\d+): (.+)$/s.exec(error) ?? [];
     const index = Number(number) - 1;
     const reason = rest ?? (error || NO_REASON);
     count(reason);
-    if (events[index] && !named.has(index)) named.set(index, reason);
+    if (events[index] && !reasonByIndex.has(index)) reasonByIndex.set(index, reason);
     else unnamed.push({ reason, time: timestamp === undefined ? undefined : instant(timestamp) });
   }
   for (let missing = failed - failures.length; missing > 0; missing -= 1) {
@@ -59,12 +59,12 @@ export function matchFailures(
             failed,
           ),
         ]
-      : nameByTime(events, unnamed, named);
-  const indexes = [...named.keys()].sort((a, b) => a - b);
+      : nameByTime(events, unnamed, reasonByIndex);
+  const indexes = [...reasonByIndex.keys()].sort((a, b) => a - b);
   return {
     failures: [
       ...indexes.map((index) =>
-        failedEvent(events[index] as InspectedEvent, named.get(index) ?? ''),
+        failedEvent(events[index] as InspectedEvent, reasonByIndex.get(index) ?? ''),
       ),
       ...unidentified,
     ],
@@ -89,12 +89,12 @@ export function failedEvent(
 function nameByTime(
   events: readonly InspectedEvent[],
   unnamed: readonly { readonly reason: string; readonly time: bigint | undefined }[],
-  named: Map<number, string>,
+  reasonByIndex: Map<number, string>,
 ): FailedEvent[] {
   if (unnamed.length === 0) return [];
   const byTime = new Map<bigint | undefined, number[]>();
   for (const [index, event] of events.entries()) {
-    if (named.has(index)) continue;
+    if (reasonByIndex.has(index)) continue;
     const time = event.time === undefined ? undefined : instant(event.time);
     append(byTime, time, index);
   }
@@ -109,10 +109,11 @@ function nameByTime(
     // Without a known time, any event not yet identified is a candidate.
     const candidates =
       key === undefined && (byTime.get(undefined)?.length ?? 0) < reasons.length
-        ? [...events.keys()].filter((index) => !named.has(index))
+        ? [...events.keys()].filter((index) => !reasonByIndex.has(index))
         : (byTime.get(key) ?? []);
     if (candidates.length <= reasons.length) {
-      for (const [at, index] of candidates.entries()) named.set(index, reasons[at] as string);
+      for (const [at, index] of candidates.entries())
+        reasonByIndex.set(index, reasons[at] as string);
       continue;
     }
     const first = events[candidates[0] as number] as InspectedEvent;

@@ -438,7 +438,7 @@ export class IngestRun {
     const ranges = found
       .map(({ index }) => [index, index + 1] as const)
       .sort((a, b) => a[0] - b[0]);
-    const listed = found
+    const failedEvents = found
       .toSorted((a, b) => a.index - b.index)
       .flatMap(({ index, message }) => {
         const event = events[index];
@@ -446,9 +446,9 @@ export class IngestRun {
       });
     await this.#log.settle(unsentPart(batch, ranges), undefined, {
       [by === 'reader' ? 'skipped' : 'failed']: found.length,
-      failures: listed.map(({ event, message }) => failedEvent(event, message, by)),
+      failures: failedEvents.map(({ event, message }) => failedEvent(event, message, by)),
       reasons: countReasons(found.map(({ message }) => message)),
-      texts: listed.map(({ event }) => event.text),
+      texts: failedEvents.map(({ event }) => event.text),
     });
   }
 

@@ -32,9 +32,14 @@ export class KnownDigests {
    * Records the digest of the deployment's document for a file if the two are equal, if the document is known from a
    * renamed file, or if the folder has no digests.
    */
-  record(kind: KindName, path: string, held: DeployedResource | undefined, hasSame: boolean): void {
-    if (held === undefined) return;
-    const digest = digestOf(held.document);
+  record(
+    kind: KindName,
+    path: string,
+    deployed: DeployedResource | undefined,
+    hasSame: boolean,
+  ): void {
+    if (deployed === undefined) return;
+    const digest = digestOf(deployed.document);
     const isRenamed = !this.#lock.has(path) && this.isKnown(kind, digest);
     if (hasSame || isRenamed || !this.#isGuarded) this.#lock.set(path, [digest]);
   }
@@ -64,11 +69,12 @@ export class KnownDigests {
    */
   conflict(
     kind: KindName,
-    held: DeployedResource | undefined,
+    deployed: DeployedResource | undefined,
     document?: Members,
   ): Conflict | undefined {
-    if (!this.#isGuarded || held === undefined || isEmpty(kind, held.document)) return undefined;
-    if (this.isKnown(kind, digestOf(held.document))) return undefined;
+    if (!this.#isGuarded || deployed === undefined || isEmpty(kind, deployed.document))
+      return undefined;
+    if (this.isKnown(kind, digestOf(deployed.document))) return undefined;
     if (document === undefined) return 'deployment';
     return this.isKnown(kind, digestOf(document)) ? 'deployment' : 'both';
   }

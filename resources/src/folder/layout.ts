@@ -71,7 +71,7 @@ function samePath(a: Path, b: Path): boolean {
 export function layout(
   kind: KindName,
   documents: readonly Members[],
-  existing: readonly NamedFile[] = [],
+  existing: readonly IdentifiedFile[] = [],
 ): ResourceFiles[] {
   const stems = assignStems(kind, documents, existing);
   return documents
@@ -80,7 +80,7 @@ export function layout(
 }
 
 /** A JSON file of a folder: its name without folder and extension, and its resource's key. */
-export interface NamedFile {
+export interface IdentifiedFile {
   readonly kind: KindName;
   readonly stem: string;
   readonly key: string;
@@ -90,7 +90,7 @@ export interface NamedFile {
 function assignStems(
   kind: KindName,
   documents: readonly Members[],
-  existing: readonly NamedFile[],
+  existing: readonly IdentifiedFile[],
 ): string[] {
   const own = stemsOf(kind, documents);
   const stemsByKey = new Map<string | undefined, string[]>();

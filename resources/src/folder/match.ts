@@ -19,7 +19,7 @@ export interface Matches {
 /** A property that matches a file to a resource. A file may have several values. */
 interface Rule {
   readonly ofEntry: (entry: Entry) => readonly string[];
-  readonly ofResource: (held: DeployedResource, stem: string) => string | undefined;
+  readonly ofResource: (resource: DeployedResource, stem: string) => string | undefined;
 }
 
 /**
@@ -87,11 +87,11 @@ function renameRules(lock: Lock): readonly Rule[] {
 /** Groups resources by a property. Each queue is in reverse order, so its first resource is at the end. */
 function queuesOf(
   free: ReadonlyMap<DeployedResource, string>,
-  ofHeld: Rule['ofResource'],
+  ofResource: Rule['ofResource'],
 ): ReadonlyMap<string | undefined, DeployedResource[]> {
   const queues = new Map<string | undefined, DeployedResource[]>();
   for (const [one, stem] of [...free].reverse()) {
-    const name = ofHeld(one, stem);
+    const name = ofResource(one, stem);
     const queue = queues.get(name);
     if (queue === undefined) queues.set(name, [one]);
     else queue.push(one);

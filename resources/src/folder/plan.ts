@@ -199,7 +199,7 @@ export function compareSteps(a: Step, b: Step): number {
 
 function createStep(
   entry: Entry,
-  held: DeployedResource | undefined,
+  deployed: DeployedResource | undefined,
   datasets: ReadonlySet<string> | undefined,
   counts: ReadonlyMap<string | undefined, number>,
   conflict: Conflict | undefined,
@@ -208,13 +208,13 @@ function createStep(
   const dataset = kinds[kind].scope === 'dataset' ? textAt(document, ['dataset']) : undefined;
   const isMissing = dataset !== undefined && datasets !== undefined && !datasets.has(dataset);
   return {
-    action: held === undefined || isEmpty(kind, held.document) ? 'create' : 'change',
+    action: deployed === undefined || isEmpty(kind, deployed.document) ? 'create' : 'change',
     kind,
     path,
     label: describeResource(entry),
-    ...(held === undefined
+    ...(deployed === undefined
       ? { sameKeyCount: counts.get(key) ?? 0 }
-      : { id: held.id, before: held.document, stored: held.stored }),
+      : { id: deployed.id, before: deployed.document, stored: deployed.stored }),
     after: document,
     ...(isMissing && { needsDataset: dataset }),
     ...(conflict && { conflict }),

@@ -7,7 +7,7 @@ import { type DeployedResource, describeResource, gather, isEmpty } from './gath
 import { type FileText, layout, notWritableReason } from './layout.ts';
 import { digestOf, type Lock, readLock, writeLock } from './lock.ts';
 import { readMarker } from './marker.ts';
-import { namedFiles } from './readFolder.ts';
+import { identifiableFiles } from './readFolder.ts';
 import { References } from './references.ts';
 import { checkCancelled, type OperationContext, type ResourceStore } from './store.ts';
 
@@ -41,7 +41,7 @@ export async function planPull(
   const marker = await readMarker(files);
   const references = new References(store);
   const deployment = await gather(store, selected, context, references);
-  const existing = marker === undefined ? [] : await namedFiles(files, selected, context);
+  const existing = marker === undefined ? [] : await identifiableFiles(files, selected, context);
   const skipped = [...references.unreadable].map(
     ([kind, reason]) =>
       `References to ${kinds[kind].plural} are exported as identifiers, which other deployments do not have. ${reason}`,
@@ -82,10 +82,10 @@ export async function planPull(
 
 /** Returns the documents that can be read back exactly. Adds the reasons for the others to `skipped`. */
 function exportableDocuments(
-  held: readonly DeployedResource[],
+  resources: readonly DeployedResource[],
   skipped: string[],
 ): DeployedResource['document'][] {
-  return held.flatMap(({ kind, document }) => {
+  return resources.flatMap(({ kind, document }) => {
     if (isEmpty(kind, document)) return [];
     const reason = notWritableReason(kind, document);
     if (reason === undefined) return [document];

@@ -9,7 +9,7 @@ import { MASK, unmaskedPaths } from '../secrets.ts';
 import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
 import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
 import { jsonProblem } from './jsonProblem.ts';
-import { documentStem, keyOf, type NamedFile, valuesAt } from './layout.ts';
+import { documentStem, type IdentifiedFile, keyOf, valuesAt } from './layout.ts';
 import { type Lock, readLock } from './lock.ts';
 import { FolderError, readMarker } from './marker.ts';
 import { withoutNumber } from './names.ts';
@@ -113,12 +113,12 @@ function kindOf(path: string): KindName | undefined {
  * Lists the JSON files whose resource can be identified, even if their APL or other members cannot be read.
  * @throws Cancelled.
  */
-export async function namedFiles(
+export async function identifiableFiles(
   files: FolderFiles,
   selected: readonly KindName[],
   context: OperationContext = {},
-): Promise<readonly NamedFile[]> {
-  const named: NamedFile[] = [];
+): Promise<readonly IdentifiedFile[]> {
+  const named: IdentifiedFile[] = [];
   for (const { path } of await files.list()) {
     const kind = kindOf(path);
     if (kind === undefined || !selected.includes(kind) || !path.endsWith('.json')) continue;
@@ -227,17 +227,17 @@ class Reader {
   /** Collects APL in the JSON. Its lines aren't the file's lines, so problems are reported at its start. */
   #queryIn(
     path: string,
-    shown: string,
+    fileText: string,
     document: Members,
     apl: string,
     language: 'query' | 'expression',
   ): void {
     if (apl.trim() === '') return;
-    const at = Math.max(0, shown.indexOf(JSON.stringify(apl)));
+    const at = Math.max(0, fileText.indexOf(JSON.stringify(apl)));
     const dataset = textAt(document, ['dataset']) ?? '';
     const text =
       language === 'query' ? apl : `['${dataset.replace(/[\\']/g, '\\$&')}'] | extend x = ${apl}`;
-    this.queries.push({ path, text, fileText: shown.slice(0, at), start: undefined });
+    this.queries.push({ path, text, fileText: fileText.slice(0, at), start: undefined });
   }
 
   async #apl(

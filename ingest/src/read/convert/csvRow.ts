@@ -31,7 +31,7 @@ const OMITTED = 4;
 
 const codes = { string: STRING, integer: INTEGER, number: NUMBER, boolean: BOOLEAN } as const;
 
-export const doubledHeader = 'It repeats the header line.';
+export const repeatedHeaderReason = 'It repeats the header line.';
 
 export class CsvConverter implements Converter {
   readonly #names: readonly string[];
@@ -80,7 +80,7 @@ export class CsvConverter implements Converter {
       end - start === header.length &&
       buffer.compare(header, 0, header.length, start, end) === 0
     ) {
-      return doubledHeader;
+      return repeatedHeaderReason;
     }
     const { bytes } = output;
     const delimiter = this.#delimiter;
@@ -165,8 +165,8 @@ export class CsvConverter implements Converter {
   }
 
   #ragged(count: number): string {
-    const wanted = this.#names.length;
-    return `It has ${plural(count, 'value')} for ${plural(wanted, 'column')}.`;
+    const expected = this.#names.length;
+    return `It has ${plural(count, 'value')} for ${plural(expected, 'column')}.`;
   }
 }
 
@@ -179,10 +179,10 @@ function writeTyped(
   at: number,
   nullable: boolean,
 ): number {
-  if (nullable && isNullText(buffer, start, end)) return writeWord(bytes, at, NULL);
+  if (nullable && isNullText(buffer, start, end)) return writeLiteral(bytes, at, NULL);
   if (type === BOOLEAN) {
     const value = booleanOf(buffer, start, end);
-    return value === undefined ? -1 : writeWord(bytes, at, value ? TRUE : FALSE);
+    return value === undefined ? -1 : writeLiteral(bytes, at, value ? TRUE : FALSE);
   }
   let to = at;
   let from = start;
@@ -209,9 +209,10 @@ const NULL = Buffer.from('null');
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
-function writeWord(bytes: Buffer, at: number, word: Buffer): number {
-  for (let index = 0; index < word.length; index += 1) bytes[at + index] = word[index] as number;
-  return at + word.length;
+function writeLiteral(bytes: Buffer, at: number, literal: Buffer): number {
+  for (let index = 0; index < literal.length; index += 1)
+    bytes[at + index] = literal[index] as number;
+  return at + literal.length;
 }
 
 /** Counts the delimiters outside quotes in the rest of a record. */

@@ -6,19 +6,19 @@ const INT64_MAX = '9223372036854775807';
 const INT64_MIN = '9223372036854775808';
 
 /** Strings that mean a missing value in columns that aren't strings. */
-export const NULL_TEXTS = ['', 'null', 'NULL', '\\N', 'NA', 'N/A', 'NaN', 'nan'] as const;
+export const NULL_STRINGS = ['', 'null', 'NULL', '\\N', 'NA', 'N/A', 'NaN', 'nan'] as const;
 
-const nullSizes = NULL_TEXTS.map((text) => text.length);
-const LONGEST_NULL = Math.max(...nullSizes);
+const nullLengths = NULL_STRINGS.map((text) => text.length);
+const NULL_LENGTH_MAX = Math.max(...nullLengths);
 
 export function isNullText(bytes: Buffer, start: number, end: number): boolean {
   const length = end - start;
   if (length === 0) return true;
-  if (length > LONGEST_NULL) return false;
+  if (length > NULL_LENGTH_MAX) return false;
   const first = bytes[start] as number;
   // `n`, `N` and the backslash.
   if (first !== 0x6e && first !== 0x4e && first !== 0x5c) return false;
-  return (NULL_TEXTS as readonly string[]).includes(bytes.toString('latin1', start, end));
+  return (NULL_STRINGS as readonly string[]).includes(bytes.toString('latin1', start, end));
 }
 
 /** Returns whether bytes are a 64-bit integer in JSON syntax: no leading zero, no plus sign. */

@@ -53,16 +53,16 @@ export class JsonConverter implements Converter {
     }
     output.ascii('{"_time":');
     output.instant(this.time);
-    const { ownStart, ownEnd } = member;
-    if (ownStart < 0) {
+    const { timeMemberStart, timeMemberEnd } = member;
+    if (timeMemberStart < 0) {
       output.byte(COMMA);
       this.#copy(buffer, start + 1, end, output);
       return undefined;
     }
     // Leaves out the event's own `_time`, with the comma on one side.
-    let before = ownStart;
+    let before = timeMemberStart;
     while (isSpace(buffer[before - 1] as number)) before -= 1;
-    let after = ownEnd;
+    let after = timeMemberEnd;
     while (isSpace(buffer[after] as number)) after += 1;
     const first = buffer[before - 1] !== COMMA;
     if (first) {

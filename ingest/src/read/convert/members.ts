@@ -19,9 +19,9 @@ export class TimeMember {
   /** The time field's value. `valueStart` is -1 if the event lacks the field. */
   valueStart = -1;
   valueEnd = -1;
-  /** The event's own `_time` member, including its key. `ownStart` is -1 if there is none. */
-  ownStart = -1;
-  ownEnd = -1;
+  /** The event's own `_time` member, including its key. `timeMemberStart` is -1 if there is none. */
+  timeMemberStart = -1;
+  timeMemberEnd = -1;
   /** Whether the event is an object without members. */
   empty = true;
 
@@ -33,7 +33,7 @@ export class TimeMember {
   /** Scans the object from `start` to `end`. Returns false if it isn't valid JSON. */
   find(buffer: Buffer, start: number, end: number): boolean {
     this.valueStart = -1;
-    this.ownStart = -1;
+    this.timeMemberStart = -1;
     this.empty = true;
     return this.#object(buffer, start, end, 0, true) > 0;
   }
@@ -77,8 +77,8 @@ export class TimeMember {
         length === TIME_KEY.length &&
         buffer.compare(TIME_KEY, 0, length, key, keyEnd) === 0
       ) {
-        this.ownStart = key - 1;
-        this.ownEnd = valueEnd;
+        this.timeMemberStart = key - 1;
+        this.timeMemberEnd = valueEnd;
       }
       at = skipSpace(buffer, valueEnd, end);
       const sign = at < end ? buffer[at] : undefined;

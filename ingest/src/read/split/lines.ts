@@ -68,7 +68,7 @@ export class LineSplitter implements Splitter {
         stop - at <= this.#eventBytes
       ) {
         sink.event(view, at, stop, next, line, line + 1);
-      } else this.#look(view, at, stop, next, line, isValidUtf8, sink);
+      } else this.#line(view, at, stop, next, line, isValidUtf8, sink);
       at = next;
       line += 1;
     }
@@ -76,7 +76,7 @@ export class LineSplitter implements Splitter {
     return at;
   }
 
-  #look(
+  #line(
     view: Buffer,
     start: number,
     end: number,

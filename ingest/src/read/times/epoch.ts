@@ -4,7 +4,7 @@ import type { Instant } from '../../../../formats/src/rfc3339.ts';
 export type EpochUnit = 's' | 'ms' | 'us' | 'ns';
 
 /** For each unit, the power of ten that divides a second. */
-const PLACES: Readonly<Record<EpochUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
+const UNIT_DIGITS: Readonly<Record<EpochUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
 
 const PATTERN = /^([+-]?)(\d{1,30})(?:\.(\d{0,30}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
@@ -14,26 +14,26 @@ export function parseEpoch(text: string, unit: EpochUnit): Instant | undefined {
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   // Nanoseconds are the digits without the point, shifted by this many places.
-  const places = 9 - PLACES[unit] - fraction.length + Number(exponent);
-  if (places > 40) return undefined;
+  const shift = 9 - UNIT_DIGITS[unit] - fraction.length + Number(exponent);
+  if (shift > 40) return undefined;
   const digits = BigInt(whole + fraction);
   let nanos: bigint;
-  if (places >= 0) nanos = digits * 10n ** BigInt(places);
-  else if (places < -80) nanos = 0n;
+  if (shift >= 0) nanos = digits * 10n ** BigInt(shift);
+  else if (shift < -80) nanos = 0n;
   else {
-    const divisor = 10n ** BigInt(-places);
+    const divisor = 10n ** BigInt(-shift);
     nanos = digits / divisor;
     if (sign === '-' && digits % divisor !== 0n) nanos += 1n;
   }
   if (sign === '-') nanos = -nanos;
   if (nanos >= 1n << 63n || nanos < -(1n << 63n)) return undefined;
   let seconds = nanos / 1_000_000_000n;
-  let rest = nanos % 1_000_000_000n;
-  if (rest < 0n) {
+  let remainder = nanos % 1_000_000_000n;
+  if (remainder < 0n) {
     seconds -= 1n;
-    rest += 1_000_000_000n;
+    remainder += 1_000_000_000n;
   }
-  return { seconds: Number(seconds), nanos: Number(rest) };
+  return { seconds: Number(seconds), nanos: Number(remainder) };
 }
 
 /** Guesses the unit from a number's magnitude. Each unit covers the years from 1973 to 5138. */

@@ -100,10 +100,10 @@ const name =
   (names: readonly string[], length: number, set: (state: State, index: number) => void): Part =>
   (state) => {
     for (let index = 0; index < names.length; index += 1) {
-      const wanted =
+      const expected =
         length === 0 ? (names[index] as string) : (names[index] as string).slice(0, length);
-      const end = state.at + wanted.length;
-      if (state.text.slice(state.at, end).toLowerCase() !== wanted) continue;
+      const end = state.at + expected.length;
+      if (state.text.slice(state.at, end).toLowerCase() !== expected) continue;
       state.at = end;
       set(state, index);
       return true;
@@ -153,14 +153,14 @@ const fraction = (state: State): boolean => {
 };
 
 const second =
-  (least: number, fractionFollows: boolean): Part =>
+  (min: number, fractionFollows: boolean): Part =>
   (state) => {
-    if (!number(setSecond, least, 2)(state)) return false;
+    if (!number(setSecond, min, 2)(state)) return false;
     if (!fractionFollows) fraction(state);
     return true;
   };
 
-const half: Part = (state) => {
+const amPm: Part = (state) => {
   const text = state.text.slice(state.at, state.at + 2).toUpperCase();
   if (text !== 'AM' && text !== 'PM') return false;
   state.afternoon = text === 'PM';
@@ -236,8 +236,8 @@ const PARTS: readonly (readonly [layout: string, part: Part])[] = [
   ['05', second(2, false)],
   ['06', number(setShortYear, 2, 2)],
   ['15', number(setHour, 1, 2)],
-  ['PM', half],
-  ['pm', half],
+  ['PM', amPm],
+  ['pm', amPm],
   ['_2', spaced(number(setDay, 1, 2))],
   ['1', number(setMonth, 1, 2)],
   ['2', number(setDay, 1, 2)],

@@ -54,11 +54,13 @@ export class SentTimes {
   }
 }
 
-const SHOWN_MAX = 60;
+const TEXT_CHARACTERS_MAX = 60;
 
 /** Describes times that aren't RFC 3339 or are outside the storable range. */
 export function unreadTimesText({ field, events, line, text }: UnreadTimes): string {
-  const shown = JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text);
+  const shown = JSON.stringify(
+    text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text,
+  );
   const at = line.toLocaleString('en-US');
   const range = 'between 1677-09-21 and 2262-04-11';
   const problem = isBeyondStorage({ field, ...rfc3339 }, text) ? `not ${range}` : 'not RFC 3339';
