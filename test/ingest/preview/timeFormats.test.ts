@@ -171,7 +171,7 @@ describe('the time field', () => {
     it(`of ${Object.keys(fields).join(', ')}`, () => {
       const samples = Object.entries(fields).map(([name, texts]) => ({
         name,
-        texts: Array.from(texts),
+        values: Array.from(texts),
         events: 2,
       }));
       assert.equal(findTimeFields(samples)[0]?.settings.field, chosen);
@@ -179,7 +179,7 @@ describe('the time field', () => {
   }
 
   it('has a sample, its zone, and candidates for both orders of day and month', () => {
-    const found = findTimeFields([{ name: 'date', texts: ['3/4/2024'], events: 1 }]);
+    const found = findTimeFields([{ name: 'date', values: ['3/4/2024'], events: 1 }]);
     assert.deepEqual(
       found.map(({ settings, sample, hasZone }) => [textOf(settings.format), sample, hasZone]),
       [
