@@ -84,7 +84,7 @@ export function memberPath(pointer: string, name: string | number): string {
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A pointer as people write it: `charts[0].query.apl`; `whole` for the value itself. */
+/** A pointer as people write it: `charts[0].query.apl`; `rootName` for the value itself. */
 export function nameOf(pointer: string, rootName: string): string {
   let name = '';
   for (const segment of segmentsOf(pointer)) {

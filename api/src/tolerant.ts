@@ -66,7 +66,7 @@ class Unusable {
  * are kept. It is refused only if it has the wrong JSON type altogether, or if a member marked `key`
  * is missing or wrong; unusable items of a list are left out of `typed`, unless their place matters.
  * Null where a list is expected is an empty list.
- * `whole` names the value itself in messages. With `exact`, big integers of a number's place stay bigint.
+ * `rootName` names the value itself in messages. With `exact`, big integers of a number's place stay bigint.
  * Never throws, and never changes the value.
  */
 export function readTolerant<S extends TSchema>(

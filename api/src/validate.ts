@@ -31,7 +31,7 @@ const validators = new WeakMap<TSchema, Validator>();
 
 /**
  * What is wrong with a value by a schema: empty if nothing is, otherwise the first few problems, one
- * for each place. Members the schema does not know are accepted. `whole` names the value itself in
+ * for each place. Members the schema does not know are accepted. `rootName` names the value itself in
  * messages. A bigint counts as the integer that it is. Never throws, whatever the value.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {

@@ -1,7 +1,7 @@
 /** Defines the errors of the command line and of files, and parses options. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** An invalid command line. The process exits with `exits.trouble`. */
+/** An invalid command line. The process exits with `exits.error`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -44,7 +44,7 @@ export function readArguments<const T extends Options>(args: readonly string[], 
 
 /**
  * Parses the value of an integer option.
- * @throws UsageError if it isn't an integer or is less than `least`.
+ * @throws UsageError if it isn't an integer or is less than `min`.
  */
 export function integerOption(option: string, text: string, min: number): number {
   const value = Number(text);

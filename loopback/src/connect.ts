@@ -20,7 +20,7 @@ export interface ProvenConnection {
 
 /**
  * Connects and checks the proof. The returned socket is idle and can be used for HTTP requests.
- * @throws StrangerError, or the connection's error
+ * @throws UnprovenServerError, or the connection's error
  */
 export function connectProven({ url, token }: LocalAddress): Promise<ProvenConnection> {
   const port = portOf(new URL(url));

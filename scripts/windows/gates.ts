@@ -104,9 +104,9 @@ export async function replacementsBesideReader(bed: Bed, count: number): Promise
 }
 
 const replacementsOf = (path: string, count: number) => `
-import { writeWhole } from './system/src/replace.ts';
+import { writeAtomically } from './system/src/replace.ts';
 for (let i = 1; i <= ${count}; i++)
-  await writeWhole(${JSON.stringify(windowsPath(path))}, String(i), { mode: 0o600 });
+  await writeAtomically(${JSON.stringify(windowsPath(path))}, String(i), { mode: 0o600 });
 `;
 
 /** Does the work while another process reads a file in a loop. Throws if it never read the file. */

@@ -325,7 +325,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   SavedQueryWrite: { schema: api.SavedQueryWrite, value: savedQuery },
   VirtualField: { schema: api.VirtualField, value: { id: 'f1', ...virtualField } },
   VirtualFieldWrite: { schema: api.VirtualFieldWrite, value: virtualField },
-  KeptQuery: {
+  HistoryQuery: {
     schema: api.HistoryQuery,
     value: { id: 'k1', kind: 'apl', dataset: 'http-logs', who: 'u1', created: time, query: {} },
   },

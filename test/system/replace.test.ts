@@ -58,7 +58,7 @@ describe('work on a file in use', () => {
 
 const replacements = isLong ? 2_000 : 200;
 
-describe('a file written with writeWhole', () => {
+describe('a file written with writeAtomically', () => {
   it(`is never partial for a concurrent reader, in ${replacements} replacements`, async () => {
     const path = join(folder, 'whole');
     const content = (i: number) => String(i % 10).repeat(20_000);

@@ -13,7 +13,7 @@ import { WINDOW_BYTES, Windows } from './windows.ts';
 export interface WindowSink extends EventSink {
   /** `base` is the file offset of the buffer's first byte; `stored` is as in a Position. */
   begin(base: number, stored: number, splitter: Splitter): void;
-  /** Called when the window has been split up to `passed` and is about to change. */
+  /** Called when the window has been split up to `consumed` and is about to change. */
   release(consumed: number): void;
 }
 

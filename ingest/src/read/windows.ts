@@ -39,7 +39,7 @@ export class Windows {
     this.base = offset;
   }
 
-  /** Moves to the next window, which starts with the bytes after `passed` in this one. */
+  /** Moves to the next window, which starts with the bytes after `consumed` in this one. */
   async advance(consumed: number): Promise<void> {
     const { bytes, requested, stored } = await (this.#nextRead ?? this.#read());
     const rest = this.end - consumed;
