@@ -3,11 +3,11 @@ import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
 import { parseJson } from '../../api/src/index.ts';
+import { createDeflateDecompressor, createZstdDecompressor } from './decompressors.ts';
 import { ApiError } from './errors.ts';
 import type { HttpRequest } from './http.ts';
 import { isDeeper } from './jsonDepth.ts';
 import { BODY_PACE, type BodyPace, JSON_DEPTH_MAX } from './limits.ts';
-import { createDeflateUnpacker, createZstdUnpacker } from './unpackers.ts';
 
 function bodyOf(request: HttpRequest): Readable | undefined {
   if (request.source !== undefined) return request.source();
@@ -15,16 +15,16 @@ function bodyOf(request: HttpRequest): Readable | undefined {
   return Readable.fromWeb(request.body as NodeStream<Uint8Array>);
 }
 
-const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
-  ['zstd', createZstdUnpacker],
-  ['deflate', createDeflateUnpacker],
+  ['zstd', createZstdDecompressor],
+  ['deflate', createDeflateDecompressor],
 ]);
 
 /** Returns the compression given by a Content-Encoding header, in lower case; undefined if there is none. */
-function packingOf(encoding: string | null | undefined): string | undefined {
-  const packing = (encoding ?? '').trim().toLowerCase();
-  return ['', '1', 'identity'].includes(packing) ? undefined : packing;
+function compressionOf(encoding: string | null | undefined): string | undefined {
+  const compression = (encoding ?? '').trim().toLowerCase();
+  return ['', '1', 'identity'].includes(compression) ? undefined : compression;
 }
 
 /**
@@ -37,38 +37,38 @@ export function bodyPieces(
   limit: number,
   pace: BodyPace = BODY_PACE,
 ): AsyncGenerator<Buffer> {
-  const packing = packingOf(request.headers.get('content-encoding'));
-  return packing === undefined
+  const compression = compressionOf(request.headers.get('content-encoding'));
+  return compression === undefined
     ? readPieces(bodyOf(request) ?? Readable.from([]), limit, pace)
-    : unpackedPieces(request, packing, limit, pace);
+    : decompressedPieces(request, compression, limit, pace);
 }
 
-async function* unpackedPieces(
+async function* decompressedPieces(
   request: HttpRequest,
-  packing: string,
+  compression: string,
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  const unpacker = UNPACKERS.get(packing);
-  if (unpacker === undefined) {
-    throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
+  const createDecompressor = DECOMPRESSORS.get(compression);
+  if (createDecompressor === undefined) {
+    throw new ApiError('bad-encoding', { encoding: compression.slice(0, 40) });
   }
   const stream = bodyOf(request);
   if (stream === undefined) return;
-  const unpacked = unpacker();
-  const fail = (error: Error) => unpacked.destroy(error);
+  const decompressed = createDecompressor();
+  const fail = (error: Error) => decompressed.destroy(error);
   stream.on('error', fail);
-  stream.pipe(unpacked);
+  stream.pipe(decompressed);
   try {
-    yield* readPieces(unpacked, limit, pace);
+    yield* readPieces(decompressed, limit, pace);
   } catch (error) {
     if (request.signal.aborted || error instanceof ApiError) throw error;
-    throw new ApiError('bad-packing', { encoding: packing });
+    throw new ApiError('bad-packing', { encoding: compression });
   } finally {
     // The rest of the body can then be drained.
-    stream.unpipe(unpacked);
+    stream.unpipe(decompressed);
     stream.off('error', fail);
-    unpacked.destroy();
+    decompressed.destroy();
   }
 }
 
@@ -130,8 +130,8 @@ function tooSlow(problem: string): ApiError {
 }
 
 /** Smaller pieces are joined, because each has an overhead of some hundred bytes. */
-const SMALL_BYTES = 4_096;
-const JOINED_BYTES = 64 * 1_024;
+const SMALL_BYTES_MAX = 4_096;
+const JOINED_BYTES_MAX = 64 * 1_024;
 
 /** Buffers the pieces of a body. Tiny pieces, as some clients send them, are joined. */
 export class Pieces {
@@ -149,16 +149,16 @@ export class Pieces {
     const last = this.#list.at(-1);
     const joins =
       last !== undefined &&
-      piece.length < SMALL_BYTES &&
-      (this.#block !== undefined || last.length < SMALL_BYTES) &&
-      last.length + piece.length <= JOINED_BYTES;
+      piece.length < SMALL_BYTES_MAX &&
+      (this.#block !== undefined || last.length < SMALL_BYTES_MAX) &&
+      last.length + piece.length <= JOINED_BYTES_MAX;
     if (!joins) {
       this.#list.push(piece);
       this.#block = undefined;
       return;
     }
     if (this.#block === undefined) {
-      this.#block = Buffer.allocUnsafeSlow(JOINED_BYTES);
+      this.#block = Buffer.allocUnsafeSlow(JOINED_BYTES_MAX);
       last.copy(this.#block);
     }
     piece.copy(this.#block, last.length);

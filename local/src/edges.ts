@@ -84,14 +84,14 @@ export function checkEdge(
  * them.
  */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
-  const left = new Map<string, string[]>();
+  const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {
     const dataset = datasets.get(name);
     const edge = dataset === undefined ? DEFAULT_EDGE_DEPLOYMENT : edgeOf(dataset.document);
     if (edge.id === DEFAULT_EDGE_DEPLOYMENT.id) continue;
-    left.set(edge.name, [...(left.get(edge.name) ?? []), JSON.stringify(name)]);
+    datasetsByEdge.set(edge.name, [...(datasetsByEdge.get(edge.name) ?? []), JSON.stringify(name)]);
   }
-  return [...left].map(([edge, stored]) => ({
+  return [...datasetsByEdge].map(([edge, stored]) => ({
     priority: 'info',
     code: MESSAGE_CODES.leftRegion,
     count: 1,

@@ -36,18 +36,18 @@ export function addressesOf(
   viewOf: (name: string) => ViewQuery | undefined,
 ): readonly Address[] {
   const found = new Map<string, Address>();
-  const seen = new Set<string>();
-  const collect = (query: BoundQuery, place: Span | undefined): void => {
+  const visited = new Set<string>();
+  const collect = (query: BoundQuery, reportedAt: Span | undefined): void => {
     for (const address of literalAddresses(query)) {
-      const { start, end } = place ?? address;
+      const { start, end } = reportedAt ?? address;
       found.set(address.url, { url: address.url, start, end });
     }
     for (const { meaning, start, end } of query.references) {
-      if (meaning.kind !== 'dataset' || seen.has(meaning.name)) continue;
-      seen.add(meaning.name);
+      if (meaning.kind !== 'dataset' || visited.has(meaning.name)) continue;
+      visited.add(meaning.name);
       const view = viewOf(meaning.name);
       // An offset in a view is meaningless in the query, so the view's name is reported instead.
-      if (view && 'bound' in view) collect(view.bound, place ?? { start, end });
+      if (view && 'bound' in view) collect(view.bound, reportedAt ?? { start, end });
     }
   };
   collect(bound, undefined);

@@ -14,12 +14,12 @@ import {
 
 type Table = Readonly<Record<string, readonly Action[]>>;
 
-/** A table of capabilities with those actions only that `keep` lets through. */
-function only(table: Table, keep: (name: string, action: Action) => boolean) {
+/** Returns the table of capabilities with only the actions that `isKept` accepts. */
+function filterActions(table: Table, isKept: (name: string, action: Action) => boolean) {
   return Object.fromEntries(
     Object.entries(table).map(([name, actions]) => [
       name,
-      actions.filter((action) => keep(name, action)),
+      actions.filter((action) => isKept(name, action)),
     ]),
   );
 }
@@ -35,9 +35,9 @@ function role(
     id,
     name,
     description,
-    orgCapabilities: only(ORG_CAPABILITY_ACTIONS, org),
-    datasetCapabilities: { [EVERY_NAME]: only(DATASET_CAPABILITY_ACTIONS, data) },
-    viewCapabilities: { [EVERY_NAME]: only(VIEW_CAPABILITY_ACTIONS, data) },
+    orgCapabilities: filterActions(ORG_CAPABILITY_ACTIONS, org),
+    datasetCapabilities: { [EVERY_NAME]: filterActions(DATASET_CAPABILITY_ACTIONS, data) },
+    viewCapabilities: { [EVERY_NAME]: filterActions(VIEW_CAPABILITY_ACTIONS, data) },
   };
 }
 

@@ -147,8 +147,8 @@ async function readCounts(
   { count, aggregated }: Computed,
 ): Promise<Counts> {
   if (counts === undefined) return { examined: count, matched: count };
-  const whole = counts.limit !== undefined && count < counts.limit ? count : undefined;
-  const knownCount = aggregated ?? whole;
+  const countBelowLimit = counts.limit !== undefined && count < counts.limit ? count : undefined;
+  const knownCount = aggregated ?? countBelowLimit;
   const { matched } = counts;
   if (matched === undefined) {
     const examined = knownCount ?? (await readTally(session, counts.examined));
@@ -165,7 +165,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   const [only, ...others] = times;
   if (others.length === 0) return (await readCount(session, sql)) * (only ?? 0);
   const rows = await session.rows<[place: number, count: bigint]>(sql);
-  return rows.reduce((sum, [place, count]) => sum + Number(count) * (times[place] ?? 0), 0);
+  return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
 /** Returns the cursors of the answer's oldest and newest events, for requests of adjacent pages. */
@@ -190,11 +190,11 @@ async function cursorsOf(
      WHERE rowid < ${count} AND ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
      GROUP BY ${time} ORDER BY ${time}`,
   );
-  const [oldest, least] = ends[0]!;
-  const [newest, , greatest, last] = ends.at(-1)!;
-  const end = { time: newest, row: greatest };
+  const [oldest, leastRow] = ends[0]!;
+  const [newest, , greatestRow, last] = ends.at(-1)!;
+  const end = { time: newest, row: greatestRow };
   return {
-    minCursor: cursorAsText({ time: oldest, row: least, numbering }),
+    minCursor: cursorAsText({ time: oldest, row: leastRow, numbering }),
     maxCursor: cursorAsText({ ...(last === null ? end : afterPage(start, end, last)), numbering }),
   };
 }

@@ -49,11 +49,11 @@ function joinCells(cells: readonly string[]): string {
 /** Returns SQL for the JSON text of an object with these members. */
 function objectOf(members: readonly (readonly [name: string, value: string])[]): string {
   if (members.length === 0) return "'{}'";
-  const texts = members.map(([name, value], i) => {
+  const items = members.map(([name, value], i) => {
     const start = `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
     return `${quoteText(start)}, ${value}`;
   });
-  return `concat(${texts.join(', ')}, '}')`;
+  return `concat(${items.join(', ')}, '}')`;
 }
 
 const systemFields = new Set(['_time', '_sysTime']);
@@ -63,9 +63,9 @@ const systemFields = new Set(['_time', '_sysTime']);
  * `now`.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
-  const place = new Map(table.columns.map(({ name }, i) => [name, i]));
+  const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
   const of = (name: string, otherwise: string): string => {
-    const index = place.get(name);
+    const index = indexByName.get(name);
     return index !== undefined && table.columns[index]!.type === 'datetime'
       ? `coalesce(nullif(${cell(table, index)}, 'null'), ${otherwise})`
       : otherwise;

@@ -90,15 +90,18 @@ async function storeDocuments(
   const timeField = query['timestamp-field'] || '@timestamp';
   const options = { timeField, timeLayout: undefined, labels: new Map(), now, signal };
   const ingest = async () => {
-    const left = actions.filter((action) => !problems.has(action));
-    if (left.length === 0) return;
-    const lines = left.flatMap(({ document }) => [document!, NEWLINE]);
+    const remaining = actions.filter((action) => !problems.has(action));
+    if (remaining.length === 0) return;
+    const lines = remaining.flatMap(({ document }) => [document!, NEWLINE]);
     // The documents are parts of the body, which goes.
     await body.replace(Buffer.concat(lines));
     const name = params.dataset_name;
     const stored = await ingestJson(store, name, body, 'newline_delimited', options);
     for (const [at, { error }] of stored.failures.entries()) {
-      problems.set(left[stored.failed[at]! - 1]!, parsing(error.replace(/^event \d+: /, '')));
+      problems.set(
+        remaining[stored.failed[at]! - 1]!,
+        parsingProblem(error.replace(/^event \d+: /, '')),
+      );
     }
   };
   try {
@@ -109,7 +112,7 @@ async function storeDocuments(
     const known = problems.size;
     for (const action of actions) {
       const problem = problems.has(action) ? undefined : problemOf(action.document!);
-      if (problem !== undefined) problems.set(action, parsing(problem));
+      if (problem !== undefined) problems.set(action, parsingProblem(problem));
     }
     if (problems.size === known) throw error;
     await ingest();
@@ -127,6 +130,6 @@ function problemOf(document: Buffer): string | undefined {
   }
 }
 
-function parsing(reason: string): Problem {
+function parsingProblem(reason: string): Problem {
   return { type: 'document_parsing_exception', reason };
 }

@@ -148,12 +148,12 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
 /** Returns what the cursors of an answer are derived from; none if its rows have none. */
 function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
-  const isAsked = cursor !== '' || includeCursor === true;
+  const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
   // Who reads backwards from a cursor comes to no event that is new.
-  const follows = isAsked && (forwards || from === undefined);
+  const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
       forwards,
@@ -232,7 +232,7 @@ export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
   work: (session: Session, signal: AbortSignal) => Promise<T>,
-  began = performance.now(),
+  startedAt = performance.now(),
 ): Promise<T> {
   try {
     return await store.queries.run(
@@ -243,7 +243,7 @@ export async function withEngine<T>(
         return store.engine.use((session) => work(session, stop), stop);
       },
       signal,
-      began,
+      startedAt,
     );
   } catch (error) {
     throw runError(error);

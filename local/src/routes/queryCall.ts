@@ -87,18 +87,18 @@ export async function planCall<T>(
       attemptsLeft === 1 ||
       layouts === datasets.layouts() ||
       plan.datasets.every((name) => layouts.get(name) === datasets.get(name)?.layout);
-    let taken: Plan | undefined;
+    let takenPlan: Plan | undefined;
     try {
       return await planOnce(call, (planned) => {
-        taken = planned.plan;
+        takenPlan = planned.plan;
         return take(planned, isCurrent);
       });
     } catch (error) {
       const isUnfit = error instanceof EngineError && error.kind === 'statement';
       if (!isUnfit && !(error instanceof OutdatedPlan)) throw error;
-      if (taken === undefined) throw error;
-      if (isUnfit) await datasets.pendingChanges(taken.datasets);
-      if (isCurrent(taken)) throw error;
+      if (takenPlan === undefined) throw error;
+      if (isUnfit) await datasets.pendingChanges(takenPlan.datasets);
+      if (isCurrent(takenPlan)) throw error;
     }
   }
 }

@@ -43,10 +43,10 @@ export const tokenHandlers: Handlers = {
 /** Throws an ApiError that names the capabilities that do not exist, which schemas pass over. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
-  const named = (capabilities: object, place: string, known: object) =>
+  const named = (capabilities: object, member: string, known: object) =>
     Object.keys(capabilities)
       .filter((name) => !Object.hasOwn(known, name))
-      .map((name) => `${place}.${name} is not a capability`);
+      .map((name) => `${member}.${name} is not a capability`);
   const problems = [
     ...named(orgCapabilities, 'orgCapabilities', ORG_CAPABILITY_ACTIONS),
     ...Object.entries(datasetCapabilities).flatMap(([dataset, capabilities]) =>

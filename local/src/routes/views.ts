@@ -57,14 +57,14 @@ async function readView(
 
 /** Reports if a view with this query would refer to itself, directly or through other views. */
 function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
-  const seen = new Set<string>();
-  const left = [...subjectOfQuery(aplQuery).names];
-  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+  const visited = new Set<string>();
+  const unvisited = [...subjectOfQuery(aplQuery).names];
+  for (let name = unvisited.pop(); name !== undefined; name = unvisited.pop()) {
     if (name === target) return true;
-    if (seen.has(name) || datasets.get(name) !== undefined) continue;
-    seen.add(name);
+    if (visited.has(name) || datasets.get(name) !== undefined) continue;
+    visited.add(name);
     const view = resources.get<View>('view', name);
-    if (view !== undefined) left.push(...subjectOf('view', view).names);
+    if (view !== undefined) unvisited.push(...subjectOf('view', view).names);
   }
   return false;
 }

@@ -42,7 +42,7 @@ export class MetadataCopy {
   readonly #file: string;
   #database: FileHandle | undefined;
   #copy: FileHandle | undefined;
-  #isNamed = false;
+  #isFolderSynced = false;
   #saved: Buffer | undefined;
 
   constructor(file: string) {
@@ -62,8 +62,8 @@ export class MetadataCopy {
     if (this.#saved?.equals(header.state) === true) return;
     this.#copy ??= await open(this.#file + METADATA_COPY, CREATE, 0o600);
     // The file may be left over from a process that was killed before it synced the folder.
-    if (!this.#isNamed) await syncFolder(dirname(this.#file));
-    this.#isNamed = true;
+    if (!this.#isFolderSynced) await syncFolder(dirname(this.#file));
+    this.#isFolderSynced = true;
     this.#saved = undefined;
     await this.#write(this.#database, this.#copy, header, await readIndexes());
     this.#saved = header.state;

@@ -51,8 +51,8 @@ export class TimeBoundsReader {
           ),
         signal,
       );
-      for (const [place, oldest, newest] of rows) {
-        const table = unknown[place]!;
+      for (const [index, oldest, newest] of rows) {
+        const table = unknown[index]!;
         const bounds = oldest === null || newest === null ? undefined : { oldest, newest };
         found.set(table, bounds);
         this.#store(keyOf(table), { writes, bounds });
@@ -75,10 +75,10 @@ function boundsSql(
 ): string {
   const within = `"_time" >= ${print.datetime(start).text} AND "_time" < ${print.datetime(end).text}`;
   return tables
-    .map((table, place) => {
+    .map((table, index) => {
       const first = (direction: 'ASC' | 'DESC') =>
         `(SELECT epoch_ns("_time") FROM ${table} WHERE ${within} ORDER BY "_time" ${direction} LIMIT 1)`;
-      return `SELECT ${place}, ${first('ASC')}, ${first('DESC')}`;
+      return `SELECT ${index}, ${first('ASC')}, ${first('DESC')}`;
     })
     .join(' UNION ALL ');
 }

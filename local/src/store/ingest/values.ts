@@ -123,9 +123,9 @@ function finite(x: string): string {
 
 /** Returns the SQL for whether a value can be stored in a field of the types `all`. An empty object always can. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
-  const places = [...all].map((type) => `(${belongsTo(type, all, x)})`);
+  const conditions = [...all].map((type) => `(${belongsTo(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
-  return `(${x} = '{}' OR ((${places.join(' OR ') || 'false'})${deep}))`;
+  return `(${x} = '{}' OR ((${conditions.join(' OR ') || 'false'})${deep}))`;
 }
 
 // With more opening brackets than allowed levels, the value may be too deep and needs a closer check.

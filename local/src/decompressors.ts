@@ -7,41 +7,41 @@ import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } f
 import { endedEarly, FrameEnds } from '../../formats/src/zstdFrames.ts';
 
 /** Returns a decompressor for bodies with any number of frames. */
-export function createZstdUnpacker(): Transform {
-  return new ZstdFrames(() => createZstdDecompress() as unknown as Inflate, true);
+export function createZstdDecompressor(): Transform {
+  return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
 /**
  * Returns a decompressor for deflate: zlib's format by the standard. Some clients send raw deflate, which the first
  * byte distinguishes.
  */
-export function createDeflateUnpacker(): Transform {
+export function createDeflateDecompressor(): Transform {
   // The low four bits of zlib's first byte mean deflate.
-  return new Frames(
+  return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
   );
 }
 
 /** Creates a decompressor for a frame with this first byte. */
-type Begin = (first: number) => Inflate;
+type CreateDecompressor = (first: number) => Inflate;
 
-class Frames extends Transform {
-  readonly #begin: Begin;
-  readonly #several: boolean;
+class FrameDecompressor extends Transform {
+  readonly #createDecompressor: CreateDecompressor;
+  readonly #allowsSeveral: boolean;
   #frame: Inflate | undefined;
 
-  constructor(begin: Begin, several: boolean) {
+  constructor(createDecompressor: CreateDecompressor, allowsSeveral: boolean) {
     super();
-    this.#begin = begin;
-    this.#several = several;
+    this.#createDecompressor = createDecompressor;
+    this.#allowsSeveral = allowsSeveral;
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    this.#unpack(chunk, done);
+    this.#decompress(chunk, done);
   }
 
-  #unpack(chunk: Buffer, done: TransformCallback): void {
+  #decompress(chunk: Buffer, done: TransformCallback): void {
     if (chunk.length === 0) return done();
     this.#frame ??= this.#open(chunk[0]!);
     const frame = this.#frame;
@@ -49,7 +49,7 @@ class Frames extends Transform {
     const restOf = () => chunk.subarray(frame.bytesWritten - before);
     const endsHere = () => {
       this.#frame = undefined;
-      if (this.#several) this.#unpack(restOf(), done);
+      if (this.#allowsSeveral) this.#decompress(restOf(), done);
       else done(new Error('There is more after the end.'));
     };
     frame.once('end', endsHere);
@@ -78,7 +78,7 @@ class Frames extends Transform {
   }
 
   #open(first: number): Inflate {
-    const frame = this.#begin(first);
+    const frame = this.#createDecompressor(first);
     frame.on('data', (piece: Buffer) => {
       if (!this.push(piece)) frame.pause();
     });
@@ -88,7 +88,7 @@ class Frames extends Transform {
 }
 
 /** Rejects a body that ends inside a frame, which Node 22 considers complete. */
-class ZstdFrames extends Frames {
+class ZstdDecompressor extends FrameDecompressor {
   readonly #ends = new FrameEnds();
 
   override _transform(chunk: Buffer, encoding: BufferEncoding, done: TransformCallback): void {
