@@ -36,7 +36,7 @@ export async function openBytes(
   await checkUnchanged(source);
   const stream = new DecodedBytes(source, compression, encoding);
   try {
-    await stream.skip(offset);
+    await stream.advance(offset);
   } catch (error) {
     await stream.close();
     throw error;
@@ -184,7 +184,7 @@ class DecodedBytes implements ByteStream {
   }
 
   /** Skips decoded bytes that were read before. */
-  async skip(bytes: number): Promise<void> {
+  async advance(bytes: number): Promise<void> {
     for (let remaining = bytes; remaining > 0; ) {
       if (this.#pending.length === 0 && !(await this.#next())) {
         throw new FileProblem(shrunkMessage(this.#source.name));
