@@ -1,9 +1,8 @@
 /** Plans each aggregate of the catalog as SQL. Keys are the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import { mayBeNaN, planAs, planExpression } from './expressions.ts';
+import { mayBeNaN, planAs, planExpression, precomputeOperands } from './expressions.ts';
 import type { PlannedAggregate } from './plan.ts';
-import { precomputeOperands } from './precompute.ts';
 import { writeOrder } from './print.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';

@@ -10,6 +10,7 @@ import {
 } from '../../../language/src/index.ts';
 import { alwaysTrue } from './alwaysTrue.ts';
 import { PlanError } from './errors.ts';
+import { planNode } from './expressionKinds.ts';
 import { limited } from './operators/rows.ts';
 import { omittedViewCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
@@ -166,6 +167,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
     omittedViews: outer?.omittedViews ?? new Map(),
     isView: outer !== undefined,
     nested: (view) => newPlanning(view, context, planning),
+    planNode,
     planPipeline,
   };
   return { ...planning, parameters: planParameters(bound, planning) };

@@ -4,8 +4,6 @@
  * repeated so often that parsing the SQL would take longer than running it.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { PlanError } from './errors.ts';
-import { planExpression } from './expressions.ts';
 import { printRelation } from './print.ts';
 import type { Item } from './relation.ts';
 import { type Planning, type Scope, scopeOf } from './scope.ts';
@@ -180,67 +178,9 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
 /** The minimum weight for precomputing operands. DuckDB parses about ten words per millisecond. */
 const maxPlainWeight = 2_000;
 
-/** The minimum weight of an operand that is precomputed because of its size. */
-const minOperandWeight = 20;
-
 /** Returns whether an expression can be used without precomputing operands. */
 export function isPlain(of: Sql): boolean {
   return of.weight <= maxPlainWeight && !print.has(of, 'misplaced');
-}
-
-/**
- * Returns `plain` if it is small and in a valid position. Otherwise plans the expression again over precomputed columns
- * for the operands that are too heavy or misplaced.
- */
-export function precomputeOperands(
-  plain: Value,
-  operands: readonly BoundExpression[],
-  scope: Scope,
-  plan: () => Value,
-): Value {
-  const precomputed = precomputedOf(scope);
-  if (precomputed === undefined || isPlain(plain.sql)) return plain;
-  const { weight } = plain.sql;
-  const misplaced = print.has(plain.sql, 'misplaced');
-  /** Returns whether precomputing would save less than a quarter of the weight. */
-  const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
-  const values = operands.flatMap((operand) => {
-    // Reuses the planned value, because planning again would double the work with each level.
-    const of =
-      precomputed.planned.get(operand) ?? undefinedIfRejected(() => planExpression(operand, scope));
-    return of === undefined ? [] : [{ operand, of }];
-  });
-  if (savesTooLittle(sumOf(values.map(({ of }) => of.sql.weight)))) return plain;
-  const chosen = values.filter(
-    ({ of }) => of.variants === undefined && needsColumn(of.sql, misplaced),
-  );
-  if (chosen.length === 0) return plain;
-  const planned = precomputed.transaction(() => {
-    for (const { operand, of } of chosen) precomputed.add(operand, of);
-    const result = plan();
-    const left = result.sql.weight + sumOf(chosen.map(({ of }) => of.sql.weight));
-    return savesTooLittle(left) ? undefined : result;
-  });
-  return planned ?? plain;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
-}
-
-function needsColumn(of: Sql, misplaced: boolean): boolean {
-  if (!misplaced) return of.weight >= minOperandWeight;
-  return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
-}
-
-/** Returns an operand's value; undefined for operands without one, such as a type. */
-function undefinedIfRejected(plan: () => Value): Value | undefined {
-  try {
-    return plan();
-  } catch (error) {
-    if (error instanceof PlanError) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the operands of an expression. A chain of operators gives all of its operands. */

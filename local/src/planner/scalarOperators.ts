@@ -8,11 +8,17 @@ import type { BoundExpression, Span } from '../../../language/src/index.ts';
 import { movedTime, negated, planArithmetic } from './arithmetic.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
-import { mayBeNaN, planAs, planExpression, planOperand } from './expressions.ts';
+import {
+  mayBeNaN,
+  planAs,
+  planExpression,
+  planOperand,
+  precomputeOperands,
+} from './expressions.ts';
 import { membership } from './membership.ts';
 import { nullOnErrorOr } from './nullOnError.ts';
 import { inRange, timeConstant } from './outOfRange.ts';
-import { isPlain, operandsOf, precomputeOperands } from './precompute.ts';
+import { isPlain, operandsOf } from './precompute.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';

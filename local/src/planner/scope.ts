@@ -50,6 +50,8 @@ export interface Planning {
    * size limits.
    */
   readonly nested: (bound: BoundQuery) => Planning;
+  /** Plans an expression of any kind, without precomputing its operands. */
+  readonly planNode: (node: BoundExpression, scope: Scope) => Value;
   /** Plans a pipeline inside an expression. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
