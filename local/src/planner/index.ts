@@ -1,6 +1,7 @@
 /**
- * The planner: turns a bound query into one SQL statement for DuckDB. Bound query → relational plan (`relation.ts`) →
- * SQL (`print.ts`); each is a printable value. The planner reads no data and does not access the engine.
+ * The planner: turns a bound query into SQL for DuckDB. Bound query → relational plan (`relation.ts`) → SQL
+ * (`print.ts`); each is a printable value. Each result table is one statement, and so are the totals and the counts that
+ * the answer itself doesn't contain. The planner reads no data and does not access the engine.
  */
 import {
   type BoundPipeline,
