@@ -1,6 +1,6 @@
 /**
- * The deployment as a function: a request in, a response out. It finds the part of the address space that a path belongs
- * to, checks that the caller may use it, and turns errors into responses.
+ * The deployment as a function: a request in, a response out. It finds the path group of a request, checks that the
+ * caller may use it, and turns errors into responses.
  */
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
@@ -85,7 +85,7 @@ interface Received {
 
 type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
-/** A part of the address space: its paths, and who may use it. */
+/** Paths with the same access: the paths, and who may use them. */
 type PathGroup = {
   /** A path, or with `/*` at its end all paths below it. */
   readonly path: string;
@@ -106,7 +106,7 @@ type PathGroup = {
     }
 );
 
-/** The parts of the address space. The first one that answers a request wins. */
+/** The path groups. The first one that answers a request wins. */
 const pathGroups: readonly PathGroup[] = [
   {
     path: '/',

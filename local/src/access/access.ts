@@ -1,4 +1,4 @@
-/** What a caller may read of the datasets, the views and the documents about them. */
+/** Decides which datasets, views and documents about them a caller may read. */
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** Documents about datasets, and what a token needs on each of these to see them; the others need nothing. */
+/** Kinds of documents about datasets, and the capability that a token needs on each dataset to see them. */
 const needs: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -24,20 +24,20 @@ export class Access {
     this.#capabilities = capabilities;
   }
 
-  /** Whether nothing is kept from the caller. */
+  /** Whether the caller may read everything. */
   get isFull(): boolean {
     return this.#capabilities.onEveryDataset(READ);
   }
 
   /**
-   * Whether the caller may do something with what a name stands for. A view may be read by a capability of its
-   * own, or because all that it reads may be.
+   * Reports whether the caller has a capability on a dataset or view. A view can be read by a capability on the view
+   * itself or on everything that it reads.
    */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` has what was found for the views on the way; one that reads itself cannot be run. */
+  /** `known` caches the results for views. A view that reads itself cannot be run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -64,19 +64,19 @@ export class Access {
     return may;
   }
 
-  // A dataset hides a view of its name.
+  // A dataset hides a view with its name.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
   }
 
-  /** A name of a subject that the caller may not use so; undefined where there is none. `*` stands for all. */
+  /** Returns a name in a subject on which the caller lacks the capability, `*` for all names; undefined if none. */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Whether the caller may see a document: all the datasets that it is about, or for a view the view. */
+  /** Reports whether the caller may see a document: a view, or a document about datasets that the caller may use. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = needs[kind];
     if (need === undefined) return true;

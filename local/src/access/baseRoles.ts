@@ -1,6 +1,6 @@
 /**
- * The roles that every organisation has. Their names and what they are for are public; what they may do one by one
- * is not, and is read from their descriptions.
+ * Defines the roles of every organisation. Their names and purposes are public. Their individual capabilities are
+ * not, so they are derived from the descriptions.
  */
 import {
   ACTIONS,
@@ -41,7 +41,7 @@ function role(
   };
 }
 
-/** What users without administrative duties work with. */
+/** Resources for users without administrative duties. */
 const everydayResources: ReadonlySet<string> = new Set([
   'annotations',
   'dashboards',
@@ -57,7 +57,7 @@ const everydayData: ReadonlySet<string> = new Set([
   'virtualFields',
 ]);
 
-/** What only administrators may look at. */
+/** Resources that only administrators may read. */
 const administrative: ReadonlySet<string> = new Set([
   'apiTokens',
   'auditLog',
@@ -71,7 +71,7 @@ const reading = (name: string, action: Action) => action === 'read' && !administ
 
 export const OWNER_ROLE_ID = 'owner';
 
-/** By identifier. */
+/** The base roles by identifier. */
 export const baseRoles: ReadonlyMap<string, Role> = new Map(
   [
     role(OWNER_ROLE_ID, 'Owner', 'May do everything.', anything, anything),

@@ -1,4 +1,4 @@
-/** Who sends a request: the token in its header, known by its hash, with what the token may do. */
+/** Identifies the caller of a request by the hash of the token in its header. */
 import type { TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Resources } from '../store/resources.ts';
@@ -10,14 +10,14 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** Tells tokens apart: the identifier of a stored one, or the kind of one in the data folder. */
+  /** Identifier of a stored token, or the kind of a token in the data folder. */
   readonly tokenId: string;
-  /** The user whom the token acts as, or who has what an API token makes. */
+  /** The user that the token acts as, or that owns what an API token creates. */
   readonly userId: string;
   readonly capabilities: Capabilities;
-  /** When the token ends, a time or `NEVER`. */
+  /** Expiry of the token: a time or `NO_EXPIRY`. */
   readonly expiresAt: string;
-  /** Whether it is one of the two tokens in the data folder, whose holder may also stop the process. */
+  /** Whether the token is one of the two in the data folder, whose holder may also stop the process. */
   readonly isOwner: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Callers {
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
   #version = -1;
-  /** What stored tokens may do. A record is replaced when it changes. */
+  /** Capabilities of stored tokens. A changed token is a new record, so entries never become stale. */
   readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
 
   constructor(
@@ -55,7 +55,7 @@ export class Callers {
     this.#personalHash = hashOf(personalToken);
   }
 
-  /** The sender of a request with this `Authorization` header. Throws an ApiError for one that has no valid token. */
+  /** Returns the caller with this `Authorization` header. Throws an ApiError if it has no valid token. */
   identify(authorization: string | null): Caller {
     const secret = secretOf(authorization ?? '');
     if (secret === undefined) throw new ApiError('no-token');
@@ -90,7 +90,7 @@ export class Callers {
     };
   }
 
-  // The hash tells nothing about a secret that comes close, so that finding it may take what time it takes.
+  // The hash reveals nothing about similar secrets, so the lookup doesn't need constant time.
   #find(hash: string): StoredToken | undefined {
     const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
@@ -113,7 +113,7 @@ export class Callers {
 }
 
 /**
- * The token in a header: `Bearer TOKEN`, or as clients of Elasticsearch send it, `ApiKey` and in Base64 a name, a
+ * Returns the token in a header: `Bearer TOKEN`, or as Elasticsearch clients send it, `ApiKey` and in Base64 a name, a
  * colon and the token.
  */
 function secretOf(authorization: string): string | undefined {

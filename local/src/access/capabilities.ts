@@ -1,6 +1,6 @@
 /**
- * What a token may do, as sets of `capability:action`: in the organisation, with each dataset, and with each view.
- * A value of this class never changes, so what is computed of it can be kept.
+ * Holds the capabilities of a token as sets of `capability:action`: in the organisation, on each dataset, and on each
+ * view. Instances are immutable, so values derived from them can be cached.
  */
 import {
   DATASET_CAPABILITY_ACTIONS,
@@ -9,7 +9,7 @@ import {
   VIEW_CAPABILITY_ACTIONS,
 } from '../../../api/src/index.ts';
 
-/** The members of tokens and roles that say what they may do. */
+/** The members of tokens and roles that grant capabilities. */
 export interface Grants {
   readonly orgCapabilities?: object;
   readonly datasetCapabilities?: object;
@@ -19,7 +19,7 @@ export interface Grants {
 type Actions = ReadonlySet<string>;
 type ByName = ReadonlyMap<string, Actions>;
 
-/** Whether a capability belongs to datasets, so that it holds for some and not for others. */
+/** Reports whether a capability is granted per dataset. */
 export function isOfDatasets(capability: string): boolean {
   return Object.hasOwn(DATASET_CAPABILITY_ACTIONS, capability.split(':')[0]!);
 }
@@ -35,7 +35,7 @@ export class Capabilities {
     this.#views = views;
   }
 
-  /** What several roles, or one token, grant together. Names and actions that are not known grant nothing. */
+  /** Returns the combined capabilities of roles or a token. Unknown names and actions grant nothing. */
   static of(grants: readonly Grants[]): Capabilities {
     const org = new Set<string>();
     const datasets = new Map<string, Set<string>>();
@@ -48,22 +48,22 @@ export class Capabilities {
     return new Capabilities(org, datasets, views);
   }
 
-  /** Whether the token may do something in the organisation, such as `monitors:read`. */
+  /** Reports whether the token has a capability in the organisation, such as `monitors:read`. */
   inOrganization(capability: string): boolean {
     return this.#org.has(capability);
   }
 
-  /** Whether the token may do something with a dataset, such as `query:read`. */
+  /** Reports whether the token has a capability on a dataset, such as `query:read`. */
   onDataset(name: string, capability: string): boolean {
     return holds(this.#datasets, name, capability);
   }
 
-  /** Whether the token may do something with every dataset, those to come included. */
+  /** Reports whether the token has a capability on every dataset, including future ones. */
   onEveryDataset(capability: string): boolean {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
-  /** What the token may do in the organisation, and with every dataset. */
+  /** Returns the capabilities in the organisation and on every dataset. */
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }
@@ -72,7 +72,7 @@ export class Capabilities {
     return holds(this.#views, name, capability);
   }
 
-  /** Whether there may be something that the token may do it with. */
+  /** Reports whether the token has a capability in the organisation or on any dataset or view. */
   anywhere(capability: string): boolean {
     if (this.#org.has(capability)) return true;
     return [...this.#datasets.values(), ...this.#views.values()].some((actions) =>
@@ -80,7 +80,7 @@ export class Capabilities {
     );
   }
 
-  /** A capability of `others` that this has not, in words; undefined where it has all of them. */
+  /** Returns a description of a capability in `others` that is missing here; undefined if none is. */
   missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
     return (
@@ -91,7 +91,7 @@ export class Capabilities {
   }
 }
 
-/** What the owner of the data folder may do: everything. */
+/** All capabilities, for the owner of the data folder. */
 export const EVERYTHING: Grants = {
   orgCapabilities: ORG_CAPABILITY_ACTIONS,
   datasetCapabilities: { [EVERY_NAME]: DATASET_CAPABILITY_ACTIONS },

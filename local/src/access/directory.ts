@@ -1,13 +1,13 @@
 /**
- * Users, roles and groups as they are now: the stored ones, the base roles, and the user that every deployment
- * has. What refers to a user or role that is gone counts as if it did not.
+ * Lists the current users, roles and groups: the stored ones, the base roles, and the user of every deployment.
+ * References to deleted users and roles are ignored.
  */
 import type { Group, Role, User } from '../../../api/src/index.ts';
 import type { Resources } from '../store/resources.ts';
 import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';
 import { Capabilities, type Grants } from './capabilities.ts';
 
-/** The user of the printed tokens, who is there without being stored. */
+/** The user of the printed tokens, who exists without being stored. */
 export const LOCAL_USER_ID = 'local-user';
 
 const localUser: User = {
@@ -32,7 +32,7 @@ export class Directory {
     const isUser = (id: string) => users.some((user) => user.id === id);
     this.#users = new Map(
       users.map((user) => {
-        // One of another version may lack its role.
+        // A user stored by another version may lack a role.
         const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
         return [user.id, { ...user, role: { id, name: roles.get(id)?.name ?? id } }];
       }),
@@ -73,7 +73,7 @@ export class Directory {
     return this.#roles.get(id);
   }
 
-  /** The role that somebody names, by its identifier or its name. */
+  /** Returns a role by its identifier or name. */
   roleNamed(text: string): Role | undefined {
     return this.#roles.get(text) ?? this.roles().find(({ name }) => name === text);
   }
@@ -86,7 +86,7 @@ export class Directory {
     return this.#groups.get(id);
   }
 
-  /** What a user may do: by the own role, by roles that list the user, and by the roles of the user's groups. */
+  /** Returns a user's capabilities: from the user's role, roles that list the user, and roles of the user's groups. */
   capabilitiesOf(userId: string): Capabilities {
     let capabilities = this.#capabilities.get(userId);
     if (capabilities === undefined) {
@@ -114,7 +114,7 @@ interface CachedDirectory {
 
 const cachedDirectories = new WeakMap<Resources, CachedDirectory>();
 
-/** The directory; the same value until a user, role or group changes. */
+/** Returns the directory: the same value until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
   const last = cachedDirectories.get(resources);
   const version = resources.versionOf('user', 'role', 'group');

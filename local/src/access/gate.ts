@@ -1,7 +1,7 @@
 /**
  * The one gate in front of every handler: it reads the endpoint's row and the token, and rejects a request that the
  * token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The datasets
- * of a query are known once it is bound, so `sourcesFor` limits them.
+ * of a query are known once it is bound, so `sourcesOf` limits them.
  */
 import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** A kept query that ran with the same token, or whose datasets the token may query. */
+  /** Returns a saved query that ran with the same token, or whose datasets the token may query. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
@@ -58,7 +58,7 @@ export class AccessCheck {
     if (document !== undefined) this.#checkDocument(document, parts.params['id']!);
   }
 
-  // A document that the token cannot list does not exist for it.
+  // A document that the token cannot list is reported as missing.
   #checkDocument(kind: ResourceKind, id: string): void {
     const { capability } = this.#row;
     const current = this.#store.resources.get<Document>(kind, id);
@@ -75,7 +75,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Checks access to the datasets that a JSON body uses, and to the capabilities that it grants. Throws an ApiError. */
+  /** Checks access to the datasets that a JSON body uses and the capabilities that it grants. Throws an ApiError. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#scope;
     if (writes !== undefined) {
@@ -84,7 +84,7 @@ export class AccessCheck {
       const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // With the capability on every dataset, the document need not be searched for their names.
+      // With the capability on every dataset, there is no need to search the document for names.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);

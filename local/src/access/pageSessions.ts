@@ -1,14 +1,14 @@
 /**
- * How the landing page gets to read without a token that outlives the process: a link has a code that is exchanged
- * once for a session. Codes and sessions are in memory only, as hashes, so that both end with the process and are
- * worth nothing to another program that gets its port.
+ * Manages sessions of the landing page, so that it can read without a token that outlives the process. A link
+ * contains a code, which can be exchanged once for a session. Codes and sessions are only in memory, as hashes, so
+ * both end with the process and are useless to another program that gets its port.
  */
 import { randomBytes } from 'node:crypto';
 import { EVERY_NAME } from '../../../api/src/index.ts';
 import { Capabilities } from './capabilities.ts';
 import { hashOf } from './secrets.ts';
 
-/** What a session may do: see which datasets there are, and query them. */
+/** The capabilities of a session: listing and querying datasets. */
 const sessionCapabilities = Capabilities.of([
   {
     orgCapabilities: { datasets: ['read'] },
@@ -17,24 +17,24 @@ const sessionCapabilities = Capabilities.of([
   },
 ]);
 
-/** A link is opened soon after it was printed, or never. */
+/** Lifetime of a code: a link is opened soon after it was printed, or never. */
 const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
-/** More of either nobody needs; the oldest gives way. */
+/** Maximum number of codes, and of sessions. The oldest is dropped. */
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** When each ends, in milliseconds since 1970, by the hash of its secret. */
+  /** Expiry of each code, in milliseconds since 1970, by the hash of its secret. Sessions are stored likewise. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
-  /** A new code, for whoever has the deployment's own tokens. */
+  /** Returns a new code, for a caller with one of the deployment's own tokens. */
   newCode(): string {
     return addSecret(this.#codes, CODE_MS);
   }
 
-  /** The secret of a new session; undefined for a code that is unknown, used or old. */
+  /** Returns the secret of a new session; undefined if the code is unknown, used or expired. */
   exchange(code: string): string | undefined {
     const hash = hashOf(code);
     const ends = this.#codes.get(hash);
@@ -43,7 +43,7 @@ export class PageSessions {
     return ends > Date.now() ? PREFIX + addSecret(this.#sessions, SESSION_MS, PREFIX) : undefined;
   }
 
-  /** What the holder of a secret may do; undefined where it is not of a session, or of one that has ended. */
+  /** Returns the capabilities of a session by the hash of its secret; undefined if it is unknown or expired. */
   capabilitiesOf(hash: string): Capabilities | undefined {
     const ends = this.#sessions.get(hash);
     if (ends === undefined) return undefined;
@@ -55,7 +55,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Keeps a new random secret by the hash of it with its prefix, and gives it without. */
+/** Stores the hash of a new random secret with its prefix, and returns the secret without the prefix. */
 function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

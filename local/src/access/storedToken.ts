@@ -1,6 +1,6 @@
 /**
- * An API token as it is kept: its record, and a hash in place of the secret. Members that bound what it may do
- * must be there and of their type, since a damaged record must not allow more than a whole one.
+ * Defines the stored form of an API token: its record, with a hash in place of the secret. Members that limit its
+ * capabilities are required and must have their type, because a damaged record must not grant more than an intact one.
  */
 import { anyObject, key, object, optional, type Static, text } from '../../../api/src/index.ts';
 
@@ -16,18 +16,18 @@ export const StoredToken = object({
   hash: key(text('SHA-256 of the secret, in hex.')),
 });
 
-/** Returns the earlier of two ends. */
+/** Returns the earlier of two expiries. */
 export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
-/** In place of the time at which a token ends, since a stored null counts as missing. */
+/** Stored instead of an expiry, because a stored null counts as missing. */
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
 /**
- * The end of a token in milliseconds since 1970: infinite for one without an end, not a number for a damaged one,
- * which then counts as past.
+ * Returns a token's expiry in milliseconds since 1970: infinity without an expiry, NaN for a damaged one, which counts
+ * as expired.
  */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;

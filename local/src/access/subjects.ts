@@ -1,11 +1,11 @@
 /**
- * Which datasets a query, or a document that holds one, is about. It is read off the text alone, so that it does
- * not depend on what there is: whether somebody may see a monitor does not change because a dataset was deleted.
+ * Finds the datasets that a query, or a document with a query, is about. The result depends only on the text, not on
+ * existing datasets, so that deleting a dataset does not change who may see a monitor.
  */
 import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 
-/** Names of datasets and views; `everything` where the text may read any, or cannot be understood. */
+/** Names of datasets and views. `everything`: whether the query may read any dataset, or cannot be parsed. */
 export interface Subject {
   readonly names: readonly string[];
   readonly everything: boolean;
@@ -14,14 +14,14 @@ export interface Subject {
 const anything: Subject = { names: [], everything: true };
 const nothing: Subject = { names: [], everything: false };
 
-/** The subjects of queries that were read before. */
+/** Cached subjects by query. */
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 
-/** Characters of a query that is read here: longer ones would hold up other requests. */
+/** Maximum length of a query that is analyzed here: longer ones would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
-/** What a query reads; one that is too long to be read at once may read anything. */
+/** Returns the subject of a query. A query that is too long to analyze may read anything. */
 export function subjectOfQuery(apl: string): Subject {
   if (apl.length > QUERY_CHARS_MAX) return anything;
   const before = cachedByQuery.get(apl);
@@ -33,7 +33,7 @@ export function subjectOfQuery(apl: string): Subject {
 }
 
 function analyze(apl: string): Subject {
-  // Reading nested texts may take more stack than there is.
+  // Analyzing deeply nested queries may overflow the stack.
   try {
     const tree = parseQuery(apl);
     if (tree.problems.length > 0) return anything;
@@ -46,14 +46,14 @@ function analyze(apl: string): Subject {
         case 'Pipeline':
           everything ||= node.source.kind === 'SearchOperator' && node.source.tables.length === 0;
           break;
-        // What it names may come with the request.
+        // The table may be named by a variable in the request.
         case 'TableCall':
           everything ||= node.argument.kind !== 'Literal';
           break;
       }
     });
     if (everything) return anything;
-    // Of datasets that are not listed, each name is taken for one.
+    // Without a dataset list, every name is bound as a dataset.
     const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
       meaning.kind === 'dataset' ? [meaning.name] : [],
     );
@@ -64,9 +64,9 @@ function analyze(apl: string): Subject {
   }
 }
 
-/** What the documents of each kind are about; a kind without an entry is about no dataset. */
+/** Functions for the subject of a document, by kind. A kind without an entry is about no dataset. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // What an MPL query reads is unknown, whatever the APL next to it reads.
+  // The datasets of an MPL query are unknown, even if there is also an APL query.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
@@ -74,7 +74,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // The dataset that it is listed under restricts nothing in its query.
+  // The dataset under which a saved query is listed does not restrict the datasets of its query.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;
@@ -82,10 +82,10 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   },
 };
 
-/** The subjects of documents that were asked about before. One is replaced when it changes. */
+/** Cached subjects by document. A changed document is a new object, so entries never become stale. */
 const cachedByDocument = new WeakMap<Document, Subject>();
 
-/** What a document, or the body that it is made of, is about. */
+/** Returns the subject of a document, or of the body that it is created from. */
 export function subjectOf(kind: ResourceKind, document: Document): Subject {
   let subject = cachedByDocument.get(document);
   if (subject === undefined) {
@@ -95,7 +95,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// A document of another version may lack what it is about.
+// A document stored by another version may lack the names.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

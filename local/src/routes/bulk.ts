@@ -1,6 +1,6 @@
 /**
- * Bulk requests as clients of Elasticsearch send them: documents become events. Events cannot be changed, so that
- * only `index` and `create` store something; identifiers are returned and not kept.
+ * Handles bulk requests of Elasticsearch clients: documents become events. Events cannot be changed, so only `index`
+ * and `create` store something. Identifiers are returned but not stored.
  */
 import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
@@ -19,7 +19,7 @@ export const bulkHandlers: Handlers = {
   getBulkServerGeneral: (call) => describeServer(call),
 };
 
-/** What clients ask before they send: a version that those of 7, 8 and 9 accept. */
+/** The response to the request that clients send first: a version that clients 7, 8 and 9 accept. */
 const server: BulkServer = {
   name: 'local',
   cluster_name: 'local',
@@ -58,7 +58,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // Fresh identifiers need not be secret, and are taken at once.
+  // New identifiers need not be secret, so their random bytes are generated in one call.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);
@@ -81,7 +81,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores what has no problem yet, and adds those that turn up. Throws an ApiError when nothing can be stored. */
+/** Stores the documents without a problem, and adds new problems. Throws an ApiError if nothing can be stored. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],
@@ -93,7 +93,7 @@ async function storeDocuments(
     const remaining = actions.filter((action) => !problems.has(action));
     if (remaining.length === 0) return;
     const lines = remaining.flatMap(({ document }) => [document!, NEWLINE]);
-    // The documents are parts of the body, which goes.
+    // The documents are views of the body, so they are copied before it is replaced.
     await body.replace(Buffer.concat(lines));
     const name = params.dataset_name;
     const stored = await ingestJson(store, name, body, 'newline_delimited', options);
@@ -107,7 +107,7 @@ async function storeDocuments(
   try {
     await ingest();
   } catch (error) {
-    // Nothing was stored. Documents that are not JSON are to blame for themselves alone.
+    // Nothing was stored. Documents that are not JSON only fail themselves, so retry without them.
     if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
     const known = problems.size;
     for (const action of actions) {

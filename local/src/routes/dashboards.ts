@@ -1,6 +1,6 @@
 /**
- * Dashboards: stored under their uid with a version. A change must start from the version that is
- * stored, unless it says to write over it.
+ * Handles dashboards, which are stored by uid with a version. A change must be based on the stored version unless it
+ * requests to overwrite it.
  */
 import {
   checkStrict,
@@ -43,12 +43,12 @@ export const dashboardHandlers: Handlers = {
   deleteDashboard: ({ store, params }) => deleteDocument(store, 'dashboard', params.uid),
 };
 
-/** The uid that a document has itself; an empty one counts as none. */
+/** Returns the uid inside a document; undefined if it is absent or empty. */
 function innerUid({ dashboard }: DashboardWrite): string | undefined {
   return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
 }
 
-/** Throws where the body or its document has a uid that is not the dashboard's. */
+/** Throws an ApiError if the body or its document has a uid other than the dashboard's. */
 function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
   for (const [member, given] of [
     ['uid', body.uid],

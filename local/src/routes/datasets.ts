@@ -1,4 +1,4 @@
-/** Datasets: list, make, change, delete. A dataset's identifier is its name. */
+/** Lists, creates, changes and deletes datasets. A dataset's identifier is its name. */
 import type { Dataset, EndpointKey, NewDataset } from '../../../api/src/index.ts';
 import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
 import { ApiError } from '../errors.ts';
@@ -67,7 +67,7 @@ export const datasetHandlers: Handlers = {
   deleteDatasetV1: deleteDataset,
 };
 
-/** The dataset of a name. Throws when there is none. */
+/** Returns the dataset with a name. Throws an ApiError if there is none. */
 export function findDataset(store: Store, name: string) {
   const dataset = store.datasets.get(name);
   if (dataset === undefined) throw datasetNotFound(name);
@@ -94,7 +94,7 @@ function newDocument(body: NewDataset): Dataset {
   };
 }
 
-/** A dataset as the API shows it, with the address of its edge deployment. */
+/** Returns the dataset with the URL of its edge deployment, as the API returns it. */
 function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };

@@ -1,7 +1,7 @@
 /**
- * Queries inside of resources, read before the resource is kept. One that does not parse is refused with its line
- * and column. What else would keep it from running now is told in a header of the answer, in the shape that notices
- * of queries have.
+ * Checks the queries in a resource before the resource is stored. A query with syntax errors is rejected with the line
+ * and column. Other problems that would keep it from running now are returned in a header, in the format of query
+ * notices.
  */
 import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
@@ -12,20 +12,20 @@ import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
-/** A query, and where in the resource it is: empty for its only one. */
+/** A query in a resource. `location` identifies it if the resource has several. */
 export interface DocumentQuery {
   readonly apl: string | undefined;
   readonly location?: string;
 }
 
-/** Whose request it is: notices name only what the sender may query, in suggestions too. */
+/** The sender of the request. Notices and their suggestions contain only names that the sender may query. */
 export type Requester = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
-/** More notices would not fit a header, and nobody reads them. */
+/** Maximum number of notices, so that they fit in a header. */
 const NOTICES_MAX = 10;
 const NOTICE_LENGTH_MAX = 300;
 
-/** Reads the queries of a resource, and gives the notices about them. Throws an ApiError for one that does not parse. */
+/** Checks the queries of a resource, and returns notices about them. Throws an ApiError for a syntax error. */
 export async function checkDocumentQueries(
   requester: Requester,
   queries: readonly DocumentQuery[],
@@ -60,10 +60,10 @@ async function readAll(
   return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
-/** A source of every dataset, or of many: what it costs grows with all of their fields. */
+/** Matches queries that may read many datasets, whose analysis takes time in proportion to all fields. */
 const MANY_DATASETS = /\*|\bsearch\b/;
 
-/** Whether reading queries takes so little that other requests need not be spared. */
+/** Reports whether queries are quick enough to analyze on the main thread without blocking other requests. */
 export function fitsMainThread(queries: readonly string[], { datasets }: Schema): boolean {
   const length = queries.reduce((sum, text) => sum + text.length, 0);
   if (length > MAIN_THREAD_QUERY_CHARS_MAX) return false;
@@ -72,7 +72,7 @@ export function fitsMainThread(queries: readonly string[], { datasets }: Schema)
   return fields <= MAIN_THREAD_FIELDS_MAX;
 }
 
-/** The answer with a resource that was kept, and the notices about its queries. */
+/** Returns the response with a stored resource, and a header with the notices about its queries. */
 export function replyWithNotices(
   document: object,
   messages: readonly Message[],

@@ -1,7 +1,7 @@
 /**
- * The answers of a batch as server-sent events, each as it is ready. What the service calls its events is
- * not public: here the event is the kind of query, and its data is one object with the query's id and
- * either the result or the error, as the query alone would have been answered.
+ * Sends the answers of a batch as server-sent events, each when it is ready. The service's event names are not public:
+ * here the event is the kind of query, and its data is an object with the query's ID and either the result or the
+ * error, in the same form as for a single query.
  */
 import type { BatchItem } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 
-/** Runs up to `concurrency` items side by side; the stream ends when all are answered. */
+/** Runs up to `concurrency` items concurrently. The stream ends when all are answered. */
 export function eventStream(
   items: readonly BatchItem[],
   concurrency: number,
@@ -18,7 +18,7 @@ export function eventStream(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const running = new Semaphore(concurrency);
-  // One event is written at a time, since a long result goes out in pieces.
+  // Events are written one at a time, because a long result is written in pieces.
   const writing = new Semaphore(1);
   const work = items.map((item) =>
     running.run(async () => {
@@ -49,7 +49,7 @@ async function writeEvent(
   const kind = item.aplRequest === undefined ? 'mpl' : 'apl';
   const head = `{"queryId":${JSON.stringify(item.queryId)},"kind":"${kind}","${member}":`;
   await writer.write(Buffer.from(`event: ${kind}\ndata: ${head}`));
-  // JSON of the engine has no line breaks, which would end the event's data.
+  // The engine's JSON has no line breaks, which would end the event's data.
   if (result instanceof Uint8Array) await writer.write(result);
   else for await (const chunk of result) await writer.write(chunk);
   await writer.write(Buffer.from('}\n\n'));

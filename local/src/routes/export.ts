@@ -1,7 +1,6 @@
 /**
- * All rows of a query as a Parquet or NDJSON file: `POST /_local/export`, a path of the process's own. DuckDB writes
- * the file, so that neither the number of rows nor their size matters to the memory, and no value is converted by way
- * of JavaScript.
+ * Exports all rows of a query as a Parquet or NDJSON file: `POST /_local/export`, a path that the service lacks. DuckDB
+ * writes the file, so memory does not depend on the number or size of rows, and no value is converted in JavaScript.
  */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -17,15 +16,15 @@ import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 import { planCall } from './queryCall.ts';
 
-/** Everything that can be stored is in between. */
+/** All storable times are between these two. */
 const FIRST_TIME = formatNanos(TIME_MIN);
 const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 
 /**
- * Answers with the file. The body is that of a query, with a `format`; it covers all times unless it names some.
- * Throws an ApiError for a query that is refused.
+ * Returns a response with the file. The request body is a query with a `format`; its default range is all times. Throws
+ * an ApiError if the query is rejected.
  */
 export async function answerExport(
   request: HttpRequest,
@@ -55,7 +54,7 @@ export async function answerExport(
     });
     const { size } = await stat(path);
     const chunks = createReadStream(path, { highWaterMark: CHUNK }).once('close', release);
-    // The answer may never be read.
+    // If the response is never read, the file must still be closed.
     signal.addEventListener('abort', () => chunks.destroy(), { once: true });
     return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
       headers: {

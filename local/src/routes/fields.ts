@@ -1,4 +1,4 @@
-/** Fields of datasets, and which of them are maps. */
+/** Lists and updates the fields of datasets, and manages their map fields. */
 import type { Field } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { fieldSchema } from '../store/datasets.ts';
@@ -59,7 +59,7 @@ export const fieldHandlers: Handlers = {
   },
 };
 
-/** A field as the API lists it. */
+/** Returns a field as the API lists it. */
 export function fieldOf(field: StoredField): Field {
   return { unit: '', description: '', hidden: false, ...fieldSchema(field) };
 }

@@ -1,4 +1,4 @@
-/** Groups of users, who have the roles of the group. None is managed, since no service outside manages them. */
+/** Handles groups of users, who have the roles of the group. No group is managed by an external service. */
 import type { Group, GroupWrite } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-/** What a handler of an endpoint gets and gives: values checked by the endpoint's row, typed by it. */
+/** Defines the parameter and result of endpoint handlers. The endpoint's row validates and types the values. */
 import type {
   Response as ApiResponse,
   Body,
@@ -15,31 +15,31 @@ import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
-  /** Who sends the request. What the sender may do has been checked. */
+  /** The sender of the request, whose access to the endpoint was checked. */
   readonly caller: Caller;
-  /** The datasets and documents that lists are made of. */
+  /** The datasets and documents that the caller may list. */
   readonly visible: VisibleRecords;
   /** The edge deployment whose base path the request names; absent at the general address. */
   readonly edge?: EdgeDeployment;
-  /** The address of the local deployment, as the client named it. */
+  /** The origin of the local deployment, as the client named it. */
   readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
-  /** JSON, checked; or the events, unpacked. */
+  /** The validated JSON, or the decompressed events. */
   readonly body: Body<K> extends Uint8Array ? EventBody : Body<K>;
   readonly contentType: string;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
 }
 
-/** An answer with another status than the endpoint's first, or with a stream for a body. */
+/** An answer with a status other than the endpoint's first, or with a stream as its body. */
 export class Reply {
   readonly status: number;
   /** JSON text as bytes, or a value to be written as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
-  /** Headers beyond the usual ones, or in their place. */
+  /** Headers that are added to the usual ones or replace them. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -53,9 +53,9 @@ export class Reply {
   }
 }
 
-/** The answer to an ingest request that was not in the form of the service itself. */
+/** The answer to an ingest request in another format than the service's own. */
 export class IngestReply extends Reply {
-  /** Bytes of the request, unpacked. */
+  /** Decompressed size of the request in bytes. */
   readonly processedBytes: number;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Kept queries: those that ran with `saveAsKind`, got by the id that their answers carried. */
+/** Returns saved queries: queries that ran with `saveAsKind`, by the ID in their answers. */
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 

@@ -1,4 +1,4 @@
-/** Who one is: the user of a personal token, and the one organisation. */
+/** Handles the user of a personal token, and organisations. */
 import type { Organization, User } from '../../../api/src/index.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { monthOf } from '../license/license.ts';
@@ -25,7 +25,7 @@ export const identityHandlers: Handlers = {
     return userOf(store, user.id);
   },
   listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
-  /** It is kept and listed; the data are those of the one that every deployment has. */
+  /** A created organisation is stored and listed. It shares the data of the deployment's own organisation. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
     await change(store, id, body.name);
@@ -62,7 +62,7 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-// Nobody pays for it, so what the record requires of plan and payment says so.
+// The record requires a plan and a payment status, so they state that nobody pays.
 function organizationOf({ license, resources, usage }: Store, id: string): Organization {
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;

@@ -1,4 +1,4 @@
-/** Ingest: which format the body is in, and the answer's counts. */
+/** Handles ingest requests: detects the format of the body, and returns the counts. */
 import { type IngestResponse, UNSPECIFIED_CONTENT_TYPES } from '../../../api/src/index.ts';
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // Row groups are made of the log by a later checkpoint.
+    // A later checkpoint writes the row groups from the log.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -60,7 +60,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   return ingestJson(call.store, name, body, format, options);
 }
 
-/** The media type of the events; where the request names none, as their first character tells: JSON, or else CSV. */
+/** Returns the media type of the events. If the request has none, the first character decides: JSON, or else CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** The offset of the first byte that is not blank: a loop, since a call for each takes seconds. */
+/** Returns the offset of the first non-blank byte. A loop, because a callback per byte takes seconds. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -91,8 +91,8 @@ function firstNonBlank(bytes: Buffer): number {
 }
 
 /**
- * `application/json` may hold a list, one event, or one event a line. It is one event over several
- * lines when its first line is not a whole value.
+ * Returns the format of a body. `application/json` may contain an array, one event, or one event per line. If the first
+ * line is not a complete value, the body is one event on several lines.
  */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
@@ -112,7 +112,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// An event over several lines breaks after a bracket or a comma, never inside a value.
+// Line breaks inside an event follow a bracket or a comma, and are never inside a value.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

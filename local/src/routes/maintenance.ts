@@ -1,4 +1,4 @@
-/** What a dataset holds, and making it hold less: information, trimming and vacuuming. */
+/** Describes the content of a dataset, trims it and vacuums it. */
 import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
@@ -60,14 +60,14 @@ export const maintenanceHandlers: Handlers = {
   },
 };
 
-/** Deletes the events that are older than asked for, and gives their number. */
+/** Deletes the events older than the requested duration, and returns their number. */
 async function trim({
   store,
   params,
   body,
   now,
 }: Call<'trimDataset'> | Call<'trimDatasetV1'>): Promise<number> {
-  // The body was checked, so its text is a duration.
+  // The schema has validated the duration.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
   const deleted = await store.datasets.trim(params.dataset_id, clampTime(oldest));
   if (deleted === undefined) throw datasetNotFound(params.dataset_id);
@@ -76,7 +76,7 @@ async function trim({
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A number of bytes with a unit: `1.5 MB`. */
+/** Formats a number of bytes with a unit, such as `1.5 MB`. */
 function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;

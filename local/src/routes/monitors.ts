@@ -36,7 +36,7 @@ export const monitorHandlers: Handlers = {
   deleteMonitor: monitors.remove,
 };
 
-/** Checks a monitor's APL query and returns the notices about it. Metrics queries are not checked. Throws an ApiError. */
+/** Checks a monitor's APL query and returns notices about it. Metrics queries are not checked. Throws an ApiError. */
 async function readMonitor(
   { aplQuery = '', mplQuery = '' }: MonitorWrite,
   reader: Requester,

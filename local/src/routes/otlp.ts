@@ -1,4 +1,4 @@
-/** OpenTelemetry data by OTLP over HTTP: spans and log records, each stored as an event. */
+/** Receives OpenTelemetry data by OTLP over HTTP: spans and log records, each stored as an event. */
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { jsonAnswer, PROTOBUF, protobufAnswer, type RejectedName } from '../otlp/answers.ts';
@@ -15,7 +15,7 @@ import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
-/** What of a request is stored, and how. */
+/** The definition of one kind of telemetry: its message, and how its records are stored. */
 interface Signal {
   readonly message: Message;
   readonly add: (read: object, to: EventLines) => void;
@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // Exporters send a request without spans to find out whether they may.
+  // Exporters send a request without spans to check their access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);
@@ -78,7 +78,7 @@ async function store(
   return answer(failures);
 }
 
-/** Makes maps of the fields that hold attributes of any name. */
+/** Makes the fields for attributes of any name map fields. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
   if (MAP_FIELDS.every((map) => known.has(map))) return;

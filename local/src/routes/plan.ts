@@ -1,6 +1,6 @@
 /**
- * How this deployment answers a query, as text: `POST /_local/plan`, a path of the process's own and no part
- * of the service's API. It takes the body of a query and refuses what running it would refuse.
+ * Explains the plan of a query as text: `POST /_local/plan`, a path that the service lacks. The request body is a
+ * query, which is rejected for the same reasons as when it runs.
  */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
@@ -15,8 +15,8 @@ import { withEngine } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
- * Answers `{ plan }`, and where the body has `analyze: true` also `{ engine }`: what DuckDB tells of each
- * step once it has run the query. Both are scripts of SQL and comments. Throws an ApiError.
+ * Returns `{ plan }`, and for a body with `analyze: true` also `{ engine }`: DuckDB's figures for each step after it
+ * ran the query. Both are scripts of SQL and comments. Throws an ApiError.
  */
 export async function answerPlan(
   request: HttpRequest,
@@ -44,7 +44,7 @@ async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   );
   const lines = rows.flatMap(([, text]) => {
     const all = text.trimEnd().split('\n');
-    // It opens with a title and the statement on one line, which the plan has shown.
+    // Omit the title and the statement, which come first and are already in the plan.
     return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
   });
   return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;

@@ -1,6 +1,6 @@
 /**
- * From the text and options of a query to its plan, with nothing but values in and out, so that it runs in a thread
- * of its own where it may take long.
+ * Plans a query from its text and options. Inputs and results are plain values, so that slow queries can be planned in
+ * a separate thread.
  */
 import {
   analyzeQuery,
@@ -21,18 +21,18 @@ import type { Sources } from '../sources.ts';
 import { blameVirtualField } from '../virtualFields.ts';
 import type { QueryProblem } from './queryErrors.ts';
 
-/** A query as a request states it; all of it can be sent to a thread. */
+/** A query with its options. It can be sent to a thread. */
 export interface PlanRequest {
   readonly apl: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly context: Omit<PlanContext, keyof Sources | 'variables'>;
-  /** Whether the plan is to be explained. */
+  /** Whether to explain the plan. */
   readonly explain?: boolean;
 }
 
 export type PlanReply =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly explanation?: string }
-  /** The data behind these addresses is to be fetched first. */
+  /** The data at these addresses must be fetched first. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 
@@ -66,14 +66,14 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   }
 }
 
-/** What a query is refused for; undefined for an error that is not the query's. */
+/** Returns the problem with the query that caused an error; undefined if the query is not the cause. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // The stack or the longest string that V8 can hold; both only for texts that are nested or repeated beyond use.
+  // The stack or V8's maximum string length was exceeded, which only happens for absurdly nested or long queries.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
-/** For a query whose planning was broken off, wherever in its text it was. */
+/** Returns the problem of a query whose planning was stopped. Its span is the entire query. */
 export function tooComplex(apl: string): QueryProblem {
   const message =
     'The query is too large or too deeply nested to plan. Split it into several queries.';
@@ -84,7 +84,7 @@ function plainProblem({ code, message, start, end }: QueryProblem): QueryProblem
   return { code, message, start, end };
 }
 
-/** Lints are for authors and find no errors, so only a text that does not parse is analysed in full. */
+/** Binds a query. Lints find no errors, so only a query with syntax errors is analyzed in full. */
 function bindText(
   text: string,
   schema: Schema,
@@ -96,7 +96,7 @@ function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // A comment silences what an author is told of, not what cannot run.
+  // A suppressed error still keeps the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 

@@ -1,4 +1,4 @@
-/** The query endpoints: text to plan to answer, with every refusal in the documented shape. */
+/** Handles the query endpoints: plans and runs queries, with errors in the documented format. */
 import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
@@ -35,7 +35,7 @@ export const queryHandlers: Handlers = {
   },
 };
 
-/** The members that a query through the general address has; others are unknown there, and so ignored. */
+/** Returns the members that the general address defines. Others are unknown there, so they are ignored. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   const known = Object.entries(body).filter(([name]) =>
     Object.hasOwn(GeneralQueryRequest.properties, name),
@@ -43,7 +43,7 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   return Object.fromEntries(known) as GeneralQueryRequest;
 }
 
-/** What every query of a request has in common. */
+/** Returns the part of the context that all queries of a request share. */
 function contextOf({
   store,
   caller: { capabilities },
@@ -55,7 +55,7 @@ function contextOf({
   return { store, capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
-/** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
+/** Answers one query. The streaming format of `streaming-duration` is not public, so the parameter is ignored. */
 async function answerOne(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
@@ -71,17 +71,17 @@ async function answerOne(
   return new Reply(200, bytes, headers);
 }
 
-/** The cost of a query in GB·ms: the milliseconds it took, in a worker that counts as 1 GB. */
+/** Returns the cost of a query in GB·ms: its milliseconds, in a worker that counts as 1 GB. */
 function costSince(started: number): number {
   return Math.max(1, Math.round(performance.now() - started));
 }
 
-/** Whether a query is to be kept. */
+/** Reports whether a value of `saveAsKind` requests to save the query. */
 export function isSaved(kind: string | undefined): kind is string {
   return kind !== undefined && kind !== '' && kind !== 'false';
 }
 
-/** Keeps a query of APL that has run, and gives its id. The specification writes `true` for the kind. */
+/** Saves an APL query that has run, and returns its ID. The specification uses `true` as the kind. */
 function saveAplQuery(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
@@ -95,7 +95,7 @@ function saveAplQuery(
   });
 }
 
-/** Keeps a query that has run, for the token that sent it, and gives its id. */
+/** Saves a query that has run, for the token that sent it, and returns its ID. */
 export async function saveQuery(
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
   saved: Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>,
@@ -106,10 +106,10 @@ export async function saveQuery(
   return id;
 }
 
-/** How a query is kept; each address has a parameter of its own for the dataset. */
+/** Query parameters for saving. Each address has a different parameter for the dataset. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
-/** One query of a batch, which answers in the tabular shape. */
+/** Answers one query of a batch, in the tabular format. */
 async function answerItem(
   { aplRequest }: BatchItem,
   call: Call<'queryBatch'>,
@@ -118,13 +118,13 @@ async function answerItem(
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** The answer to a query, and what counts for it in GB·ms. */
+/** The answer to a query, and its cost in GB·ms. */
 export interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
 
-/** Plans and runs; resolves once all is computed and only the rows are still to be read. */
+/** Plans and runs a query. Resolves once everything is computed and only the rows are still to be read. */
 export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
@@ -145,14 +145,14 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
   return { bytes, cost };
 }
 
-/** Returns what the cursors of an answer are derived from; none if its rows have none. */
+/** Returns the context for an answer's cursors; empty if its rows have none. */
 function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Who reads backwards from a cursor comes to no event that is new.
+  // Reading backwards from a cursor never reaches new events.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -191,9 +191,9 @@ function runQuery(
     ],
   };
   return new Promise((resolve, reject) => {
-    // The connection is held until the last row has gone out.
+    // The connection is held until the last row was sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // They are read beside the answer, which takes longer in most cases.
+      // The bounds and blocks are read concurrently with the answer, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -203,7 +203,7 @@ function runQuery(
         timeBounds,
         blocks,
       });
-      // What was stored meanwhile may be among the rows, but not its new fields.
+      // Events stored meanwhile may be among the rows, but their new fields are not in the plan.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
         resolve(await concatChunks(chunks));
@@ -212,7 +212,7 @@ function runQuery(
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
-          // A client that does not read on would keep the connection for ever.
+          // A client that stops reading would otherwise hold the connection forever.
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       });
@@ -225,8 +225,8 @@ function runQuery(
 }
 
 /**
- * Lends a connection to the work of a plan, when its turn has come and for as long as a query that began
- * then may run.
+ * Runs `work` with a connection when the query's turn comes. `startedAt` is the start of the query, from which its
+ * maximum running time counts.
  */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
@@ -237,7 +237,7 @@ export async function withEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
-        // Others may have used up the month while it waited for its turn.
+        // Other queries may have used up the monthly limit while this one waited.
         checkQueries(store);
         await store.engine.createMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
@@ -264,7 +264,7 @@ async function pump(
     for await (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   } catch (error) {
-    // The status has gone out already, so all that is left is to break the body off.
+    // The status was already sent, so the only way to report the error is to abort the body.
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
@@ -288,7 +288,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   return messages;
 }
 
-// A value that cannot be computed is the query's affair; a statement that DuckDB does not take is ours.
+// A value that cannot be computed is an error of the query. A statement that DuckDB rejects is an internal error.
 function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
     return new ApiError('query-failed', { problem: publicMessage(error.message) });
@@ -298,7 +298,7 @@ function runError(error: unknown): unknown {
   return error;
 }
 
-/** The first line of what the engine says, without the paths of its own files. */
+/** Returns the first line of an engine message, without the paths of the deployment's files. */
 function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();

@@ -1,6 +1,6 @@
 /**
- * From the body of a query request to a plan: the text bound to what the store has, the files fetched that
- * its externaldata reads, the options turned into the planner's. Every refusal has the documented shape.
+ * Plans the query of a request: binds its text to the store's schema, fetches the files that externaldata reads, and
+ * converts the options to the planner's. Errors have the documented format.
  */
 import {
   type EdgeDeployment,
@@ -30,51 +30,51 @@ import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
-/** What a query needs, whichever address it came through. */
+/** A query request, independent of the address that received it. */
 export interface QueryCall {
   readonly store: Store;
-  /** The edge deployment that is asked, whose datasets alone are read; absent where all may be. */
+  /** The requested edge deployment, whose datasets the query may read; all if absent. */
   readonly edge?: EdgeDeployment;
-  /** The address of the local deployment. */
+  /** The origin of the local deployment. */
   readonly origin: string;
-  /** Whether the result is routed through the general address. */
+  /** Whether the request used the general address. */
   readonly routed?: boolean;
   readonly body: QueryBody;
-  /** When the request came, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** What the sender may read; everything if absent. */
+  /** The sender's capabilities; all if absent. */
   readonly capabilities?: Capabilities;
-  /** Whether the plan is to be explained. */
+  /** Whether to explain the plan. */
   readonly explain?: boolean;
 }
 
-/** Characters of a query and its variables that are planned at once at most: longer ones take long however plain they are. */
+/** Maximum length of a query and its variables for planning on the main thread. Longer ones are slow to plan. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** How large a plan may become at once; what is larger is planned anew in a thread, with the planner's own limits. */
+/** Maximum size of a plan on the main thread. Larger ones are planned again in a thread, with the default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
-/** A plan, and how it was made where the call asks for that. */
+/** A plan, with an explanation if the call requests one. */
 export interface PlannedCall {
   readonly plan: Plan;
   readonly explanation?: string;
 }
 
-/** Thrown by those who run a plan, where its datasets have changed since it was made. */
+/** Thrown when a plan is run after its datasets have changed. */
 export class OutdatedPlan extends Error {}
 
-/** Whether the datasets of a plan are as they were when it was made, as far as that matters. */
+/** Reports whether the datasets of a plan are unchanged since it was created. */
 type CurrencyCheck = (plan: Plan) => boolean;
 
-/** How often a query is planned while its datasets change; its last plan counts as current. */
+/** Maximum number of plans for a query whose datasets keep changing. The last one counts as current. */
 const PLAN_ATTEMPTS_MAX = 3;
 
 /**
- * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
- * until `take` is done. Datasets may change before the plan is run: it is made again where `take` throws an
- * OutdatedPlan, or an error of a statement that no longer fits.
- * @throws ApiError for a query that is refused.
+ * Plans the query of a request and passes the plan to `take`. The files that externaldata reads exist until `take`
+ * resolves. Datasets may change before the plan runs, so the query is planned again if `take` throws an OutdatedPlan or
+ * the engine rejects the statement.
+ * @throws ApiError if the query is rejected.
  */
 export async function planCall<T>(
   call: QueryCall,
@@ -117,7 +117,7 @@ async function planOnce<T>(
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // Views may have changed meanwhile, so that other data is asked for.
+    // Views may have changed meanwhile, so the query may need other data now.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });
@@ -133,16 +133,16 @@ function withMessages(planned: PlannedCall, messages: PlanMessages): PlannedCall
 
 interface RequestWithMessages {
   readonly request: PlanRequest;
-  /** What the answer says about what was made of the request. */
+  /** Messages for the answer about changes to the request. */
   readonly messages: PlanMessages;
 }
 
-/** The query of a call with its options. Throws an ApiError for options that cannot be taken. */
+/** Returns the plan request of a call. Throws an ApiError for unsupported options. */
 function requestOf(
   { body, now, explain, store }: QueryCall,
   cursor: ReadCursor | undefined,
 ): RequestWithMessages {
-  // No endpoint makes libraries, so there are none to include.
+  // No endpoint creates libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
@@ -168,7 +168,7 @@ function requestOf(
   return { request, messages };
 }
 
-/** The end of a range, as long as the license lets a query look back, and a message where that is not all of it. */
+/** Limits a range to the license's query window. Returns a message if that shortens it. */
 function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
   const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
   if (start <= range.start) return { range, messages: [] };
@@ -178,7 +178,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
-/** Plans short queries at once, and in a thread those that would hold up other requests. */
+/** Plans short queries immediately, and others in a thread so that they do not block other requests. */
 async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned> {
   const { store, signal } = call;
   const { apl, context } = request;
@@ -199,14 +199,14 @@ async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned
   return reply;
 }
 
-/** Throws an ApiError for a query of another edge deployment's dataset, which is unknown in the one that is asked. */
+/** Throws an ApiError if the query uses a dataset of an edge deployment other than the requested one. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, capabilities === undefined ? {} : { capabilities });
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** A dataset that a token may not read is for it as one that does not exist, and the answer says both. */
+/** Returns the error for problems. An unknown dataset may be unreadable for the token, so the error mentions both. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -240,10 +240,10 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
   return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
 }
 
-/** Values of a line that are read at most, declared or not. */
+/** Maximum number of values read per line, whether declared or not. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-/** The cursor of a request, in the rows as they are numbered now. Throws an ApiError for text that is none. */
+/** Returns the cursor of a request, in the current numbering. Throws an ApiError if it is invalid. */
 async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
   const { cursor } = body;
   if (cursor === undefined || cursor === '') return undefined;
@@ -257,7 +257,7 @@ async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefi
     : { ...withRows(found, now.rows), numbering: now.numbering };
 }
 
-/** The range of a query, half-open. Throws an ApiError for one that ends before it begins. */
+/** Returns the half-open range of a query. Throws an ApiError if it ends before it begins. */
 export function rangeOf(
   { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
   now: bigint,
@@ -272,7 +272,7 @@ export function rangeOf(
   return { start: clampTime(start), end: clampTime(end) };
 }
 
-/** The request was checked, so its strings are times. No range ends at the time that clients in Go send for none. */
+/** Parses a bound, which the schema has validated. Go clients send their zero time as an absent end. */
 function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Errors in a query's text, in the documented shape: the first one in `detail` with its line and
- * column, and all of them in `errors`. Lines and columns start at 1; columns count UTF-16 units.
+ * Creates errors about a query's text in the documented format: the first one in `detail` with its line and column, and
+ * all of them in `errors`. Lines and columns start at 1. Columns count UTF-16 units.
  */
 import { ApiError } from '../errors.ts';
 
@@ -12,10 +12,10 @@ export interface QueryProblem {
   readonly end: number;
 }
 
-/** More than these nobody reads. */
+/** Maximum number of errors in `errors`. */
 const ERRORS_MAX = 100;
 
-/** `prefix` goes before the message, where the text is one of several. */
+/** Returns the error. `prefix` precedes the message, to identify the query if there are several. */
 export function queryError(text: string, problems: readonly QueryProblem[], prefix = ''): ApiError {
   const errors = problems.slice(0, ERRORS_MAX).map((problem) => {
     const start = positionOf(text, problem.start);
@@ -37,7 +37,7 @@ export function queryError(text: string, problems: readonly QueryProblem[], pref
   );
 }
 
-/** The line and column of an offset. */
+/** Returns the line and column of an offset. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const breaks = before.match(/\r\n?|\n/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Roles: the base roles, which stay as they are, and those that were made here. */
+/** Handles roles: the base roles, which cannot be changed, and created ones. */
 import type { Role, RoleWrite } from '../../../api/src/index.ts';
 import { baseRoles } from '../access/baseRoles.ts';
 import { directoryOf } from '../access/directory.ts';

@@ -1,4 +1,4 @@
-/** The structured query: translated into APL, and answered like it. */
+/** Answers structured queries, which are translated to APL. */
 import { goDurationNanos, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { sourcesOf } from '../sources.ts';
@@ -39,7 +39,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   return new Reply(200, bytes, headers);
 }
 
-/** The text of the query is ours, so that a refusal says what is wrong, and not where in it. */
+/** Answers the translated query. Errors omit the offset, because the client did not write its APL. */
 async function answerAs(call: QueryCall) {
   try {
     return await answerQuery(call, 'structured');
@@ -63,7 +63,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** The wait that a request asks for in nanoseconds; undefined where it asks for none. */
+/** Returns the requested wait in nanoseconds; undefined if there is none. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -73,11 +73,11 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** Half a minute: clients and proxies give up on a request that is silent for longer. */
+/** Maximum wait: half a minute, because clients and proxies may give up on longer silent requests. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
-/** Waits until the dataset has an event in the range, the range has ended, or the time is over. */
+/** Waits until the dataset has an event in the range or the range has ended, for at most `ms`. */
 async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
@@ -87,7 +87,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // Without the dataset there is nothing to wait for.
+    // The result is undefined if the dataset was deleted; then there is nothing to wait for.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-/** API tokens: records whose secret is shown once, when it is made. */
+/** Handles API tokens: records whose secret is returned only when it is created. */
 import {
   DATASET_CAPABILITY_ACTIONS,
   type NewToken,
@@ -21,7 +21,7 @@ export const tokenHandlers: Handlers = {
     checkCapabilities(call.body);
     return create(call, call.body);
   },
-  /** The one that is replaced keeps its identifier, and stays as a record that says when it ends. */
+  /** The replaced token keeps its identifier, and its record gets the new expiry. */
   regenerateToken: async (call) => {
     const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;
@@ -29,7 +29,7 @@ export const tokenHandlers: Handlers = {
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
-    // The old one works until there is another.
+    // The old token works until the new one exists.
     const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
@@ -40,7 +40,7 @@ export const tokenHandlers: Handlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 };
 
-/** Throws an ApiError that names the capabilities that do not exist, which schemas pass over. */
+/** Throws an ApiError that lists unknown capabilities, which the schema accepts. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
   const named = (capabilities: object, member: string, known: object) =>
@@ -59,7 +59,7 @@ function checkCapabilities(body: NewToken): void {
   if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
 }
 
-/** Creates a token, which ends with the token that creates it at the latest. */
+/** Creates a token, which expires no later than the token that creates it. */
 async function create(
   { store, caller, now }: Pick<Call<'createToken'>, 'store' | 'caller' | 'now'>,
   body: NewToken,
@@ -81,7 +81,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns when a token ends that lasts as long from now as an old one did; an unknown span keeps the old end. */
+/** Returns the expiry that gives a token the lifetime of an old one; the old expiry if that lifetime is unknown. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

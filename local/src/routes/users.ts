@@ -1,4 +1,4 @@
-/** Users: one who is always there, and others who can be given roles. Nobody signs in as them. */
+/** Handles users: a permanent one, and others who can be given roles. Nobody can sign in as them. */
 import type { Role, User } from '../../../api/src/index.ts';
 import { OWNER_ROLE_ID } from '../access/baseRoles.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
@@ -58,7 +58,7 @@ function checkOwnerRemains(store: Store, userId: string): void {
   }
 }
 
-/** A user by identifier. Throws when there is none. */
+/** Returns the user with an identifier. Throws an ApiError if there is none. */
 export function userOf(store: Store, id: string): User {
   const user = directoryOf(store.resources).user(id);
   if (user === undefined) throw notFoundError('user', id);

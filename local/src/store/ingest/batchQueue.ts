@@ -80,7 +80,10 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** Removes the next batch from the queue: the first waiting entry and others with its key, up to twice `batchWeight`. */
+  /**
+   * Removes the next batch from the queue: the first waiting entry and others with its key, up to twice
+   * `batchWeight`.
+   */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

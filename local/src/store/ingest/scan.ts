@@ -32,8 +32,8 @@ const CLOSE_OBJECT = 0x7d;
 const SAFE_LINE_BYTES = 1_024;
 
 /**
- * Scans the bytes. Without `checkShortLines`, short lines are not checked for depth, so `isDeep` may be false for lines that
- * need fixing.
+ * Scans the bytes. Without `checkShortLines`, short lines are not checked for depth, so `isDeep` may be false although
+ * lines need fixing.
  */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
