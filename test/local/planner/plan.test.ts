@@ -174,7 +174,14 @@ describe('what the API tells', () => {
     const limit = (query: string) => plan(query, { defaultLimit: 7 }).counts?.limit;
     assert.equal(limit('logs | where ok | extend a = ms'), 7n);
     assert.equal(limit('logs | top 9 by ms | take 4 | sort by ms'), 4n);
-    for (const stage of ['summarize count() by ok', 'distinct ok', 'extend a = 1 | where ok']) {
+    assert.equal(limit('logs | parse method with a "E" * | parse-kv method as (b: long)'), 7n);
+    const others = [
+      'summarize count() by ok',
+      'distinct ok',
+      'extend a = 1 | where ok',
+      'parse-where method with a "E" *',
+    ];
+    for (const stage of others) {
       assert.equal(limit(`logs | ${stage}`), undefined, stage);
     }
   });
@@ -207,6 +214,8 @@ describe('what the API tells', () => {
     assert.deepEqual(await counted('logs | where ms > 1000 | summarize max(ms)'), ['0']);
     const groups = await counted('logs | summarize count() by ms | where ms > 1 | take 2');
     assert.deepEqual(groups, ['5', '5']);
+    const parsed = 'summarize count() by method | parse-where method with a "E" * | search "GET"';
+    assert.deepEqual(await counted(`logs | ${parsed}`), ['5']);
     const series = await counted('logs | summarize count() by bin(_time, 1h), ok | take 1');
     assert.deepEqual(new Set(series), new Set(['5']));
     assert.equal(await counted('logs | summarize count() by ok | summarize count()'), undefined);
