@@ -19,7 +19,7 @@ export {
   timestampOrNull,
 } from './schema.ts';
 export { goDurationNanos } from './time.ts';
-export { type Reading, readTolerant, type Tolerant } from './tolerant.ts';
+export { type ReadResult, readTolerant, type Tolerant } from './tolerant.ts';
 export { checkStrict } from './validate.ts';
 export { withDeclaredNames } from './withDeclaredNames.ts';
 export { withoutNulls } from './withoutNulls.ts';

@@ -12,12 +12,12 @@ import {
 } from './problem.ts';
 import type { TDictionary, TSchema } from './schema.ts';
 
-type Marked = { readonly 'x-read': 'key' };
+type KeyMember = { readonly 'x-read': 'key' };
 
 type TolerantObject<P extends TProperties> = {
-  [Name in keyof P as P[Name] extends Marked ? Name : never]: Tolerant<P[Name]>;
+  [Name in keyof P as P[Name] extends KeyMember ? Name : never]: Tolerant<P[Name]>;
 } & {
-  [Name in keyof P as P[Name] extends Marked ? never : Name]?: Tolerant<P[Name]> | null;
+  [Name in keyof P as P[Name] extends KeyMember ? never : Name]?: Tolerant<P[Name]> | null;
 };
 
 /**
@@ -36,7 +36,7 @@ export type Tolerant<S extends TSchema> =
           : Static<S>;
 
 /** What came of reading a value. */
-export type Reading<S extends TSchema> =
+export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
       /** The very value that was read: what is shown as text and what goes back on save. */
@@ -74,7 +74,7 @@ export function readTolerant<S extends TSchema>(
   value: unknown,
   rootName = 'the value',
   exact = false,
-): Reading<S> {
+): ReadResult<S> {
   const reader = new Reader(rootName, exact);
   // A service written in Go sends null for a list that was never filled.
   const list = value === null && (schema as SchemaNode).type === 'array' ? [] : value;

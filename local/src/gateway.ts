@@ -5,7 +5,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
-import { HEALTH_PATH, healthOf, type ProcessState, portOf } from '../../loopback/src/health.ts';
+import {
+  HEALTH_PATH,
+  healthResponse,
+  type ProcessState,
+  portOf,
+} from '../../loopback/src/health.ts';
 import { type App, checkHost } from './app.ts';
 import { routeOf } from './edges.ts';
 import { errorResponse } from './errorFormats.ts';
@@ -89,7 +94,7 @@ export class Gateway {
     }
     const nonce = url.searchParams.get('nonce') ?? '';
     const ends = { port: portOf(url), client: request.client ?? '' };
-    return HttpResponse.json(healthOf(this.#token, ends, nonce, process.pid, this.#state));
+    return HttpResponse.json(healthResponse(this.#token, ends, nonce, process.pid, this.#state));
   }
 }
 

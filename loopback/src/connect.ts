@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { HEALTH_PATH, type Health, portOf, provenHealth } from './health.ts';
+import { HEALTH_PATH, type Health, portOf, verifyHealth } from './health.ts';
 import type { LocalAddress } from './lock.ts';
 
 /** The port is in use by a program that doesn't know the local deployment's token. */
@@ -46,7 +46,7 @@ export function connectProven({ url, token }: LocalAddress): Promise<ProvenConne
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) text += chunk;
       const body = text.length > RESPONSE_BYTES_MAX ? '' : bodyOf(text);
       if (body === undefined) return;
-      const health = provenHealth(token, { port, client }, nonce, body);
+      const health = verifyHealth(token, { port, client }, nonce, body);
       if (health === undefined) {
         fail(new UnprovenServerError(`Another program uses port ${port}`));
         return;

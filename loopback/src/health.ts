@@ -30,18 +30,18 @@ export function portOf(url: URL): number {
 }
 
 /** Returns the response to a health request. */
-export function healthOf(
+export function healthResponse(
   token: string,
   ends: ConnectionEnds,
   nonce: string,
   pid: number,
   state: ProcessState,
 ): Health {
-  return { pid, state, proof: proofOf(token, ends, nonce, pid, state) };
+  return { pid, state, proof: computeProof(token, ends, nonce, pid, state) };
 }
 
 /** Parses a response; undefined unless the responding process has proven on this connection that it knows the token. */
-export function provenHealth(
+export function verifyHealth(
   token: string,
   ends: ConnectionEnds,
   nonce: string,
@@ -54,13 +54,13 @@ export function provenHealth(
     return undefined;
   }
   const { pid, state } = health as Health;
-  const expected = Buffer.from(proofOf(token, ends, nonce, pid, state));
+  const expected = Buffer.from(computeProof(token, ends, nonce, pid, state));
   const given = Buffer.from(String(health.proof));
   const isProven = given.length === expected.length && timingSafeEqual(given, expected);
   return isProven ? (health as Health) : undefined;
 }
 
-function proofOf(
+function computeProof(
   token: string,
   ends: ConnectionEnds,
   nonce: string,

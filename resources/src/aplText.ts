@@ -22,7 +22,7 @@ export function isFileReference(value: unknown): value is FileReference {
  * Returns whether a file preserves the APL exactly. Otherwise it stays in the JSON, because repositories may change
  * line ends.
  */
-export function fitsFile(apl: string): boolean {
+export function canStoreInFile(apl: string): boolean {
   return !apl.startsWith('\uFEFF') && !/[\r\0]|\p{Surrogate}/u.test(apl);
 }
 

@@ -144,7 +144,7 @@ export interface KindRow {
   readonly listAll?: Readonly<Record<string, string>>;
   readonly draft?: (draft: Draft) => Members;
   /** Members without a value in a draft, most important first. The cursor is placed in the first empty one. */
-  readonly toFill?: readonly Path[];
+  readonly emptyMembers?: readonly Path[];
   /** Describes a record for a list. `now` is in milliseconds since 1970. */
   readonly show: (record: Members, now: number) => ListItem;
 }
@@ -206,7 +206,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       rangeMinutes: 5,
       notifierIds: [],
     }),
-    toFill: [['aplQuery'], ['threshold']],
+    emptyMembers: [['aplQuery'], ['threshold']],
     show: showMonitor,
   },
   notifiers: {
@@ -243,7 +243,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     folder: 'notifiers',
     key: [['name']],
     draft: ({ name }) => ({ name, properties: { email: { emails: [] } } }),
-    toFill: [['properties', 'email', 'emails']],
+    emptyMembers: [['properties', 'email', 'emails']],
     show: showNotifier,
   },
   dashboards: {
@@ -326,7 +326,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       datasets: datasetsIn(draft),
       aplQuery: draft.apl ?? '',
     }),
-    toFill: [['aplQuery'], ['description']],
+    emptyMembers: [['aplQuery'], ['description']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: stringsOf(record.datasets).join(', '),
@@ -367,7 +367,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       datasets: datasetsIn(draft),
       time: new Date(draft.now).toISOString(),
     }),
-    toFill: [['datasets'], ['description']],
+    emptyMembers: [['datasets'], ['description']],
     show: showAnnotation,
   },
   savedQueries: {
@@ -404,7 +404,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       ...(dataset === undefined ? {} : { dataset }),
       query: { apl: apl ?? '' },
     }),
-    toFill: [['query', 'apl']],
+    emptyMembers: [['query', 'apl']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: textAt(record, ['dataset']) ?? '',
@@ -442,7 +442,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       description: '',
       expression: apl ?? '',
     }),
-    toFill: [['dataset'], ['expression']],
+    emptyMembers: [['dataset'], ['expression']],
     show: (record) => ({
       name: nameOf(record, [['name'], ['id']]),
       note: joinNotes(textAt(record, ['type']), textAt(record, ['unit'])),

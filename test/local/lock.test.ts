@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findServing, writeLock } from '../../local/src/lock.ts';
-import { healthOf } from '../../loopback/src/health.ts';
+import { healthResponse } from '../../loopback/src/health.ts';
 import type { Lock } from '../../loopback/src/lock.ts';
 import { assertMode } from '../platform.ts';
 
@@ -43,7 +43,7 @@ describe('the process that serves a data folder', () => {
       const ends = { port: localPort!, client: `${remoteAddress}:${remotePort}` };
       const nonce = url.searchParams.get('nonce') ?? '';
       response.setHeader('connection', 'keep-alive');
-      const health = JSON.stringify(healthOf(TOKEN, ends, nonce, pid, 'open'));
+      const health = JSON.stringify(healthResponse(TOKEN, ends, nonce, pid, 'open'));
       response.setHeader('content-length', health.length).end(health);
     }).listen(port, '127.0.0.1');
     await once(server, 'listening');

@@ -5,11 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
-import { aplOf, aplText, fitsFile } from '../../resources/src/aplText.ts';
+import { aplOf, aplText, canStoreInFile } from '../../resources/src/aplText.ts';
 import { applySteps } from '../../resources/src/folder/apply.ts';
 import { lineDiff } from '../../resources/src/folder/diff.ts';
 import { jsonProblem } from '../../resources/src/folder/jsonProblem.ts';
-import { numbered, readable, stemOf } from '../../resources/src/folder/names.ts';
+import { readablePart, stemOf, withNumber } from '../../resources/src/folder/names.ts';
 import { planApply } from '../../resources/src/folder/plan.ts';
 import type { FolderContent } from '../../resources/src/folder/readFolder.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
@@ -24,9 +24,9 @@ describe('names of files', () => {
       assert.equal(stemOf(name, [name], 'monitor'), stem);
     }
     assert.notEqual(stemOf('a b', ['a', 'b'], 'x'), stemOf('a b', ['a b'], 'x'));
-    assert.equal(readable('Größe / Überblick'), 'gro-e-uberblick');
+    assert.equal(readablePart('Größe / Überblick'), 'gro-e-uberblick');
     assert.deepEqual(
-      [0, 1, 2].map((index) => numbered('a', index)),
+      [0, 1, 2].map((index) => withNumber('a', index)),
       ['a', 'a~2', 'a~3'],
     );
   });
@@ -72,12 +72,13 @@ describe('APL in a file', () => {
   it('is read back as it was', () => {
     const about = { dataset: "it's\\a", name: 'two\nlines' };
     for (const apl of ['', 'a', '\n', 'a\n', ' a\n\n', "x = ['y']\n| count", '🔥']) {
-      assert.ok(fitsFile(apl));
+      assert.ok(canStoreInFile(apl));
       for (const language of ['query', 'expression'] as const) {
         assert.equal(aplOf(aplText(apl, language, about), language)?.apl, apl);
       }
     }
-    for (const apl of ['a\r\nb', '\uFEFFa', '\uD800', 'a\0']) assert.equal(fitsFile(apl), false);
+    for (const apl of ['a\r\nb', '\uFEFFa', '\uD800', 'a\0'])
+      assert.equal(canStoreInFile(apl), false);
     assert.equal(aplOf('logs\n| extend ratio = a / b\n', 'expression')?.apl, 'a / b');
     assert.equal(aplOf('a / b\n', 'expression'), undefined);
   });

@@ -70,13 +70,13 @@ describe('files and resources', () => {
     it(`${name}: ${COUNT} of each are matched with work in proportion to their number`, () => {
       const limit = COUNT * READS_PER_RESOURCE_MAX;
       const held = counting(heldOf(there), limit);
-      const entries = counting(entriesOf(stemsOf('monitors', there), here), limit);
-      const { both, onDeployment } = matchFiles('monitors', entries.counted, held.counted);
-      assert.equal(onDeployment.length, 0);
-      assert.equal(new Set(both.map((pair) => pair.deployed)).size, COUNT);
+      const files = counting(entriesOf(stemsOf('monitors', there), here), limit);
+      const { entries, withoutFile } = matchFiles('monitors', files.counted, held.counted);
+      assert.equal(withoutFile.length, 0);
+      assert.equal(new Set(entries.map((pair) => pair.deployed)).size, COUNT);
       for (const index of [0, 1, 777, COUNT - 1]) {
-        const pair = both[index];
-        assert.equal(pair?.entry, entries.counted[index]);
+        const pair = entries[index];
+        assert.equal(pair?.entry, files.counted[index]);
         assert.equal(pair?.deployed?.id, `m${index}`);
       }
     });
@@ -88,16 +88,16 @@ describe('files and resources', () => {
     assert.deepEqual(stems, ['a', 'a~2', 'a~3', 'b']);
     // The content of the first was moved to the file of the second, whose own was changed and moved to another name.
     const here = [monitor('a', 9), monitor('a', 1), monitor('a', 4), monitor('c', 1)];
-    const entries = entriesOf(['other', 'a~2', 'a~3', 'b'], here);
-    const { both, onDeployment } = matchFiles('monitors', entries, heldOf(there));
+    const files = entriesOf(['other', 'a~2', 'a~3', 'b'], here);
+    const { entries, withoutFile } = matchFiles('monitors', files, heldOf(there));
     assert.deepEqual(
-      both.map(({ deployed }) => deployed?.id),
+      entries.map(({ deployed }) => deployed?.id),
       ['m1', 'm0', 'm2', 'm3'],
     );
-    assert.deepEqual(onDeployment, []);
-    const more = matchFiles('monitors', entries.slice(2), heldOf(there));
+    assert.deepEqual(withoutFile, []);
+    const more = matchFiles('monitors', files.slice(2), heldOf(there));
     assert.deepEqual(
-      more.onDeployment.map(({ deployed, stem }) => [deployed.id, stem]),
+      more.withoutFile.map(({ deployed, stem }) => [deployed.id, stem]),
       [
         ['m0', 'a'],
         ['m1', 'a~2'],
@@ -107,19 +107,19 @@ describe('files and resources', () => {
 
   it('are matched by the recorded content of the file, where both names have changed before', () => {
     const there = [monitor('new', 1), monitor('other', 1)];
-    const entries = entriesOf(['first', 'second'], [monitor('newest', 1), monitor('last', 1)]);
+    const files = entriesOf(['first', 'second'], [monitor('newest', 1), monitor('last', 1)]);
     const lock = new Map([
       // A merge may leave both sides.
       ['monitors/first.json', [digestOf(monitor('old', 1)), digestOf(monitor('new', 1))]],
       ['monitors/second.json', [digestOf(monitor('somebody changed it', 1))]],
     ]);
-    const { both, onDeployment } = matchFiles('monitors', entries, heldOf(there), lock);
+    const { entries, withoutFile } = matchFiles('monitors', files, heldOf(there), lock);
     assert.deepEqual(
-      both.map(({ deployed }) => deployed?.id),
+      entries.map(({ deployed }) => deployed?.id),
       ['m0', undefined],
     );
     assert.deepEqual(
-      onDeployment.map(({ deployed }) => deployed.id),
+      withoutFile.map(({ deployed }) => deployed.id),
       ['m1'],
     );
   });

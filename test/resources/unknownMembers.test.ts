@@ -98,11 +98,11 @@ describe('the value of a member', () => {
 
   it('is known of each member that a draft leaves to be filled in', () => {
     for (const kind of kindNames) {
-      const { draft, toFill = [] } = kinds[kind];
+      const { draft, emptyMembers = [] } = kinds[kind];
       const document = draft?.({ name: 'a', now: 0 });
       if (document === undefined) continue;
       const text = documentText(document);
-      for (const path of toFill) assert.ok(memberValue(text, path), `${kind} ${path}`);
+      for (const path of emptyMembers) assert.ok(memberValue(text, path), `${kind} ${path}`);
     }
   });
 });

@@ -4,8 +4,8 @@ import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
 import type { IngestArguments } from './arguments.ts';
 import { askYesNo } from './askYesNo.ts';
-import type { FilesSession } from './eachFile.ts';
 import { checkProgressText, checkWarnings, events } from './messages.ts';
+import type { FilesSession } from './processFiles.ts';
 
 export interface SendCheckContext extends FilesSession {
   readonly args: IngestArguments;

@@ -29,7 +29,6 @@ import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
 import { cancellable } from './cancellable.ts';
 import { confirmSend, type SendCheckContext } from './confirmSend.ts';
-import { eachFile } from './eachFile.ts';
 import { previewWithOptions } from './fileSettings.ts';
 import {
   checkProgressText,
@@ -39,6 +38,7 @@ import {
   reportText,
   settingsText,
 } from './messages.ts';
+import { processFiles } from './processFiles.ts';
 import { runsFolder } from './runsFolder.ts';
 import { type Connection, connect } from './target.ts';
 
@@ -71,7 +71,7 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
 
 async function checkAll(session: Session): Promise<Exit> {
   const { args, io, progressLine, signal } = session;
-  return eachFile(args.files, session, async (path) => {
+  return processFiles(args.files, session, async (path) => {
     const source = await sourceOf(path);
     const preview = await previewWithOptions(source, args, signal);
     const { settings } = preview;
@@ -115,7 +115,7 @@ async function sendAll(session: Session): Promise<Exit> {
     earlierRuns: await savedRuns(runsFolder()),
   };
   try {
-    const exit = await eachFile(args.files, session, async (path, idle) => {
+    const exit = await processFiles(args.files, session, async (path, idle) => {
       const started = await prepareRun({ ...session, idle }, target, path);
       if (started === undefined) return exits.error;
       const { source, start } = started;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { FolderHistory } from '../../../resources/src/folder/base.ts';
+import type { FolderHistory } from '../../../resources/src/folder/exportedDocument.ts';
 import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts';
 
 /** Maximum number of commits examined for one resource. */

@@ -10,8 +10,8 @@ import {
   type PathParams,
   type Problem,
   type QueryParams,
-  type Reading,
   type ReadResponse,
+  type ReadResult,
   readTolerant,
   type Tolerant,
   type TSchema,
@@ -73,7 +73,7 @@ export function bodyProblems(key: EndpointKey, body: unknown): string[] {
 }
 
 /** Reads the body of a success of an endpoint that answers with JSON. */
-export function readBody<K extends EndpointKey>(key: K, raw: unknown): Reading<TSchema> {
+export function readBody<K extends EndpointKey>(key: K, raw: unknown): ReadResult<TSchema> {
   const { response } = endpointRow(key);
   if (response === undefined) throw new Error(`The endpoint ${key} answers with nothing.`);
   return readTolerant(response, raw, 'the response');
@@ -86,7 +86,7 @@ const PIECE = 5_000;
 async function readInPieces<K extends EndpointKey>(
   key: K,
   raw: unknown,
-): Promise<Reading<TSchema>> {
+): Promise<ReadResult<TSchema>> {
   if (!Array.isArray(raw) || raw.length <= PIECE) return readBody(key, raw);
   const typed: unknown[] = [];
   const notes: Problem[] = [];

@@ -242,7 +242,7 @@ const mapField: Rule = ({ events, target }) => {
     }
   }
   const found = [...children].flatMap(([parent, keys]) =>
-    !maps.has(parent) && looksLikeData(keys, events.length) ? [parent] : [],
+    !maps.has(parent) && hasDataKeys(keys, events.length) ? [parent] : [],
   );
   // Reporting the outermost of nested map fields is enough.
   const outer = found.filter((name) => !found.some((other) => name.startsWith(`${other}.`)));
@@ -259,7 +259,7 @@ const mapField: Rule = ({ events, target }) => {
 const DATA_KEY =
   /^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{36}|\d{1,3}(?:\.\d{1,3}){3}|\d{4}-\d\d-\d\d.*|.+@.+\..+|\/.*)$/i;
 
-function looksLikeData(keys: ReadonlyMap<string, number>, events: number): boolean {
+function hasDataKeys(keys: ReadonlyMap<string, number>, events: number): boolean {
   const like = [...keys.keys()].filter((key) => DATA_KEY.test(key)).length;
   if (keys.size >= 3 && like >= keys.size * 0.8) return true;
   // There are many keys, and each event has only a few.

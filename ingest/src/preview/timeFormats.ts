@@ -29,7 +29,7 @@ export function findFormats(
   const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
   if (texts.length === 0) return [];
   const minShare = (100 - (isServiceTime ? SERVICE_OTHERS_MAX : OTHERS_MAX)) / 100;
-  if (shareOf(texts, parseStrictRfc3339) >= minShare) {
+  if (parsedShare(texts, parseStrictRfc3339) >= minShare) {
     return [{ format: { kind: 'rfc3339' }, hasZone: true, precision: 'time' }];
   }
   const epoch = epochFormat(texts, timeName);
@@ -46,7 +46,7 @@ export function findFormats(
   }
   const found: { readonly layout: string; readonly share: number }[] = [];
   for (const layout of layouts) {
-    const share = shareOf(texts, (text) => layoutTime(layout, text));
+    const share = parsedShare(texts, (text) => layoutTime(layout, text));
     if (share >= minShare) found.push({ layout, share });
   }
   const best = Math.max(...found.map(({ share }) => share));
@@ -82,7 +82,10 @@ function layoutTime(layout: string, text: string): Instant | undefined {
   return written && { seconds: written.local - (written.offset ?? 0), nanos: written.nanos };
 }
 
-function shareOf(texts: readonly string[], read: (text: string) => Instant | undefined): number {
+function parsedShare(
+  texts: readonly string[],
+  read: (text: string) => Instant | undefined,
+): number {
   return texts.filter((text) => read(text) !== undefined).length / texts.length;
 }
 

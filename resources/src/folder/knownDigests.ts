@@ -50,12 +50,12 @@ export class KnownDigests {
    */
   dropRemoved(
     kind: KindName,
-    { both, onDeployment }: Matches,
+    { entries, withoutFile }: Matches,
     { reason, reasons }: DeployedKind,
   ): void {
     if (reason !== undefined || reasons.size > 0) return;
-    const paths = new Set(both.map(({ entry }) => entry.path));
-    const digests = new Set(onDeployment.map(({ deployed }) => digestOf(deployed.document)));
+    const paths = new Set(entries.map(({ entry }) => entry.path));
+    const digests = new Set(withoutFile.map(({ deployed }) => digestOf(deployed.document)));
     for (const [path, known] of this.#lock) {
       const isOfKind = path.startsWith(`${kinds[kind].folder}/`);
       if (!isOfKind || paths.has(path) || known.some((digest) => digests.has(digest))) continue;

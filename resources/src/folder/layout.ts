@@ -1,12 +1,12 @@
 // Determines the files that contain a kind's resources, and their content.
 
 import { type AplLocation, aplLocations } from '../aplLocations.ts';
-import { aplText, fileReference, fitsFile, isFileReference } from '../aplText.ts';
+import { aplText, canStoreInFile, fileReference, isFileReference } from '../aplText.ts';
 import { documentText } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
 import { foldedPath } from './files.ts';
-import { numbered, stemOf } from './names.ts';
+import { stemOf, withNumber } from './names.ts';
 
 export interface FileText {
   /** The path below the folder, with slashes. */
@@ -133,7 +133,7 @@ export function stemsOf(kind: KindName, documents: readonly Members[]): string[]
   const stems: string[] = [];
   for (const [stem, group] of groups) {
     group.sort((a, b) => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1));
-    for (const [number, { index }] of group.entries()) stems[index] = numbered(stem, number);
+    for (const [number, { index }] of group.entries()) stems[index] = withNumber(stem, number);
   }
   return stems;
 }
@@ -145,7 +145,7 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
     dataset: textAt(document, ['dataset']) ?? '',
     name: textAt(document, ['name']) ?? '',
   };
-  const locations = aplLocations(kind, document).filter(({ apl }) => fitsFile(apl));
+  const locations = aplLocations(kind, document).filter(({ apl }) => canStoreInFile(apl));
   const taken = new Map<string, number>();
   const apl: FileText[] = [];
   let json: unknown = document;
@@ -153,7 +153,7 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
     const base = aplStem(stem, location);
     const number = taken.get(base) ?? 0;
     taken.set(base, number + 1);
-    const name = `${numbered(base, number)}.apl`;
+    const name = `${withNumber(base, number)}.apl`;
     json = withValueAt(json, location.path, fileReference(name));
     apl.push({ path: `${folder}/${name}`, text: aplText(location.apl, location.language, about) });
   }

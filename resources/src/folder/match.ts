@@ -8,12 +8,12 @@ import type { Entry } from './readFolder.ts';
 
 export interface Matches {
   /** Each entry with its resource on the deployment, if any. */
-  readonly both: readonly {
+  readonly entries: readonly {
     readonly entry: Entry;
     readonly deployed: DeployedResource | undefined;
   }[];
   /** Resources without a file, with the name their file would have. */
-  readonly onDeployment: readonly { readonly deployed: DeployedResource; readonly stem: string }[];
+  readonly withoutFile: readonly { readonly deployed: DeployedResource; readonly stem: string }[];
 }
 
 /** A property that matches a file to a resource. A file may have several values. */
@@ -68,8 +68,8 @@ export function matchFiles(
     });
   }
   return {
-    both: entries.map((entry) => ({ entry, deployed: found.get(entry) })),
-    onDeployment: [...free].map(([one, stem]) => ({ deployed: one, stem })),
+    entries: entries.map((entry) => ({ entry, deployed: found.get(entry) })),
+    withoutFile: [...free].map(([one, stem]) => ({ deployed: one, stem })),
   };
 }
 

@@ -7,7 +7,7 @@ const READABLE_LENGTH_MAX = 60;
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
 /** Returns the readable part of a name: lowercase letters, digits and hyphens. Empty if it has none. */
-export function readable(name: string): string {
+export function readablePart(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -22,7 +22,7 @@ export function readable(name: string): string {
  * the key, unless it equals the key.
  */
 export function stemOf(label: string, key: readonly string[], fallback: string): string {
-  const start = readable(label);
+  const start = readablePart(label);
   if (key.length === 1 && key[0] === start && start !== '' && !DEVICES.test(start)) return start;
   return `${start || fallback}-${digest(JSON.stringify(key))}`;
 }
@@ -40,7 +40,7 @@ function digest(text: string): string {
 }
 
 /** Numbers resources that would have the same name: `name`, `name~2`, `name~3`. */
-export function numbered(stem: string, index: number): string {
+export function withNumber(stem: string, index: number): string {
   return index === 0 ? stem : `${stem}~${index + 1}`;
 }
 

@@ -4,7 +4,7 @@ import { creationBody, documentText, updateBody } from '../documents.ts';
 import { type KindName, kinds } from '../kinds.ts';
 import { formatPaths, maskedPaths, restoreSecrets } from '../secrets.ts';
 import { equal, type Members, textAt } from '../value.ts';
-import { exportedDocument, type FolderHistory } from './base.ts';
+import { exportedDocument, type FolderHistory } from './exportedDocument.ts';
 import {
   type DeployedKind,
   type DeployedResource,
@@ -133,7 +133,7 @@ export async function planApply(
       kind,
       deployedKind.resources.map(({ document }) => document),
     );
-    for (const { entry, deployed } of pairs.both) {
+    for (const { entry, deployed } of pairs.entries) {
       const { path, document } = entry;
       const hasSame = deployed !== undefined && equal(deployed.document, document);
       knownDigests.record(kind, path, deployed, hasSame);
@@ -150,7 +150,7 @@ export async function planApply(
       }
     }
     knownDigests.dropRemoved(kind, pairs, deployedKind);
-    for (const { deployed, stem } of pairs.onDeployment) {
+    for (const { deployed, stem } of pairs.withoutFile) {
       if (isEmpty(kind, deployed.document)) continue;
       // A resource that couldn't be exported has no file for that reason only.
       const isWritable = notWritableReason(kind, deployed.document) === undefined;

@@ -9,10 +9,10 @@ import { threeWayDiff } from './threeWayDiff.ts';
 
 /** Returns the JSON of a plan for a deployment, and of its report if it was applied. */
 export function planJson(plan: Plan, target: string, report?: ApplyReport): string {
-  const step = (one: Step) => stepOf(one, plan);
+  const step = (one: Step) => stepJson(one, plan);
   const { steps, conflicts, unchanged, refused, kept, unused, isUnguarded } = plan;
   const count = (action: Step['action']) => steps.filter((one) => one.action === action).length;
-  return written({
+  return toJson({
     target,
     problems: [],
     detectsConflicts: !isUnguarded,
@@ -22,7 +22,7 @@ export function planJson(plan: Plan, target: string, report?: ApplyReport): stri
     refused: refused.map(({ path, label, reason }) => ({ path, resource: label, reason })),
     kept,
     unused,
-    ...(report && reportOf(report)),
+    ...(report && reportJson(report)),
     summary: {
       create: count('create'),
       change: count('change'),
@@ -36,14 +36,14 @@ export function planJson(plan: Plan, target: string, report?: ApplyReport): stri
 
 /** Returns the JSON for files with problems, for which nothing is planned. */
 export function problemsJson(problems: readonly FileProblem[]): string {
-  return written({ problems });
+  return toJson({ problems });
 }
 
-function written(value: object): string {
+function toJson(value: object): string {
   return `${stringifyJson({ version: 1, ...value }, 2)}\n`;
 }
 
-function stepOf(step: Step, plan: Plan): object {
+function stepJson(step: Step, plan: Plan): object {
   const { action, kind, path, label, id, needsDataset, conflict, before, after } = step;
   return {
     action,
@@ -59,7 +59,7 @@ function stepOf(step: Step, plan: Plan): object {
   };
 }
 
-function reportOf({ results, datasets, stopReason }: ApplyReport): object {
+function reportJson({ results, datasets, stopReason }: ApplyReport): object {
   return {
     results: results.map(({ step, outcome, reason }) => ({
       path: step.path,

@@ -222,7 +222,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.#bases.set(uri.query, document);
     // An edit, so that VS Code keeps the draft as it does all that is not saved.
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
-    const empty = kinds[address.kind].toFill?.find((path) => isEmpty(valueAt(document, path)));
+    const empty = kinds[address.kind].emptyMembers?.find((path) =>
+      isEmpty(valueAt(document, path)),
+    );
     const span = empty && memberValue(text, empty);
     if (span) {
       const [start, end] = [span.start, span.end].map((at) => editor.document.positionAt(at));

@@ -25,7 +25,7 @@ export interface FilesSession {
 export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
 /** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
-export async function eachFile(
+export async function processFiles(
   paths: readonly string[],
   { io, progressLine, signal }: FilesSession,
   prepare: Prepare,
