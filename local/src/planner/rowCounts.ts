@@ -1,8 +1,8 @@
 /**
- * Plans the counts of the rows that a query reads. Examined are all rows in the range, once for each place that reads
- * their dataset, including repeated uses of a let or a view. Matched are the rows that the leading filters keep. An
- * aggregation of events counts its input rows in a hidden column, which saves a second scan. All other counts are
- * separate statements.
+ * Plans the counts of the rows that a query reads. The examined rows are all rows in the range, once for each place that
+ * reads their dataset, including repeated uses of a let or a view. The matched rows are those that the leading filters
+ * keep. An aggregation of events counts its input rows in a hidden column, which saves a second scan. All other counts
+ * are separate statements.
  */
 import {
   type BoundOperator,
@@ -59,7 +59,10 @@ type Kinds = ReadonlySet<BoundOperator['kind']>;
 /** Stages that filter events. `parse-where` isn't one: the rows that it drops count as matched. */
 const filters: Kinds = new Set(['where', 'search']);
 
-/** Stages that output one row for each event that the filters keep, so that the rows can be counted as matches. */
+/**
+ * Stages that output one row for each event that the filters keep, so that counting the rows counts the matches. Unlike
+ * in `paging.ts`, a limit isn't one of them, because it drops rows that match.
+ */
 const keepsMatches: Kinds = new Set([
   ...filters,
   'extend',

@@ -116,15 +116,18 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
   return undefined;
 }
 
-/** Returns the value of a missing column, which can only be the time of a series. */
+/**
+ * Returns a placeholder for a missing column, if totals are planned without the time.
+ * @throws PlanError in all other plans.
+ */
 function missingColumn(name: string, span: Span, planning: Planning): Value {
   rejectMissing(unknownColumn(name, span), planning);
   return value(print.nullSql, 'datetime');
 }
 
 /**
- * Throws an error about a missing column. Totals that are planned without the time are discarded instead, because only
- * the time and its copies are missing there.
+ * Throws an error about a missing column. If totals are planned without the time, only the time or a copy of it can be
+ * missing, so this records that the totals need it.
  */
 export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
   if (withoutTime === undefined) throw error;
