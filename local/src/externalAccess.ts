@@ -51,27 +51,27 @@ export class ExternalAccess {
     if (url === undefined || !isWeb(url) || !isLoopback(url.hostname)) {
       throw new Error('it is neither an absolute path nor a loopback address.');
     }
-    if (!this.#addresses.some((allowed) => covers(allowed, url))) throw notAllowed();
+    if (!this.#addresses.some((allowed) => covers(allowed, url))) throw notAllowedError();
     return fetchAddress(url, signal);
   }
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
     // On Windows, accessing a path on another machine sends it the user's credentials.
-    if (!inside && path.startsWith('\\\\')) throw notAllowed();
+    if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
       // Don't reveal whether a path exists unless it is allowed.
       throw inside && !NEVER_ALLOWED.some((folder) => isWithin(path, folder))
         ? error
-        : notAllowed();
+        : notAllowedError();
     });
-    if (!(await this.#allows(real))) throw notAllowed();
+    if (!(await this.#allows(real))) throw notAllowedError();
     // Opening a pipe would wait for its other end.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
       await checkOpened(handle, real);
-      if (await this.#isOwn(handle)) throw notAllowed();
+      if (await this.#isOwn(handle)) throw notAllowedError();
       return await readAll(handle);
     } finally {
       await handle.close();
@@ -100,7 +100,7 @@ export class ExternalAccess {
   }
 }
 
-function notAllowed(): Error {
+function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
@@ -141,7 +141,7 @@ async function readAll(handle: FileHandle): Promise<Uint8Array> {
     );
     if (bytesRead === 0) return Buffer.concat(chunks);
     size += bytesRead;
-    if (size > EXTERNAL_BYTES_MAX) throw tooLarge();
+    if (size > EXTERNAL_BYTES_MAX) throw tooLargeError();
     chunks.push(buffer.subarray(0, bytesRead));
   }
 }
@@ -201,12 +201,12 @@ async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Arr
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > EXTERNAL_BYTES_MAX) throw tooLarge();
+    if (size > EXTERNAL_BYTES_MAX) throw tooLargeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): Error {
+function tooLargeError(): Error {
   return new Error(`it has more than ${EXTERNAL_BYTES_MAX / 1_000_000} MB.`);
 }

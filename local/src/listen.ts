@@ -57,12 +57,12 @@ export async function listen(
     requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    void answer(connections, incoming, outgoing, false);
+    void respondTo(connections, incoming, outgoing, false);
   });
   // The client waits for a 100 Continue before it sends the body, which is written only when the body is read.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      void answer(connections, incoming, outgoing, true);
+      void respondTo(connections, incoming, outgoing, true);
     });
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -103,7 +103,7 @@ interface Connections {
   readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
 
-async function answer(
+async function respondTo(
   { respond, limits, closing, answers }: Connections,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -79,18 +79,18 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
 }
 
 /** Rewrites the lock whenever it is missing, until the returned function is called. */
-export function keepLock(folder: string, lock: Lock): () => void {
+export function maintainLock(folder: string, lock: Lock): () => void {
   const timer = setInterval(() => {
     readLock(folder)
       .then((found) => (found === undefined ? writeLock(folder, lock) : undefined))
       // The folder may be missing or full; retry in a second.
       .catch(() => undefined);
-  }, KEEP_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-const KEEP_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /** Removes the lock if it belongs to this process. */
 export async function removeLock(folder: string): Promise<void> {

@@ -24,7 +24,7 @@ import { pageAddress } from './landing/landing.ts';
 import { readLandingPage } from './landing/page.ts';
 import { GRACE_MS, MEMORY_BEYOND_ENGINE, OTHER_START_MS, RESTART_GRACE_MS } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
-import { findServing, keepLock, removeLock, waitForServing, writeLock } from './lock.ts';
+import { findServing, maintainLock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
 import {
@@ -193,7 +193,7 @@ class Deployment {
     const { port, url } = this.#listening;
     const lock = { pid: process.pid, port, url, token: this.#tokens.token };
     await writeLock(this.#folder, lock);
-    this.#unlock = keepLock(this.#folder, lock);
+    this.#unlock = maintainLock(this.#folder, lock);
   }
 
   async #serve(store: Store, tokens: OwnTokens): Promise<void> {

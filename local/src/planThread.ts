@@ -10,17 +10,17 @@ import { type PlanReply, type PlanRequest, tooComplex } from './routes/planReque
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/locks.ts';
 
-/** A message to the thread; `servePlans` responds with an `Answer`. */
+/** A message to the thread; `servePlans` responds with a `TaskResult`. */
 export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'plan'; readonly request: PlanRequest }
   | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
 /** A `PlanReply` or the readings, or in `error` the stack of an internal error. */
-export type Answer = { readonly reply: unknown } | { readonly error: string };
+export type TaskResult = { readonly reply: unknown } | { readonly error: string };
 
 const oneAtATime = new Semaphore(1);
-let idle: Worker | undefined;
+let idleWorker: Worker | undefined;
 
 /** Plans in the thread. When `signal` aborts, terminates the thread and throws the signal's reason. */
 export function planInThread(
@@ -50,15 +50,15 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
   const late = AbortSignal.timeout(PLAN_MS_MAX);
   const either = AbortSignal.any([signal, late]);
   either.throwIfAborted();
-  const worker = idle ?? startWorker();
-  idle = undefined;
+  const worker = idleWorker ?? startWorker();
+  idleWorker = undefined;
   try {
     const answer = await runTask(worker, task, either);
-    idle = worker;
+    idleWorker = worker;
     if ('error' in answer) throw new Error(answer.error);
     return answer.reply as Reply;
   } catch (error) {
-    if (idle !== worker) await worker.terminate();
+    if (idleWorker !== worker) await worker.terminate();
     signal.throwIfAborted();
     const isTooLarge = late.aborted || (error as { code?: unknown }).code === OUT_OF_MEMORY;
     if (!isTooLarge) throw error;
@@ -77,14 +77,14 @@ function startWorker(): Worker {
     resourceLimits: { maxOldGenerationSizeMb: PLAN_MEMORY_MB_MAX },
   });
   const forget = () => {
-    if (idle === worker) idle = undefined;
+    if (idleWorker === worker) idleWorker = undefined;
   };
   worker.on('error', forget).on('exit', forget).unref();
   return worker;
 }
 
-function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<TaskResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<TaskResult>();
   const ended = () => reject(new Error('The thread that plans ended.'));
   const aborted = () => reject(signal.reason);
   worker.on('message', resolve);

@@ -1,7 +1,7 @@
 /** Runs in the planning thread: handles tasks one at a time and replies to each. */
 import { parentPort } from 'node:worker_threads';
 import type { Plan, PlannedTable } from './planner/plan.ts';
-import type { Answer, Task } from './planThread.ts';
+import type { Task, TaskResult } from './planThread.ts';
 import { readQuery } from './queryReading.ts';
 import { type PlanReply, planRequest } from './routes/planRequest.ts';
 import { makeSources } from './sources.ts';
@@ -12,7 +12,7 @@ export function servePlans(): void {
   });
 }
 
-function answer(task: Task): Answer {
+function answer(task: Task): TaskResult {
   try {
     const sources = makeSources(task.data);
     return task.kind === 'plan'

@@ -7,7 +7,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 export const READ = 'query:read';
 
 /** Kinds of documents about datasets, and the capability that a token needs on each dataset to see them. */
-const needs: { readonly [Kind in ResourceKind]?: string } = {
+const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
   annotation: READ,
@@ -78,7 +78,7 @@ export class Access {
 
   /** Reports whether the caller may see a document: a view, or a document about datasets that the caller may use. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
-    const need = needs[kind];
+    const need = neededCapability[kind];
     if (need === undefined) return true;
     if (kind === 'view') return this.#mayUseView(id, document, need, new Map());
     return this.forbiddenOf(subjectOf(kind, document), need) === undefined;

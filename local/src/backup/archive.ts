@@ -14,14 +14,14 @@ export interface Member {
   readonly content: Uint8Array | string;
 }
 
-const BLOCK = 512;
-const CHECKSUMS = 'checksums';
+const BLOCK_BYTES = 512;
+const CHECKSUMS_FILE = 'checksums';
 const HASH_LENGTH = 64;
 
 /** Returns the size of an archive of these members. */
 export function archiveBytes(members: readonly Member[]): number {
   const sizes = [...members.map(({ bytes }) => bytes), checksumsBytes(members)];
-  return sizes.reduce((sum, bytes) => sum + BLOCK + padded(bytes), 0) + 2 * BLOCK;
+  return sizes.reduce((sum, bytes) => sum + BLOCK_BYTES + padded(bytes), 0) + 2 * BLOCK_BYTES;
 }
 
 export async function* writeArchive(members: readonly Member[]): AsyncGenerator<Uint8Array> {
@@ -39,17 +39,17 @@ export async function* writeArchive(members: readonly Member[]): AsyncGenerator<
     yield padding(bytes);
     checksums += checksumLine(hash.digest('hex'), name);
   }
-  yield header(CHECKSUMS, checksums.length);
+  yield header(CHECKSUMS_FILE, checksums.length);
   yield Buffer.from(checksums);
   yield padding(checksums.length);
-  yield Buffer.alloc(2 * BLOCK);
+  yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
 function readChunks(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path, { highWaterMark: CHUNK });
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-const CHUNK = 1_048_576;
+const CHUNK_BYTES = 1_048_576;
 
 function checksumLine(hash: string, name: string): string {
   return `${hash}  ${name}\n`;
@@ -60,7 +60,7 @@ function checksumsBytes(members: readonly Member[]): number {
   return lines.join('').length;
 }
 
-const padded = (bytes: number) => Math.ceil(bytes / BLOCK) * BLOCK;
+const padded = (bytes: number) => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
 
 /** Offsets of the fields of a header (POSIX.1-1988 ustar). */
@@ -77,7 +77,7 @@ const HEADER_OFFSETS = {
 const MAGIC_AT = 257;
 
 function header(name: string, bytes: number): Buffer {
-  const block = Buffer.alloc(BLOCK);
+  const block = Buffer.alloc(BLOCK_BYTES);
   block.write(name, HEADER_OFFSETS.name);
   block.write('0000600\0', HEADER_OFFSETS.mode);
   block.write('0000000\0', HEADER_OFFSETS.owner);
@@ -159,10 +159,10 @@ async function* readMembers(
     return bytes;
   };
   for (;;) {
-    const block = await next(BLOCK).catch((error: unknown) => {
-      throw position < BLOCK ? new ArchiveError('it is not a backup') : error;
+    const block = await next(BLOCK_BYTES).catch((error: unknown) => {
+      throw position < BLOCK_BYTES ? new ArchiveError('it is not a backup') : error;
     });
-    const isFirst = position === BLOCK;
+    const isFirst = position === BLOCK_BYTES;
     const sum = Number.parseInt(
       block.toString('latin1', HEADER_OFFSETS.sum, HEADER_OFFSETS.sum + 6),
       8,
@@ -172,14 +172,14 @@ async function* readMembers(
     if (!isHeader || headerSum(block) !== sum) throw new ArchiveError('it is damaged');
     const name = block.toString('utf8', HEADER_OFFSETS.name, block.indexOf(0));
     const bytes = readSize(block);
-    const isChecksums = name === CHECKSUMS;
+    const isChecksums = name === CHECKSUMS_FILE;
     if (!expectedNames.includes(name) && !isChecksums) {
       throw new ArchiveError(isFirst ? 'it is not a backup' : `it contains ${name}`);
     }
     const hash = createHash('sha256');
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let remaining = bytes; remaining > 0; remaining -= CHUNK) {
-        const chunk = await next(Math.min(remaining, CHUNK));
+      for (let remaining = bytes; remaining > 0; remaining -= CHUNK_BYTES) {
+        const chunk = await next(Math.min(remaining, CHUNK_BYTES));
         hash.update(chunk);
         yield chunk;
       }
@@ -188,7 +188,7 @@ async function* readMembers(
       if (bytes !== found.length || (await next(bytes)).toString() !== found) {
         throw new ArchiveError('it is damaged');
       }
-      await next(padded(bytes) - bytes + 2 * BLOCK);
+      await next(padded(bytes) - bytes + 2 * BLOCK_BYTES);
       return;
     }
     const end = position + bytes;

@@ -40,7 +40,7 @@ export function readActions(bytes: Buffer): Action[] {
     }
     const next = lines.next();
     if (next.done === true || isBlank(next.value.line)) {
-      throw broken(number, `a document has to follow the action ${action.name}`);
+      throw malformedError(number, `a document has to follow the action ${action.name}`);
     }
     actions.push({ ...action, document: next.value.line });
   }
@@ -65,23 +65,23 @@ const BLANK_BYTES_MAX = 1_024;
 const ACTION_BYTES_MAX = 16_384;
 
 function readAction(line: Buffer, number: number): Action {
-  if (line.length > ACTION_BYTES_MAX) throw broken(number, 'it is too long for an action');
+  if (line.length > ACTION_BYTES_MAX) throw malformedError(number, 'it is too long for an action');
   let value: unknown;
   try {
     value = JSON.parse(line.toString());
   } catch {
-    throw broken(number, 'it is not valid JSON, and an action has to be here');
+    throw malformedError(number, 'it is not valid JSON, and an action has to be here');
   }
   const [name, ...more] = isObject(value) ? Object.keys(value) : [];
   if (name === undefined || !Object.hasOwn(hasDocument, name) || more.length > 0) {
-    throw broken(number, 'it must be an object with index, create, update or delete alone');
+    throw malformedError(number, 'it must be an object with index, create, update or delete alone');
   }
   const members = (value as Record<string, unknown>)[name];
-  if (!isObject(members)) throw broken(number, `${name} must be an object`);
+  if (!isObject(members)) throw malformedError(number, `${name} must be an object`);
   return {
     name: name as ActionName,
-    index: textOf(members['_index']),
-    id: textOf(members['_id']),
+    index: stringOf(members['_index']),
+    id: stringOf(members['_id']),
   };
 }
 
@@ -89,11 +89,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOf(value: unknown): string | undefined {
+function stringOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
 
-function broken(line: number, problem: string): ApiError {
+function malformedError(line: number, problem: string): ApiError {
   return new ApiError('bulk-malformed', { line, problem });
 }

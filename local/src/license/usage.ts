@@ -83,7 +83,7 @@ export class Usage {
   }
 
   #writeSoon(): void {
-    this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_DELAY_MS).unref();
   }
 
   #write(): void {
@@ -108,4 +108,4 @@ function currentMonth(): string {
   return monthOf(new Date()).billingPeriodStart;
 }
 
-const WRITE_MS = 1_000;
+const WRITE_DELAY_MS = 1_000;

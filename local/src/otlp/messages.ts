@@ -33,26 +33,26 @@ export interface Message {
 
 type Row = readonly [name: string, type: Scalar | Message, repeated?: 'repeated'];
 
-function message(name: string, rows: Readonly<Record<number, Row>>, oneof?: true): Message {
+function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?: true): Message {
   const fields = new Map<number, Field>();
   const byName = new Map<string, Field>();
-  const made: Message = { name, fields, byName, ...(oneof && { oneof }) };
+  const definition: Message = { name, fields, byName, ...(oneof && { oneof }) };
   for (const [number, [fieldName, type, repeated]] of Object.entries(rows)) {
     const field: Field = { name: fieldName, type, ...(repeated && { repeated: true }) };
     fields.set(Number(number), field);
     byName.set(fieldName, field);
   }
-  return made;
+  return definition;
 }
 
 /** Adds fields whose type is, or contains, the message itself. */
-function recursive(of: Message, rows: Readonly<Record<number, Row>>): void {
-  const { fields, byName } = message(of.name, rows);
+function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
+  const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
   for (const [name, field] of byName) (of.byName as Map<string, Field>).set(name, field);
 }
 
-const anyValue = message(
+const anyValue = defineMessage(
   'AnyValue',
   {
     1: ['stringValue', 'string'],
@@ -63,31 +63,31 @@ const anyValue = message(
   },
   true,
 );
-const keyValue = message('KeyValue', { 1: ['key', 'string'], 2: ['value', anyValue] });
-recursive(anyValue, {
-  5: ['arrayValue', message('ArrayValue', { 1: ['values', anyValue, 'repeated'] })],
-  6: ['kvlistValue', message('KeyValueList', { 1: ['values', keyValue, 'repeated'] })],
+const keyValue = defineMessage('KeyValue', { 1: ['key', 'string'], 2: ['value', anyValue] });
+addRecursiveFields(anyValue, {
+  5: ['arrayValue', defineMessage('ArrayValue', { 1: ['values', anyValue, 'repeated'] })],
+  6: ['kvlistValue', defineMessage('KeyValueList', { 1: ['values', keyValue, 'repeated'] })],
 });
 
-const resource = message('Resource', { 1: ['attributes', keyValue, 'repeated'] });
-const scope = message('InstrumentationScope', {
+const resource = defineMessage('Resource', { 1: ['attributes', keyValue, 'repeated'] });
+const scope = defineMessage('InstrumentationScope', {
   1: ['name', 'string'],
   2: ['version', 'string'],
   3: ['attributes', keyValue, 'repeated'],
 });
 
-const event = message('Event', {
+const event = defineMessage('Event', {
   1: ['timeUnixNano', 'fixed64'],
   2: ['name', 'string'],
   3: ['attributes', keyValue, 'repeated'],
 });
-const link = message('Link', {
+const link = defineMessage('Link', {
   1: ['traceId', 'id'],
   2: ['spanId', 'id'],
   3: ['traceState', 'string'],
   4: ['attributes', keyValue, 'repeated'],
 });
-const span = message('Span', {
+const span = defineMessage('Span', {
   1: ['traceId', 'id'],
   2: ['spanId', 'id'],
   3: ['traceState', 'string'],
@@ -99,9 +99,9 @@ const span = message('Span', {
   9: ['attributes', keyValue, 'repeated'],
   11: ['events', event, 'repeated'],
   13: ['links', link, 'repeated'],
-  15: ['status', message('Status', { 2: ['message', 'string'], 3: ['code', 'int32'] })],
+  15: ['status', defineMessage('Status', { 2: ['message', 'string'], 3: ['code', 'int32'] })],
 });
-const logRecord = message('LogRecord', {
+const logRecord = defineMessage('LogRecord', {
   1: ['timeUnixNano', 'fixed64'],
   2: ['severityNumber', 'int32'],
   3: ['severityText', 'string'],
@@ -114,12 +114,15 @@ const logRecord = message('LogRecord', {
   12: ['eventName', 'string'],
 });
 
-function request(of: 'Spans' | 'Logs', records: string, record: Message): Message {
-  const scoped = message(`Scope${of}`, { 1: ['scope', scope], 2: [records, record, 'repeated'] });
-  return message(`Export${of}Request`, {
+function defineRequest(of: 'Spans' | 'Logs', records: string, record: Message): Message {
+  const scoped = defineMessage(`Scope${of}`, {
+    1: ['scope', scope],
+    2: [records, record, 'repeated'],
+  });
+  return defineMessage(`Export${of}Request`, {
     1: [
       `resource${of}`,
-      message(`Resource${of}`, {
+      defineMessage(`Resource${of}`, {
         1: ['resource', resource],
         2: [`scope${of}`, scoped, 'repeated'],
       }),
@@ -128,8 +131,8 @@ function request(of: 'Spans' | 'Logs', records: string, record: Message): Messag
   });
 }
 
-export const traceRequest = request('Spans', 'spans', span);
-export const logsRequest = request('Logs', 'logRecords', logRecord);
+export const traceRequest = defineRequest('Spans', 'spans', span);
+export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
 // Types of a parsed request. Absent fields are undefined, repeated ones may be empty.
 

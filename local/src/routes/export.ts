@@ -53,7 +53,7 @@ export async function answerExport(
       await store.engine.use((session) => session.run(exportSql(plan.main, format, path)), signal);
     });
     const { size } = await stat(path);
-    const chunks = createReadStream(path, { highWaterMark: CHUNK }).once('close', release);
+    const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES }).once('close', release);
     // If the response is never read, the file must still be closed.
     signal.addEventListener('abort', () => chunks.destroy(), { once: true });
     return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
@@ -68,4 +68,4 @@ export async function answerExport(
   }
 }
 
-const CHUNK = 1_048_576;
+const CHUNK_BYTES = 1_048_576;

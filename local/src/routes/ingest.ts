@@ -8,7 +8,7 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import { TIME_FIELD } from '../store/datasets.ts';
 import { checkedDelimiter } from '../store/ingest/csv.ts';
 import { isLayout } from '../store/ingest/goLayout.ts';
-import { type Ingested, ingestCsv, ingestJson, NOTHING } from '../store/ingest/ingest.ts';
+import { type Ingested, ingestCsv, ingestJson, NOTHING_INGESTED } from '../store/ingest/ingest.ts';
 import { type Labels, parseLabels } from '../store/ingest/labels.ts';
 import type { JsonFormat } from '../store/ingest/scan.ts';
 import type { Call, Handlers } from './handler.ts';
@@ -49,7 +49,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   if (contentType === 'text/csv') {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
     const bytes = await body.bytes();
-    if (firstNonBlank(bytes) === bytes.length) return NOTHING;
+    if (firstNonBlank(bytes) === bytes.length) return NOTHING_INGESTED;
     return ingestCsv(call.store, name, bytes, {
       ...options,
       delimiter: checkedDelimiter(call.query['csv-delimiter']),

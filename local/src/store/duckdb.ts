@@ -17,7 +17,7 @@ import { restoreMetadata } from './metadataCopy.ts';
 import {
   checkFormat,
   DamagedError,
-  damagedDatabase,
+  damagedDatabaseError,
   isNewAndEmpty,
   LOG_SUFFIXES,
   recoverLog,
@@ -62,7 +62,7 @@ export type EngineErrorKind =
   | 'other';
 
 // DuckDB's messages start with the error class.
-const KINDS: Readonly<Record<string, EngineErrorKind>> = {
+const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',
   'Invalid Input Error': 'input',
@@ -101,7 +101,7 @@ export function engineError(error: unknown): EngineError {
   if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
   const text = error instanceof Error ? error.message : String(error);
   const end = text.indexOf(': ');
-  const kind = KINDS[text.slice(0, Math.max(end, 0))];
+  const kind = KIND_BY_CLASS[text.slice(0, Math.max(end, 0))];
   if (/^[\w ]+: Max expression depth limit /.test(text)) return new EngineError(text, 'depth');
   if (kind === undefined) return new EngineError(text, 'other');
   const message = text.slice(end + 2);
@@ -140,7 +140,7 @@ const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
 ];
 
 /** The callback for a statement that does not stop, and its delay after the interrupt. */
-interface Stuck {
+interface StuckHandler {
   readonly call: () => void;
   readonly afterMs: number;
 }
@@ -191,14 +191,14 @@ const COMMITS_POLL_MS = 10;
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #stuck: Stuck;
+  readonly #stuck: StuckHandler;
   readonly #interrupted: Set<number>;
   readonly #commits: Commits;
 
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
-    stuck: Stuck,
+    stuck: StuckHandler,
     interrupted: Set<number>,
     commits: Commits,
   ) {
@@ -295,10 +295,10 @@ export class Session {
 }
 
 /** The database's name within DuckDB. */
-const DATABASE = 'data';
+const DATABASE_NAME = 'data';
 
 /** First statement of each new connection, because DuckDB sets the current database per connection. */
-const USE = `USE ${DATABASE}`;
+const USE_DATABASE = `USE ${DATABASE_NAME}`;
 
 // The type is explicit because DuckDB would otherwise look for an extension that reads files of another format. The
 // newest format compresses strings by one method instead of the better of two, which saves a fifth of the ingest
@@ -306,7 +306,7 @@ const USE = `USE ${DATABASE}`;
 const attachedSql = (file: string, name: string, more = '') =>
   `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
 
-const attachSql = (file: string) => attachedSql(file, DATABASE);
+const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
 /** Attaches a new database to copy into. It has no log, because data outside a checkpoint is of no use there. */
 export const attachCopySql = (file: string, name: string) =>
@@ -323,7 +323,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
     // No process is creating this unfinished file: it would be locked, which is another error.
-    if (!(await isNewAndEmpty(file))) throw damagedDatabase(file, message);
+    if (!(await isNewAndEmpty(file))) throw damagedDatabaseError(file, message);
     await rm(file);
     await connection.run(attachSql(file));
   }
@@ -332,10 +332,10 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
 /** Reports whether DuckDB rejected a damaged database file. Its logs were checked before. */
 function isDamage(error: unknown): boolean {
   const { kind, message } = engineError(error);
-  return kind === 'disk' && DAMAGED.test(message);
+  return kind === 'disk' && DAMAGE_MESSAGE.test(message);
 }
 
-const DAMAGED =
+const DAMAGE_MESSAGE =
   /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
 
 /** Throws an error if another process has the database file open. DuckDB locks a file before it detects damage. */
@@ -346,7 +346,7 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
 }
 
 /** Suffix of a second name for the database file. */
-const RECOVERING = '.recovering';
+const RECOVERING_SUFFIX = '.recovering';
 
 /**
  * Runs `work` while this process has the database file locked but its log closed. DuckDB derives the log's name from
@@ -357,7 +357,7 @@ async function whileLocked(
   file: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  const name = file + RECOVERING;
+  const name = file + RECOVERING_SUFFIX;
   await removeFile(name);
   // Without hard links, a read-only open locks the file too, but does not exclude other readers.
   const linked = await link(file, name).then(
@@ -392,7 +392,7 @@ export class Engine {
   /** Connections with an interrupted statement, checked by computed functions. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
-  readonly #stuck: Stuck;
+  readonly #stuck: StuckHandler;
   readonly #logNames: LogNames;
   readonly #commits: Commits;
   readonly #checkpoints: Checkpoints;
@@ -434,9 +434,9 @@ export class Engine {
     const engine = new Engine(instance, options);
     try {
       const connection = await instance.connect();
-      await connection.run(isolation(options).join(';\n'));
+      await connection.run(isolationSettings(options).join(';\n'));
       await attach(connection, options.file);
-      await connection.run([USE, macroCatalogSql, ...settings(options)].join(';\n'));
+      await connection.run([USE_DATABASE, macroCatalogSql, ...settings(options)].join(';\n'));
       engine.#idle.push(connection);
     } catch (error) {
       instance.closeSync();
@@ -478,7 +478,7 @@ export class Engine {
         this.#interrupted,
         this.#commits,
       );
-      if (idle === undefined) await session.run(USE);
+      if (idle === undefined) await session.run(USE_DATABASE);
       result = await work(session);
     } catch (error) {
       // Closing the connection drops leftovers such as temporary tables.
@@ -565,8 +565,8 @@ const NO_EXTENSIONS = {
  * Returns the settings for before the first database file is opened, which may come from anywhere, such as a backup.
  * Their order matters: folders are allowed before access is disabled.
  */
-function isolation({ file, spool, temporary }: EngineOptions): string[] {
-  const files = [file, file + RECOVERING].flatMap((name) =>
+function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
+  const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),
   );
   return [

@@ -20,13 +20,13 @@ interface SyncedLog {
 export class LogNames {
   readonly #folder: string;
   readonly #logs: readonly { readonly path: string; synced: SyncedLog | undefined }[];
-  readonly #sync: (folder: string) => Promise<void>;
+  readonly #syncFolder: (folder: string) => Promise<void>;
 
   /** `sync` syncs the folder; tests can replace it. */
   constructor(file: string, sync = syncFolder) {
     this.#folder = dirname(file);
     this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, synced: undefined }));
-    this.#sync = sync;
+    this.#syncFolder = sync;
   }
 
   /** Resolves once the names of the logs of all previous commits are durable. */
@@ -36,7 +36,7 @@ export class LogNames {
     while (this.#logs.some((log) => numberOf(log.path) !== log.synced?.number)) {
       const found = this.#logs.map(({ path }) => openLog(path));
       try {
-        await this.#sync(this.#folder);
+        await this.#syncFolder(this.#folder);
       } catch (error) {
         for (const each of found) close(each);
         throw error;

@@ -60,7 +60,7 @@ export class MetadataCopy {
     const header = parseHeaders(await readAt(this.#database, 0, HEADERS_BYTES));
     if (header === undefined) throw new Error('The headers of the database are damaged.');
     if (this.#saved?.equals(header.state) === true) return;
-    this.#copy ??= await open(this.#file + METADATA_COPY, CREATE, 0o600);
+    this.#copy ??= await open(this.#file + METADATA_COPY, CREATE_FLAGS, 0o600);
     // The file may be left over from a process that was killed before it synced the folder.
     if (!this.#isFolderSynced) await syncFolder(dirname(this.#file));
     this.#isFolderSynced = true;
@@ -107,7 +107,7 @@ export class MetadataCopy {
   }
 }
 
-const CREATE = constants.O_WRONLY | constants.O_CREAT;
+const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
 /**
  * Ignores the error that DuckDB has the database file open exclusively, as it may on Windows. Checkpoints then have

@@ -34,7 +34,7 @@ import {
 export class DamagedError extends Error {}
 
 /** Runs `work` while no other process can open the database. Throws if another process has it open. */
-export type Exclusively = (work: () => Promise<void>) => Promise<void>;
+export type WithExclusiveLock = (work: () => Promise<void>) => Promise<void>;
 
 /** Suffixes of the log next to a database file, the log of transactions during a checkpoint, and the joined log. */
 export const LOG = '.wal';
@@ -46,7 +46,7 @@ export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
  * Prepares the log of the database `file`. Throws a DamagedError if a file is damaged other than by a process that
  * was killed while writing.
  */
-export async function recoverLog(file: string, exclusively: Exclusively): Promise<void> {
+export async function recoverLog(file: string, exclusively: WithExclusiveLock): Promise<void> {
   for (;;) {
     const before = await readStart(file);
     const found = await recoveryStep(file, before.header).catch((error: unknown) => error);
@@ -74,7 +74,7 @@ export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
   if (!hasMagic(start) && !isPartialNewDatabase(start))
-    throw damagedDatabase(file, 'it is not a DuckDB database');
+    throw damagedDatabaseError(file, 'it is not a DuckDB database');
 }
 
 /** Reports whether the process was killed while it created the database, which is then still empty. */
@@ -137,7 +137,7 @@ async function recoveryStepOfLogs(
   if (first.length === 0 && second === undefined) return undefined;
   if (header === 'absent' || header === 'unfinished') {
     const log = basename(first.length > 0 ? paths.first : paths.second);
-    throw damaged(
+    throw damagedError(
       file,
       `${basename(file)} is ${header === 'absent' ? 'missing' : 'incomplete'}, but its log ${log} is not`,
     );
@@ -148,7 +148,7 @@ async function recoveryStepOfLogs(
   const log = await checkLog(file, LOG, first, header, [iteration, iteration - 1]);
   const marker = log.markers.at(-1);
   const isCompleted = marker?.root === header.root;
-  if (log.iteration < iteration && !isCompleted) throw otherState(file, LOG);
+  if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
   // The second log begins as the log of the state after the checkpoint.
   const next = isCompleted ? iteration : iteration + 1;
@@ -157,7 +157,10 @@ async function recoveryStepOfLogs(
   const added = second.subarray(later.start, later.committedEnd);
   if (log.committedEnd !== (marker?.end ?? 0) + COMMIT_BYTES) {
     if (added.length === 0 || first.includes(added)) return () => rm(paths.second);
-    throw damaged(file, `${basename(paths.second)} does not continue ${basename(paths.first)}`);
+    throw damagedError(
+      file,
+      `${basename(paths.second)} does not continue ${basename(paths.first)}`,
+    );
   }
   return async () => {
     const pieces = [...withoutMarkers(first, log), added];
@@ -198,27 +201,30 @@ async function checkLog(
   if (version === undefined) {
     // The log may be truncated because the process was killed while writing its first bytes.
     const isCut = versions.some((each) => each.subarray(0, log.length).equals(log));
-    if (!isCut) throw otherState(file, suffix);
+    if (!isCut) throw otherStateError(file, suffix);
     const [iteration] = iterations as [number];
     return { iteration, markers: [], committedEnd: 0, end: 0, start: 0, zeros: false };
   }
   const entries = await readEntries(log, version.length);
   if (entries.damagedAt !== undefined) {
-    throw damaged(file, `The log ${name} is damaged at byte ${entries.damagedAt} of ${log.length}`);
+    throw damagedError(
+      file,
+      `The log ${name} is damaged at byte ${entries.damagedAt} of ${log.length}`,
+    );
   }
   const zeros = log.length > entries.end && log.subarray(entries.end).every((byte) => byte === 0);
   return { ...entries, iteration: iterations[index]!, start: version.length, zeros };
 }
 
-function otherState(file: string, suffix: string): DamagedError {
+function otherStateError(file: string, suffix: string): DamagedError {
   const name = basename(file);
-  return damaged(
+  return damagedError(
     file,
     `The log ${name}${suffix} is damaged at its beginning or belongs to another state of ${name}`,
   );
 }
 
-function damaged(file: string, what: string): DamagedError {
+function damagedError(file: string, what: string): DamagedError {
   const name = basename(file);
   return new DamagedError(
     `${what}. No file was changed. Restore ${name} and the files whose names begin with ${name}. from a copy, or move all of them away to start with an empty database.`,
@@ -226,8 +232,8 @@ function damaged(file: string, what: string): DamagedError {
 }
 
 /** Returns the error for a database file that DuckDB rejected. */
-export function damagedDatabase(file: string, message: string): DamagedError {
-  return damaged(
+export function damagedDatabaseError(file: string, message: string): DamagedError {
+  return damagedError(
     file,
     `${basename(file)} is damaged: ${message.split('\n', 1)[0]!.replace(/\.$/, '')}`,
   );
@@ -238,7 +244,7 @@ async function readLog(path: string): Promise<Buffer | undefined> {
   const stats = await lstat(path).catch(ifMissing(undefined));
   if (stats === undefined) return undefined;
   if (!stats.isFile()) {
-    throw damaged(path.slice(0, path.indexOf(LOG)), `${basename(path)} is not a file`);
+    throw damagedError(path.slice(0, path.indexOf(LOG)), `${basename(path)} is not a file`);
   }
   return withFile(path, (handle) => readBytes(handle, stats.size));
 }

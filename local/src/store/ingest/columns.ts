@@ -10,7 +10,7 @@ import type { Labels } from './labels.ts';
 export interface LeafValue {
   readonly field: string;
   /** Returns the SQL for the field's column of `type`, given all types of the field. */
-  readonly as: (type: StoredType, all: ReadonlySet<StoredType>) => string;
+  readonly sqlFor: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 
 export interface Columns {
@@ -36,7 +36,7 @@ export function columnsOf(
     if (feeding.length === 0 && label === undefined) continue;
     const all = new Set(field.variants.map((variant) => variant.type));
     const own = field.variants.map(({ type }) => {
-      const parts = feeding.map((leaf) => leaf.as(type, all));
+      const parts = feeding.map((leaf) => leaf.sqlFor(type, all));
       return parts.length > 1 ? `coalesce(${parts.join(', ')})` : (parts[0] ?? 'NULL');
     });
     for (const [index, { type, column }] of field.variants.entries()) {

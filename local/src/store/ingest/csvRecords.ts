@@ -20,7 +20,7 @@ export function countRecords(
   columns: number,
   firstLine: number,
 ): number {
-  if (!isUtf8(bytes)) throw broken(lineOfInvalid(bytes, firstLine), 'it is not UTF-8 text');
+  if (!isUtf8(bytes)) throw malformedError(lineOfInvalid(bytes, firstLine), 'it is not UTF-8 text');
   let records = 0;
   let line = firstLine;
   let at = 0;
@@ -31,12 +31,12 @@ export function countRecords(
     for (;;) {
       if (bytes[at] === QUOTE) {
         const end = quotedEnd(bytes, at);
-        if (end < 0) throw broken(startLine, 'a quote is opened and never closed');
+        if (end < 0) throw malformedError(startLine, 'a quote is opened and never closed');
         line += countNewlines(bytes, at, end);
         at = end;
         const next = bytes[at];
         if (next !== undefined && next !== delimiter && next !== NEWLINE && next !== RETURN) {
-          throw broken(line, 'something follows a closing quote');
+          throw malformedError(line, 'something follows a closing quote');
         }
       }
       while (
@@ -59,7 +59,7 @@ export function countRecords(
     if (values !== columns) {
       const has = values === 1 ? '1 value' : `${values} values`;
       const there = columns === 1 ? 'is 1 column' : `are ${columns} columns`;
-      throw broken(startLine, `it has ${has}, and there ${there}`);
+      throw malformedError(startLine, `it has ${has}, and there ${there}`);
     }
     records += 1;
   }
@@ -95,6 +95,6 @@ function lineOfInvalid(bytes: Buffer, firstLine: number): number {
   return line;
 }
 
-function broken(line: number, problem: string): ApiError {
+function malformedError(line: number, problem: string): ApiError {
   return new ApiError('events-malformed', { where: `line ${line}`, problem });
 }

@@ -22,7 +22,7 @@ import { ingestQuickly, learnValues } from './quickStore.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
-import { STAGED, type Stored, storeThoroughly } from './thoroughRead.ts';
+import { STAGED_TABLE, storeThoroughly, type ThoroughResult } from './thoroughRead.ts';
 import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
@@ -49,7 +49,7 @@ export interface Ingested {
 }
 
 /** The result for a body without events. */
-export const NOTHING: Ingested = { ingested: 0, failures: [], failed: [] };
+export const NOTHING_INGESTED: Ingested = { ingested: 0, failures: [], failed: [] };
 
 /** Stores JSON events. Throws an ApiError if the body is malformed or has too many events. */
 export async function ingestJson(
@@ -69,7 +69,8 @@ export async function ingestJson(
   if (scan.events !== undefined) checkCount(scan.events);
   if (scan.events === 0) {
     const bytes = format === 'array' ? await body.bytes() : undefined;
-    if (bytes === undefined || /^\s*\[\s*\]\s*$/.test(bytes.toString('latin1'))) return NOTHING;
+    if (bytes === undefined || /^\s*\[\s*\]\s*$/.test(bytes.toString('latin1')))
+      return NOTHING_INGESTED;
     throw malformed(bytes, '');
   }
   // Fixes the body's JSON. Reports whether anything changed.
@@ -129,7 +130,7 @@ export async function ingestCsv(
   const rows = body.subarray(header?.start ?? 0);
   const firstLine = 1 + (header?.lines ?? 0);
   const events = countRecords(rows, options.delimiter.charCodeAt(0), names.length, firstLine);
-  if (events === 0) return NOTHING;
+  if (events === 0) return NOTHING_INGESTED;
   checkCount(events);
   const staging: Staging = {
     events,
@@ -174,7 +175,7 @@ async function ingestThoroughly(
   });
 }
 
-/** Loads events into the table `STAGED`. */
+/** Loads events into the table `STAGED_TABLE`. */
 interface Staging {
   /** Expected number of events. DuckDB skips some bytes that are not events, such as form feeds. */
   readonly events: number | undefined;
@@ -194,18 +195,19 @@ function stageAndStore(
 ): Promise<Ingested> {
   const work = async (session: Session) => {
     await stage(session, path);
-    const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED}`);
+    const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED_TABLE}`);
     const count = Number(row![0]);
     if (count !== (events ?? count)) throw countError();
     checkCount(count);
     if (count === 0) {
-      await session.run(`DROP TABLE ${STAGED}`);
-      return NOTHING;
+      await session.run(`DROP TABLE ${STAGED_TABLE}`);
+      return NOTHING_INGESTED;
     }
-    const shape = known ?? (await discoverShape(session, STAGED, mapsOf(datasetOf(store, name))));
+    const shape =
+      known ?? (await discoverShape(session, STAGED_TABLE, mapsOf(datasetOf(store, name))));
     const stored = await datasetOf(store, name).lock.exclusive(async () => {
       const dataset = datasetOf(store, name);
-      const result: Stored = await session.transaction(() =>
+      const result: ThoroughResult = await session.transaction(() =>
         storeThoroughly(session, store.datasets, dataset, shape, {
           maps: mapsOf(dataset),
           timeField: options.timeField,
@@ -219,7 +221,7 @@ function stageAndStore(
       if (known === undefined) dataset.reading.learnShape(shape);
       return result;
     });
-    await session.run(`DROP TABLE ${STAGED}`);
+    await session.run(`DROP TABLE ${STAGED_TABLE}`);
     store.engine.countWrite();
     const { ingested, failures, failed } = stored;
     return { ingested, failures, failed };

@@ -10,8 +10,8 @@ import type { JsonFormat } from './scan.ts';
 export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: string): ApiError {
   const problem =
     format === 'newline_delimited'
-      ? brokenLine(bytes)
-      : brokenDocument(bytes.toString(), 1, format === 'unstructured');
+      ? findInLines(bytes)
+      : findInDocument(bytes.toString(), 1, format === 'unstructured');
   if (problem !== undefined) return new ApiError('events-malformed', problem);
   const engine = /at byte \d+ in \D*(\d+): (.*)/.exec(engineMessage);
   if (engine === null) {
@@ -25,9 +25,9 @@ export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: 
   });
 }
 
-type Broken = Readonly<Record<'where' | 'problem', string>>;
+type JsonProblem = Readonly<Record<'where' | 'problem', string>>;
 
-function brokenLine(bytes: Buffer): Broken | undefined {
+function findInLines(bytes: Buffer): JsonProblem | undefined {
   let line = 1;
   let start = 0;
   for (;;) {
@@ -41,7 +41,7 @@ function brokenLine(bytes: Buffer): Broken | undefined {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
     const text = bytes.toString('utf8', start, end);
-    const broken = isBlankText(text) ? undefined : brokenDocument(text, line);
+    const broken = isBlankText(text) ? undefined : findInDocument(text, line);
     if (broken !== undefined || found < 0) return broken;
     line += 1;
     start = end + 1;
@@ -55,7 +55,7 @@ const isBlank = (byte: number) =>
 
 const isBlankText = (text: string) => /^[ \t\r]*$/.test(text);
 
-function brokenDocument(text: string, firstLine: number, many = false): Broken | undefined {
+function findInDocument(text: string, firstLine: number, many = false): JsonProblem | undefined {
   const error = jsonError(text, { many, notNumbers: true });
   if (error === undefined) return undefined;
   const offset = error.kind === 'open string' ? text.length : error.offset;

@@ -15,7 +15,7 @@ import { type Gaps, gapsOf, isInGaps, isLookalike } from './lookalikes.ts';
 import type { ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
-import { timeOfText } from './times.ts';
+import { timeSql } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
 // A key that only the sample has, to distinguish its row from the events. It is random, so no event can have it.
@@ -225,7 +225,7 @@ function leafReading(
   types: ReadonlySet<StoredType>,
   gaps: Gaps | undefined,
 ) {
-  const value = (as: LeafValue['as']): LeafValue => ({ field: leaf.field, as });
+  const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
       // If the path's strings were never examined, no string passes.
@@ -267,7 +267,7 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
   const strings = sources.map(({ name, reading: { plain, sql } }) => {
     const text = plain ? sql : `json_extract_string(${sql}, '$')`;
     const layout = name === options.timeField ? options.timeLayout : undefined;
-    return { text, time: timeOfText(text, layout) };
+    return { text, time: timeSql(text, layout) };
   });
   const when = strings.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
   return {

@@ -15,14 +15,14 @@ import { type Labels, labelAdditions } from './labels.ts';
 import { type Leaf, leavesOf, missingAdditions, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';
-import { timeOfText } from './times.ts';
+import { timeSql } from './times.ts';
 import { storedAs, storedOfKind } from './values.ts';
 
 /** Temporary table of a request's events: `n` numbers them from 1, `json` is the event. */
-export const STAGED = 'temp.staged_events';
+export const STAGED_TABLE = 'temp.staged_events';
 
 // The extracted values, in a table because DuckDB would extract them again for every column.
-const EXTRACTED = 'temp.extracted_events';
+const EXTRACTED_TABLE = 'temp.extracted_events';
 
 export interface ThoroughOptions {
   readonly maps: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface ThoroughOptions {
   readonly now: bigint;
 }
 
-export interface Stored {
+export interface ThoroughResult {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
   /** Numbers of the failed events, from 1, in the order of `failures`. */
@@ -52,7 +52,7 @@ export async function storeThoroughly(
   dataset: Dataset,
   shape: Shape,
   options: ThoroughOptions,
-): Promise<Stored> {
+): Promise<ThoroughResult> {
   const leaves = leavesOf(shape, options.maps);
   if (leaves.length > REQUEST_FIELDS_MAX) {
     throw new ApiError('events-too-different', { count: leaves.length, limit: REQUEST_FIELDS_MAX });
@@ -69,7 +69,7 @@ export async function storeThoroughly(
   const additions = missingAdditions(stored, layout, options.maps, labels);
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
-    `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED} WHERE problem IS NOT NULL ORDER BY n`,
+    `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED_TABLE} WHERE problem IS NOT NULL ORDER BY n`,
   );
   const now = `make_timestamp_ns(${options.now})`;
   const { names, values } = columnsOf(widened, leaves.flatMap(leafValue), options.labels, {
@@ -78,9 +78,9 @@ export async function storeThoroughly(
   });
   const ingested = await session.run(
     `INSERT INTO ${widened.table} (${names.join(', ')})
-     SELECT ${values.join(', ')} FROM ${EXTRACTED} WHERE problem IS NULL ORDER BY n`,
+     SELECT ${values.join(', ')} FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n`,
   );
-  await session.run(`DROP TABLE ${EXTRACTED}`);
+  await session.run(`DROP TABLE ${EXTRACTED_TABLE}`);
   return {
     ingested,
     failures: failures.map(([n, problem, time]) => ({
@@ -101,11 +101,11 @@ function leafValue(leaf: Leaf, index: number): LeafValue[] {
   if (leaf.field === TIME_FIELD) return [];
   const x = valueSql(index);
   const [only] = leaf.kinds;
-  const as: LeafValue['as'] =
+  const sqlFor: LeafValue['sqlFor'] =
     leaf.kinds.size === 1
       ? (type, all) => storedOfKind(only!, type, all, x) ?? 'NULL'
       : (type, all) => storedAs(type, all, x);
-  return [{ field: leaf.field, as }];
+  return [{ field: leaf.field, sqlFor }];
 }
 
 function pointersSql(leaves: readonly Leaf[]): string {
@@ -138,11 +138,11 @@ async function fieldsThatFit(
   const fields = new Set(fresh.map(({ field }) => field));
   if (fields.size === 0) return fields;
   const [[problems] = [0n]] = await session.rows<[bigint]>(
-    `SELECT count(problem) FROM ${EXTRACTED}`,
+    `SELECT count(problem) FROM ${EXTRACTED_TABLE}`,
   );
   if (problems === 0n && fields.size <= room) return fields;
   const found = await session.rows<[n: bigint, leaves: string]>(
-    `SELECT n, array_to_string(${presentIndexesSql(fresh)}, ',') FROM ${STAGED} JOIN ${EXTRACTED} USING (n)
+    `SELECT n, array_to_string(${presentIndexesSql(fresh)}, ',') FROM ${STAGED_TABLE} JOIN ${EXTRACTED_TABLE} USING (n)
      WHERE problem IS NULL ORDER BY n`,
   );
   const added = new Set<string>();
@@ -155,7 +155,7 @@ async function fieldsThatFit(
   }
   if (refused.length > 0)
     await session.run(
-      `UPDATE ${EXTRACTED} SET problem = 'it has a new field, and the dataset has ${fieldsMax} already'
+      `UPDATE ${EXTRACTED_TABLE} SET problem = 'it has a new field, and the dataset has ${fieldsMax} already'
        WHERE n IN (SELECT unnest([${refused.join(', ')}]))`,
     );
   return added;
@@ -169,7 +169,7 @@ function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
   const strings = timeStringsSql(leaves, options);
   const written = strings.map(({ text }) => text);
-  const times = strings.map(({ text, layout }) => timeOfText(text, layout));
+  const times = strings.map(({ text, layout }) => timeSql(text, layout));
   const now = `make_timestamp_ns(${options.now})`;
   const time =
     strings.length === 0
@@ -177,7 +177,7 @@ function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
       : `CASE ${strings.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
   const source = strings.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
   return `WITH
-    extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED}),
+    extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED_TABLE}),
     timed AS MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
     SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'

@@ -35,25 +35,26 @@ const FORMATS = [
  * Returns the SQL of a time in a string (plain, not JSON) as TIMESTAMP_NS; NULL if it is invalid or out of DuckDB's
  * range.
  */
-export function timeOfText(text: string, layout?: string): string {
-  const time = layout === undefined ? anyTime(text) : timeOfLayout(text, strptimeFormat(layout));
+export function timeSql(text: string, layout?: string): string {
+  const time =
+    layout === undefined ? anyFormatSql(text) : layoutTimeSql(text, strptimeFormat(layout));
   const before = `make_timestamp_ns(${TIME_MIN - 1n})`;
   return `nullif(greatest(${time}, ${before}), ${before})`;
 }
 
 // DuckDB's casts also accept words such as `infinity`, which are not valid times here.
-function anyTime(text: string): string {
+function anyFormatSql(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
-    CASE WHEN regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?') THEN ${timeOfNumber(text)}
-      WHEN regexp_matches(${text}, '[0-9]') THEN ${zonedTime(text, FORMATS)} END)`;
+    CASE WHEN regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?') THEN ${epochTimeSql(text)}
+      WHEN regexp_matches(${text}, '[0-9]') THEN ${zonedTimeSql(text, FORMATS)} END)`;
 }
 
-function timeOfLayout(text: string, format: string): string {
+function layoutTimeSql(text: string, format: string): string {
   const zoned = /^(.*?) *%z$/.exec(format);
   return zoned === null
     ? `TRY_CAST(try_strptime(${text}, ${quoteText(format)}) AS TIMESTAMP_NS)`
-    : zonedTime(text, [zoned[1]!]);
+    : zonedTimeSql(text, [zoned[1]!]);
 }
 
 // A time of day followed by an offset. The first group is everything before the offset.
@@ -62,7 +63,7 @@ const ZONE =
 
 // DuckDB's strptime reads times with an offset to microseconds only and, given several formats, may apply one row's
 // offset to the next. The offset is therefore removed first.
-function zonedTime(text: string, formats: readonly string[]): string {
+function zonedTimeSql(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;
   const read = (body: string) => `TRY_CAST(try_strptime(${body}, ${list}) AS TIMESTAMP_NS)`;
@@ -75,19 +76,19 @@ function zonedTime(text: string, formats: readonly string[]): string {
 
 // Lower bounds of numbers in milliseconds, microseconds and nanoseconds. Each unit covers the years 1973 to 5138, so
 // the times of a log have one unit only.
-const MS_FROM = '1e11';
-const US_FROM = '1e14';
-const NS_FROM = '1e17';
+const MS_MIN = '1e11';
+const US_MIN = '1e14';
+const NS_MIN = '1e17';
 
-function timeOfNumber(text: string): string {
+function epochTimeSql(text: string): string {
   const whole = `TRY_CAST(${text} AS HUGEINT)`;
   const size = `abs(TRY_CAST(${text} AS DOUBLE))`;
   // Fractions have at most nine digits, which are exact in a decimal but not in a double.
   const exact = `TRY_CAST(${text} AS DECIMAL(38, 9))`;
   const nanos = (factor: number) => `CAST(floor(${exact} * ${factor}) AS HUGEINT)`;
   return `TRY(make_timestamp_ns(CAST(CASE
-      WHEN ${size} < ${MS_FROM} THEN ${nanos(1e9)}
-      WHEN ${size} < ${US_FROM} THEN ${nanos(1e6)}
-      WHEN ${size} < ${NS_FROM} THEN ${nanos(1e3)}
+      WHEN ${size} < ${MS_MIN} THEN ${nanos(1e9)}
+      WHEN ${size} < ${US_MIN} THEN ${nanos(1e6)}
+      WHEN ${size} < ${NS_MIN} THEN ${nanos(1e3)}
       ELSE ${whole} END AS BIGINT)))`;
 }
