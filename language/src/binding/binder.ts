@@ -2,9 +2,11 @@
  * The state of binding one query: collected results, name tables, and reports that need a closest name. Every function
  * of the binder takes a `Binder`.
  */
-import { closest } from '../catalog/index.ts';
+import { closest } from '../catalog/closest.ts';
+import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { patternOf, quoteName } from '../names.ts';
+import { transformNames } from '../operators/names.ts';
 import { didYouMean, type Problem, type ProblemCode, problem } from '../problems.ts';
 import type { Span } from '../text.ts';
 import type {
@@ -143,6 +145,19 @@ export function reportUnknownColumn(
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
   if (row !== undefined) yield* row.namesNear(name);
   for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
+}
+
+/** Reports an unknown word where an operator is expected. */
+export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
+  // The parser reports a pipe with nothing after it.
+  if (name === '') return;
+  const instead = kustoOperators.get(name);
+  if (instead !== undefined) {
+    report(binder, 'kusto-operator', keyword, { name, instead });
+    return;
+  }
+  const hint = hintFor(binder, name, transformNames);
+  report(binder, 'unknown-operator', keyword, { name, hint: didYouMean(hint) }, hint);
 }
 
 /** Reports an unknown dataset in a schema whose datasets are all known. */

@@ -3,13 +3,14 @@
  * the language server and by the local deployment's planner.
  */
 import type { ScalarType } from '../catalog/types.ts';
-import type { BoundMvExpand } from '../operators/mvExpand.ts';
+import type { BoundOperator } from '../operators/index.ts';
 import type { Problem } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import type { OuterLet } from './outerLets.ts';
 
-export type { BoundExpansion, BoundMvExpand } from '../operators/mvExpand.ts';
+export type { BoundOperator } from '../operators/index.ts';
+export type { BoundParsePart } from '../operators/parse.ts';
 
 /** A column at some point of a pipeline. */
 export interface Column {
@@ -128,107 +129,6 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | { readonly kind: 'unknown'; readonly name?: string }
   );
 
-export type BoundOperator =
-  | BoundMvExpand
-  | (Span & { readonly keyword: Span } & (
-        | { readonly kind: 'where'; readonly predicate: BoundExpression }
-        | {
-            readonly kind: 'extend';
-            readonly valid: boolean;
-            readonly items: readonly NamedExpression[];
-          }
-        | { readonly kind: 'project'; readonly items: readonly NamedExpression[] }
-        /** project-away, project-keep, project-reorder and project-rename: output name ← input name, in order. */
-        | {
-            readonly kind: 'select';
-            readonly name: 'project-away' | 'project-keep' | 'project-rename' | 'project-reorder';
-            readonly columns: readonly { readonly name: string; readonly from: string }[];
-          }
-        | {
-            readonly kind: 'summarize';
-            readonly aggregates: readonly NamedExpression[];
-            readonly groups: readonly NamedExpression[];
-            /** The index in `groups` of a bin of `_time` (or another datetime), if present. */
-            readonly timeGroup?: number;
-          }
-        | { readonly kind: 'sort'; readonly keys: readonly BoundSortKey[] }
-        | {
-            readonly kind: 'top';
-            readonly count: BoundExpression;
-            readonly keys: readonly BoundSortKey[];
-          }
-        | { readonly kind: 'limit'; readonly count: BoundExpression }
-        | { readonly kind: 'count' }
-        | { readonly kind: 'distinct'; readonly items: readonly NamedExpression[] }
-        | { readonly kind: 'getschema' }
-        | { readonly kind: 'sample'; readonly ratio: BoundExpression }
-        | {
-            readonly kind: 'join';
-            readonly lookup: boolean;
-            readonly joinKind: string;
-            readonly right: BoundPipeline;
-            readonly conditions: readonly JoinCondition[];
-            /** The origin of each output column, in output order. */
-            readonly columns: { readonly list: readonly JoinedColumn[] };
-          }
-        | ({ readonly kind: 'union' } & BoundUnion)
-        | ({ readonly kind: 'search' } & BoundSearch)
-        | {
-            readonly kind: 'make-series';
-            /** Whether empty input returns one row of defaults. */
-            readonly nonEmpty: boolean;
-            readonly aggregates: readonly BoundSeries[];
-            /** The time or number divided into steps, and the column name for the array of steps. */
-            readonly on: BoundExpression;
-            readonly onName: string;
-            readonly from?: BoundExpression;
-            readonly to?: BoundExpression;
-            readonly step?: BoundExpression;
-            /** Whether `from`, `to` and `step` come from `in range(…)`, whose steps are bins and include the end. */
-            readonly inRange: boolean;
-            readonly groups: readonly NamedExpression[];
-          }
-        | {
-            readonly kind: 'parse';
-            /** Whether rows that don't match are dropped, as by `parse-where`. */
-            readonly where: boolean;
-            readonly mode: 'simple' | 'regex' | 'relaxed';
-            /** Flags of the regular expression, such as `Ui`. */
-            readonly flags?: string;
-            readonly subject: BoundExpression;
-            readonly pattern: readonly BoundParsePart[];
-            /** Columns for named groups in the strings of a regular expression. They precede the other columns. */
-            readonly groups: readonly string[];
-          }
-        | {
-            readonly kind: 'parse-kv';
-            readonly subject: BoundExpression;
-            readonly keys: readonly TypedName[];
-            readonly pairDelimiter?: string;
-            readonly kvDelimiter?: string;
-            /** One character, or the opening and closing characters. */
-            readonly quote?: string;
-            readonly escape?: string;
-            readonly greedy: boolean;
-            /** A regular expression with one group for the key and one for the value, used instead of delimiters. */
-            readonly regex?: string;
-          }
-        | {
-            readonly kind: 'redact';
-            /** The replacement for a match. A single character replaces each character of the match. */
-            readonly token: string;
-            /** Whether matches are replaced with a hash instead. */
-            readonly hash: boolean;
-            /** Whether only the groups of a match are redacted. */
-            readonly groups: boolean;
-            readonly patterns: readonly BoundExpression[];
-            /** The fields to redact. An empty array means all string fields. */
-            readonly on: readonly BoundExpression[];
-          }
-        /** An unsupported operator, which has a problem. The columns after it are open. */
-        | { readonly kind: 'unknown'; readonly name: string }
-      ));
-
 export interface BoundUnion {
   /** The column for the name of each row's source table. */
   readonly withSource?: string;
@@ -245,35 +145,9 @@ export interface BoundSearch {
   readonly predicate: BoundExpression;
 }
 
-/** One aggregate of make-series, and the default for steps without rows. */
-export interface BoundSeries {
-  readonly item: NamedExpression;
-  readonly defaultValue?: BoundExpression;
-}
-
 export interface TypedName {
   readonly name: string;
   readonly type: ScalarType;
-}
-
-/** One part of a parse pattern: literal text, any text, or a column to fill. */
-export type BoundParsePart = Span &
-  (
-    | { readonly kind: 'text'; readonly text: string }
-    | { readonly kind: 'star' }
-    | ({ readonly kind: 'column' } & TypedName)
-  );
-
-/** An output column of a join, and the column it comes from. */
-export interface JoinedColumn {
-  readonly name: string;
-  readonly side: 'left' | 'right';
-  readonly from: string;
-}
-
-export interface JoinCondition extends Span {
-  readonly left: BoundExpression;
-  readonly right: BoundExpression;
 }
 
 export interface NamedExpression extends Span {

@@ -3,9 +3,11 @@ import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import { type Binder, define, report } from './binder.ts';
+import { type Binder, define, report, type Scope } from './binder.ts';
 import type { BoundExpression, Column, NamedExpression } from './bound.ts';
-import { derivedName, type Names } from './derivedNames.ts';
+import { ColumnList, type Row } from './columns.ts';
+import { derivedName, Names } from './derivedNames.ts';
+import { bindExpression } from './expressions.ts';
 import { unitOf } from './unitOf.ts';
 
 /**
@@ -91,4 +93,65 @@ export function retype(columns: Column[], from: number, type: ScalarType): void 
 export function ofType(column: Column, type: ScalarType): Column {
   const { name, definition } = column;
   return definition === undefined ? { name, type } : { name, type, definition };
+}
+
+/** Names an item, and records the name so that its use in a sibling item can be reported. */
+export function makeItem(
+  node: syntax.Assignment,
+  expression: BoundExpression,
+  names: Names,
+  columns: Column[],
+  row: Row,
+  binder: Binder,
+): NamedExpression {
+  const item = nameItem(node, expression, names, columns, binder);
+  if (item.named) row.make(item.name);
+  return item;
+}
+
+/** Binds items whose columns replace all others. */
+export function bindItems(
+  nodes: readonly syntax.Assignment[],
+  row: Row,
+  binder: Binder,
+  operator: string,
+): readonly NamedExpression[] {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  const names = new Names();
+  const columns: Column[] = [];
+  const items = nodes.map((node) => {
+    if (node.expression.kind === 'Star') report(binder, 'unexpected-star', node.expression);
+    const expression = bindExpression(node.expression, scope);
+    return makeItem(node, expression, names, columns, row, binder);
+  });
+  row.replace(ColumnList.guessing(columns, guessedNames(items)), operator);
+  return items;
+}
+
+/** Returns the item names that can't be predicted. */
+export function guessedNames(items: readonly NamedExpression[]): Set<string> {
+  const guessed = new Set<string>();
+  for (const { name, named, expression } of items)
+    if (!named && !isForeseeable(expression)) guessed.add(name);
+  return guessed;
+}
+
+/** Returns whether the documentation determines the name of an unnamed expression. */
+function isForeseeable(expression: BoundExpression): boolean {
+  if (expression.kind === 'column' || expression.kind === 'error') return true;
+  return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);
+}
+
+/** Binds the groups of `summarize` and `make-series` and adds their columns. */
+export function bindGroups(
+  nodes: readonly syntax.Assignment[],
+  row: Row,
+  names: Names,
+  columns: Column[],
+  binder: Binder,
+): readonly NamedExpression[] {
+  const scope: Scope = { binder, row, aggregates: 'group' };
+  return nodes.map((node) =>
+    nameItem(node, bindExpression(node.expression, scope), names, columns, binder),
+  );
 }

@@ -1,10 +1,10 @@
 /** Binds a pipeline: its source, then each stage against the columns of the preceding one. */
 import { none } from '../append.ts';
+import { operatorNodes } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
-import type { Binder } from './binder.ts';
-import type { BoundPipeline } from './bound.ts';
+import { type Binder, reportUnknownOperator } from './binder.ts';
+import type { BoundOperator, BoundPipeline } from './bound.ts';
 import { Row } from './columns.ts';
-import { bindOperator } from './operators/index.ts';
 import { bindSource } from './sources.ts';
 
 export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeline {
@@ -22,4 +22,18 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
     return bound;
   });
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
+}
+
+/** The operators of one or several kinds. */
+type OfKind<Kind extends syntax.Operator['kind']> = {
+  readonly [K in Kind]: { readonly kind: K } & Extract<syntax.Operator, { readonly kind: K }>;
+}[Kind];
+
+function bindOperator<Kind extends syntax.Operator['kind']>(
+  node: OfKind<Kind>,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
+  return operatorNodes[node.kind].bind(node, row, binder);
 }

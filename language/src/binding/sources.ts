@@ -1,5 +1,6 @@
 /** Binds the source of a pipeline: a dataset, a tabular let, a subquery, or an inline table. */
 import { none } from '../append.ts';
+import { sourceOperators } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
 import {
   type Binder,
@@ -8,6 +9,7 @@ import {
   refer,
   report,
   reportUnknownDataset,
+  reportUnknownOperator,
   type Scope,
 } from './binder.ts';
 import type { BoundPipeline, BoundSource, Column } from './bound.ts';
@@ -15,15 +17,12 @@ import { anyColumns, ColumnList, Row } from './columns.ts';
 import { Names } from './derivedNames.ts';
 import { bindExpression } from './expressions.ts';
 import { nameItem } from './namedItems.ts';
-import { reportUnknownOperator } from './operators/index.ts';
-import { bindSearch } from './operators/search.ts';
-import { bindUnion } from './operators/union.ts';
 import { readOptions, textOption } from './options.ts';
 import { bindPipeline } from './pipelines.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 /** A bound source, and its columns as a `ColumnList`. */
-interface Start {
+export interface Start {
   readonly source: BoundSource;
   readonly columns: ColumnList;
 }
@@ -46,14 +45,10 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
       return bindDatatable(node, binder);
     case 'ExternaldataSource':
       return bindExternaldata(node, binder);
-    case 'UnionOperator': {
-      const { union, columns } = bindUnion(node, undefined, binder);
-      return { source: { kind: 'union', ...union, columns, start, end }, columns };
-    }
-    case 'SearchOperator': {
-      const { search, columns } = bindSearch(node, undefined, binder);
-      return { source: { kind: 'search', ...search, columns, start, end }, columns };
-    }
+    case 'UnionOperator':
+      return sourceOperators.union.bindSource(node, binder);
+    case 'SearchOperator':
+      return sourceOperators.search.bindSource(node, binder);
     case 'ExpressionSource':
       bindExpression(node.expression, { binder, row: new Row(anyColumns), aggregates: 'refused' });
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };

@@ -1,4 +1,4 @@
-/** Traverses the bound tree. One table, checked by the type checker, lists the child members of every kind of node. */
+/** Traverses the bound tree. Tables, checked by the type checker, list the child members of every kind of node. */
 import { boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,
@@ -13,31 +13,6 @@ export type BoundNode = BoundExpression | BoundPipeline;
 
 type MembersOf<Node extends { readonly kind: string }> = {
   readonly [Kind in Node['kind']]: readonly (keyof Extract<Node, { kind: Kind }>)[];
-};
-
-/** For each kind of operator: the members with expressions or pipelines. */
-const operatorMembers: MembersOf<BoundOperator> = {
-  where: ['predicate'],
-  extend: ['items'],
-  project: ['items'],
-  select: [],
-  summarize: ['aggregates', 'groups'],
-  sort: ['keys'],
-  top: ['count', 'keys'],
-  limit: ['count'],
-  count: [],
-  distinct: ['items'],
-  getschema: [],
-  sample: ['ratio'],
-  join: ['right', 'conditions'],
-  union: ['inputs'],
-  search: ['inputs', 'predicate'],
-  'make-series': ['aggregates', 'on', 'from', 'to', 'step', 'groups'],
-  'mv-expand': boundOperators['mv-expand'].operands,
-  parse: ['subject'],
-  'parse-kv': ['subject'],
-  redact: ['patterns', 'on'],
-  unknown: [],
 };
 
 const sourceMembers: MembersOf<BoundSource> = {
@@ -77,7 +52,7 @@ const expressionMembers: MembersOf<BoundExpression> = {
 
 /** Adds the expressions and pipelines directly inside an operator to `to`. */
 export function addOperands(operator: BoundOperator, to: BoundNode[]): void {
-  addMembers(operator, operatorMembers[operator.kind], to);
+  addMembers(operator, boundOperators[operator.kind].operands, to);
 }
 
 /** Adds the expressions and pipelines directly inside a source to `to`. */
@@ -105,22 +80,16 @@ function addNodes(value: unknown, to: BoundNode[]): void {
 /** Members with a node in objects without a kind: items, sort keys, conditions, series, expansions and entries. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
+/** The operators of one or several kinds. */
+type OfKind<Kind extends BoundOperator['kind']> = {
+  readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
+}[Kind];
+
 /** Returns the items of an operator that define columns by expressions. */
-export function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
-  switch (operator.kind) {
-    case 'extend':
-    case 'project':
-    case 'distinct':
-      return operator.items;
-    case 'summarize':
-      return [...operator.aggregates, ...operator.groups];
-    case 'make-series':
-      return [...operator.aggregates.map(({ item }) => item), ...operator.groups];
-    case 'mv-expand':
-      return boundOperators['mv-expand'].items?.(operator) ?? [];
-    default:
-      return [];
-  }
+export function itemsOf<Kind extends BoundOperator['kind']>(
+  operator: OfKind<Kind>,
+): readonly NamedExpression[] {
+  return boundOperators[operator.kind].items?.(operator) ?? [];
 }
 
 /** Returns every expression inside an expression and the expression itself, without the contents of sub-queries. */

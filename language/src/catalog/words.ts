@@ -61,32 +61,6 @@ export function words(table: Readonly<Record<string, string>>): readonly WordRow
   return Object.entries(table).map(([name, summary]) => ({ name, summary }));
 }
 
-/** The kinds of join that the service supports. */
-export const joinKinds = words({
-  inner: 'Matching rows, once for each match. The default.',
-  innerunique: 'Matching rows, each left row with its first match only.',
-  leftouter: 'All rows of the left side, with null where nothing matches.',
-});
-
-export const lookupKinds = words({
-  leftouter: 'All rows of the left side, with null where nothing matches. The default.',
-  inner: 'Only matching rows.',
-});
-
-export const searchKinds = words({
-  default: 'Ignore case.',
-  case_insensitive: 'Ignore case.',
-  case_sensitive: 'Match case.',
-});
-
-export const parseKinds = words({
-  simple: 'Match the strings of the pattern literally. The default.',
-  regex: 'Match the strings of the pattern as regular expressions.',
-  relaxed: 'Set a value that does not match its type to null and keep the others.',
-});
-
-export const parseWhereKinds = parseKinds.filter((kind) => kind.name !== 'relaxed');
-
 export const externalFormats = words({
   csv: 'Comma-separated values.',
   scsv: 'Semicolon-separated values.',

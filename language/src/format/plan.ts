@@ -1,14 +1,17 @@
 /** Walks a query's tree and applies each node's rules for spaces and line breaks. */
+import { operatorEditing } from '../operators/index.ts';
 import type { QueryTree, Statement } from '../syntax/tree.ts';
 import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Caution, keepBroken } from './broken.ts';
 import { expressionRules } from './expressionRules.ts';
-import { operatorRules } from './operatorRules.ts';
 import { markLeaf, type Rules } from './rules.ts';
 import { Sheet, spacing } from './sheet.ts';
 import { sourceRules } from './sourceRules.ts';
 
-const rules: Rules = { ...sourceRules, ...operatorRules, ...expressionRules };
+const rules: Rules = Object.assign(
+  { ...sourceRules, ...expressionRules },
+  ...Object.values(operatorEditing).map(({ layout }) => layout),
+);
 
 /** Collects the formatting information of a query before its lines are laid out. */
 export function planQuery(tree: QueryTree, caution: Caution): Sheet {

@@ -68,6 +68,21 @@ export function bracketList(
   sheet.group(first, close + 1, breaks, { sticky: [gaps[0] as number], ...others });
 }
 
+interface ItemOperator {
+  readonly start: number;
+  readonly items: readonly Span[];
+}
+
+/** Lays out the items of an operator. */
+export function itemLines(sheet: Sheet, node: ItemOperator): void {
+  itemList(sheet, sheet.at(node.start), node.items);
+}
+
+/** Groups the clauses of an operator. Each starts a line if they don't fit on one line. */
+export function clauses(sheet: Sheet, first: number, end: number, words: readonly number[]): void {
+  sheet.group(first, end, breaksAt(words, 1), { sticky: words });
+}
+
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** Returns whether two tokens are matching brackets. */

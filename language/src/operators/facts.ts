@@ -5,8 +5,7 @@
 import type { BoundOperator } from '../binding/bound.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
-import { operatorCores } from './index.ts';
-import type { OperatorName } from './names.ts';
+import { boundOperators, operatorCores, operatorNodes } from './index.ts';
 
 /**
  * The output rows. `all`: one for each input row. `filtered`: for each input row that matches. `limited`: for the first
@@ -52,133 +51,35 @@ export interface OperatorFacts {
   readonly fixedOperands?: true;
 }
 
-/** The names of operators, without aliases and without sources. */
-export type TransformName = Exclude<
-  OperatorName,
-  'order' | 'take' | 'externaldata' | 'print' | 'datatable' | 'table'
->;
-
-const perRow = { rows: 'all', order: 'kept' } as const;
-const filter = { rows: 'filtered', order: 'kept', columns: 'kept' } as const;
-const parse = {
-  ...perRow,
-  columns: 'added',
-  namesWhatItReads: true,
-  fixedOperands: true,
-} as const;
-const group = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
-const join = { rows: 'combined', order: 'lost', columns: 'combined' } as const;
-
-export const operatorFacts: Readonly<Record<TransformName, OperatorFacts>> = {
-  count: group,
-  distinct: group,
-  extend: { ...perRow, columns: 'added', namesWhatItReads: true, namesItems: true },
-  'extend-valid': { ...perRow, columns: 'added', namesWhatItReads: true, namesItems: true },
-  getschema: group,
-  join,
-  limit: {
-    rows: 'limited',
-    order: 'kept',
-    columns: 'kept',
-    namesWhatItReads: true,
-    fixedOperands: true,
-  },
-  lookup: join,
-  'make-series': { ...group, namesWhatItReads: true, namesItems: true },
-  'mv-expand': operatorCores['mv-expand'].facts,
-  parse,
-  'parse-kv': parse,
-  'parse-where': { ...parse, rows: 'filtered' },
-  project: { ...perRow, columns: 'listed', namesWhatItReads: true, namesItems: true },
-  'project-away': { ...perRow, columns: 'selected' },
-  'project-keep': { ...perRow, columns: 'selected' },
-  'project-rename': { ...perRow, columns: 'selected' },
-  'project-reorder': { ...perRow, columns: 'selected' },
-  redact: { ...perRow, columns: 'changed', fixedOperands: true },
-  sample: {
-    rows: 'sampled',
-    order: 'kept',
-    columns: 'kept',
-    namesWhatItReads: true,
-    fixedOperands: true,
-  },
-  search: { ...filter, fixedOperands: true },
-  sort: { rows: 'all', order: 'set', columns: 'kept', namesWhatItReads: true },
-  summarize: { ...group, namesWhatItReads: true, namesItems: true },
-  top: { rows: 'limited', order: 'set', columns: 'kept', namesWhatItReads: true },
-  union: join,
-  where: { ...filter, namesWhatItReads: true },
-};
-
-/** Facts about an operator that the language does not have. */
-const unknown: OperatorFacts = {
-  rows: 'unknown',
-  order: 'lost',
-  columns: 'unknown',
-  fixedOperands: true,
-};
-
 /** Returns the facts about an operator of the bound tree. */
 export function factsOf(operator: BoundOperator): OperatorFacts {
   switch (operator.kind) {
     case 'extend':
-      return operatorFacts[operator.valid ? 'extend-valid' : 'extend'];
+      return operatorCores[operator.valid ? 'extend-valid' : 'extend'].facts;
     case 'select':
-      return operatorFacts[operator.name];
+      return operatorCores[operator.name].facts;
     case 'join':
-      return operatorFacts[operator.lookup ? 'lookup' : 'join'];
+      return operatorCores[operator.lookup ? 'lookup' : 'join'].facts;
     case 'parse':
-      return operatorFacts[operator.where ? 'parse-where' : 'parse'];
-    case 'unknown':
-      return unknown;
+      return operatorCores[operator.where ? 'parse-where' : 'parse'].facts;
     default:
-      return operatorFacts[operator.kind];
+      return boundOperators[operator.kind].facts;
   }
 }
 
-type Named = Exclude<
-  syntax.Operator['kind'],
-  'ExtendOperator' | 'ProjectByPatternOperator' | 'ParseOperator' | 'UnknownOperator'
->;
-
-const names: Readonly<Record<Named, TransformName>> = {
-  WhereOperator: 'where',
-  ProjectOperator: 'project',
-  ProjectRenameOperator: 'project-rename',
-  SummarizeOperator: 'summarize',
-  MakeSeriesOperator: 'make-series',
-  SortOperator: 'sort',
-  TopOperator: 'top',
-  LimitOperator: 'limit',
-  SampleOperator: 'sample',
-  CountOperator: 'count',
-  DistinctOperator: 'distinct',
-  GetSchemaOperator: 'getschema',
-  JoinOperator: 'join',
-  LookupOperator: 'lookup',
-  UnionOperator: 'union',
-  SearchOperator: 'search',
-  MvExpandOperator: 'mv-expand',
-  ParseKvOperator: 'parse-kv',
-  RedactOperator: 'redact',
-};
-
 /** Returns whether a node is an operator. */
-export const isOperator = (node: AnyNode): node is syntax.Operator =>
-  node.kind.endsWith('Operator');
+export const isOperator = (node: AnyNode): node is syntax.Operator => node.kind in operatorNodes;
 
 /** Returns the facts about an operator of the syntax tree. */
 export function factsOfNode(operator: syntax.Operator): OperatorFacts {
   switch (operator.kind) {
     case 'ExtendOperator':
-      return operatorFacts[operator.valid ? 'extend-valid' : 'extend'];
+      return operatorCores[operator.valid ? 'extend-valid' : 'extend'].facts;
     case 'ProjectByPatternOperator':
-      return operatorFacts[`project-${operator.mode}`];
+      return operatorCores[`project-${operator.mode}`].facts;
     case 'ParseOperator':
-      return operatorFacts[operator.where ? 'parse-where' : 'parse'];
-    case 'UnknownOperator':
-      return unknown;
+      return operatorCores[operator.where ? 'parse-where' : 'parse'].facts;
     default:
-      return operatorFacts[names[operator.kind]];
+      return operatorNodes[operator.kind].facts;
   }
 }

@@ -56,7 +56,6 @@ export interface BoundExpansion {
 
 export const mvExpandCore: OperatorCore<MvExpandOperator, BoundMvExpand> = {
   row: {
-    role: 'transform',
     options: [
       {
         name: 'kind',

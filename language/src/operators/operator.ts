@@ -1,7 +1,8 @@
 /** The types of an operator's file: its part in the analysis of a query, and its part in editing. */
 import type { Binder } from '../binding/binder.ts';
-import type { BoundSource, NamedExpression } from '../binding/bound.ts';
-import type { ColumnList, Row } from '../binding/columns.ts';
+import type { NamedExpression } from '../binding/bound.ts';
+import type { Row } from '../binding/columns.ts';
+import type { Start } from '../binding/sources.ts';
 import type { OperatorRow } from '../catalog/types.ts';
 import type { OperatorSlots } from '../context/slots.ts';
 import type { Rules } from '../format/rules.ts';
@@ -27,7 +28,8 @@ export interface BoundOperatorNode extends Span {
 
 /** The rules for an operator's name. */
 export interface NameRules<N extends OperatorNode> {
-  readonly row: Omit<OperatorRow, 'name'>;
+  /** The catalog's row. By default, the operator follows a pipe and has no options. */
+  readonly row?: Partial<Omit<OperatorRow, 'name'>>;
   readonly facts: OperatorFacts;
   /** Parses an operator whose name, `keyword`, has been passed. */
   readonly parse: (c: Cursor, keyword: Span) => N;
@@ -60,10 +62,7 @@ export interface OperatorCore<N extends OperatorNode, B extends BoundOperatorNod
 /** An operator that can also start a pipeline. */
 export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
   extends OperatorCore<N, B> {
-  readonly bindSource: (
-    node: N,
-    binder: Binder,
-  ) => { readonly source: BoundSource; readonly columns: ColumnList };
+  readonly bindSource: (node: N, binder: Binder) => Start;
 }
 
 /**

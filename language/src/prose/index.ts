@@ -14,10 +14,11 @@ import { ipProse } from '../functions/ip.ts';
 import { mathProse } from '../functions/math.ts';
 import { seriesProse } from '../functions/series.ts';
 import { stringProse } from '../functions/string.ts';
-import type { OperatorName } from '../operators/names.ts';
-import { operatorProse } from './operators.ts';
+import { operatorEditing } from '../operators/index.ts';
+import { isTransformName, type SourceName } from '../operators/names.ts';
 import { type OperatorProse, type Prose, type ProseRow, says } from './says.ts';
 import { scalarOperatorProse } from './scalarOperators.ts';
+import { sourceProse } from './sources.ts';
 
 export type { OperatorProse, Prose } from './says.ts';
 
@@ -39,7 +40,11 @@ export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
   // The tables have an entry for every catalog row.
-  if ('role' in row) return operatorProse[row.name as OperatorName];
+  if ('role' in row) return operatorProseOf(row.name);
   if ('kind' in row) return says(...functionProse[row.name as FunctionName]);
   return scalarOperatorProse[row.name as ScalarOperatorName];
+}
+
+function operatorProseOf(name: string): OperatorProse {
+  return isTransformName(name) ? operatorEditing[name].prose : sourceProse[name as SourceName];
 }

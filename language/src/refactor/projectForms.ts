@@ -3,7 +3,8 @@
  * columns.
  */
 import { quoteName } from '../names.ts';
-import type { ProjectByPatternOperator, ProjectOperator } from '../syntax/tree.ts';
+import type { ProjectOperator } from '../operators/project.ts';
+import type { ProjectByPatternOperator } from '../operators/projectByPattern.ts';
 import { boundStageOf, hasComment, type Place, type Refactoring, stageOf } from './refactoring.ts';
 
 /** The maximum number of columns listed in place of a pattern. */

@@ -2,7 +2,8 @@
  * Converts `where a and b` to two `where` stages, and back. Both forms keep the same rows, because only true passes.
  */
 import type { Edit } from '../edits.ts';
-import type { Binary, Expression, Stage, WhereOperator } from '../syntax/tree.ts';
+import type { WhereOperator } from '../operators/where.ts';
+import type { Binary, Expression, Stage } from '../syntax/tree.ts';
 import { hasLineBreak } from '../syntax/trivia.ts';
 import {
   hasComment,

@@ -3,12 +3,14 @@
  * brackets, commas) belong to the node itself, and gaps between tokens are trivia, so the tree and the tokens together
  * are lossless. A missing part is a `Missing` node or `undefined`.
  */
-import type { MvExpandOperator } from '../operators/mvExpand.ts';
-import type { OperatorNode } from '../operators/operator.ts';
+import type { Operator } from '../operators/index.ts';
+import type { SearchOperator } from '../operators/search.ts';
+import type { UnionOperator } from '../operators/union.ts';
+import type { UnknownOperator } from '../operators/unknown.ts';
 import type { Span } from '../text.ts';
 import type { Token } from './tokens.ts';
 
-export type { MvExpandItem, MvExpandOperator } from '../operators/mvExpand.ts';
+export type { Operator } from '../operators/index.ts';
 
 /** A syntax problem: a code of `problems.ts` and the values for its message. */
 export interface SyntaxProblem extends Span {
@@ -152,195 +154,13 @@ export interface TypeName extends Node {
   readonly name: string;
 }
 
-// ── Operators (each also covers its keyword, `keyword` being the span of the operator's name) ─────────
-
-export type Operator =
-  | WhereOperator
-  | ExtendOperator
-  | ProjectOperator
-  | ProjectByPatternOperator
-  | ProjectRenameOperator
-  | SummarizeOperator
-  | MakeSeriesOperator
-  | SortOperator
-  | TopOperator
-  | LimitOperator
-  | SampleOperator
-  | CountOperator
-  | DistinctOperator
-  | GetSchemaOperator
-  | JoinOperator
-  | LookupOperator
-  | UnionOperator
-  | SearchOperator
-  | MvExpandOperator
-  | ParseOperator
-  | ParseKvOperator
-  | RedactOperator
-  | UnknownOperator;
-
-export interface WhereOperator extends OperatorNode {
-  readonly kind: 'WhereOperator';
-  readonly predicate: Expression;
-}
-
-/** `extend` and `extend-valid`. */
-export interface ExtendOperator extends OperatorNode {
-  readonly kind: 'ExtendOperator';
-  readonly valid: boolean;
-  readonly items: readonly Assignment[];
-}
-
-export interface ProjectOperator extends OperatorNode {
-  readonly kind: 'ProjectOperator';
-  readonly items: readonly Assignment[];
-}
-
-/** `project-away`, `project-keep`, `project-reorder`. */
-export interface ProjectByPatternOperator extends OperatorNode {
-  readonly kind: 'ProjectByPatternOperator';
-  readonly mode: 'away' | 'keep' | 'reorder';
-  readonly items: readonly ColumnPattern[];
-}
-
-export interface ProjectRenameOperator extends OperatorNode {
-  readonly kind: 'ProjectRenameOperator';
-  readonly items: readonly Assignment[];
-}
-
-export interface SummarizeOperator extends OperatorNode {
-  readonly kind: 'SummarizeOperator';
-  readonly aggregates: readonly Assignment[];
-  /** The span of `by`, if present. */
-  readonly by?: Span;
-  readonly groups: readonly Assignment[];
-}
-
-export interface MakeSeriesOperator extends OperatorNode {
-  readonly kind: 'MakeSeriesOperator';
-  /** The word of `kind=nonempty`, which Kusto supports and APL's documentation doesn't mention. */
-  readonly seriesKind?: Name;
-  readonly aggregates: readonly SeriesAggregate[];
-  readonly on?: Expression;
-  readonly from?: Expression;
-  readonly to?: Expression;
-  readonly step?: Expression;
-  /** Set if `from`, `to` and `step` are the arguments of `in range(…)`. */
-  readonly inRange?: true;
-  readonly groups: readonly Assignment[];
-}
-
-export interface SeriesAggregate extends Node {
-  readonly kind: 'SeriesAggregate';
-  readonly assignment: Assignment;
-  readonly defaultValue?: Expression;
-}
-
-/** `sort by` and `order by`. */
-export interface SortOperator extends OperatorNode {
-  readonly kind: 'SortOperator';
-  readonly keys: readonly SortKey[];
-}
+// ── Parts of operators ────────────────────────────────────────────────────────────────────────────
 
 export interface SortKey extends Node {
   readonly kind: 'SortKey';
   readonly expression: Expression;
   readonly direction?: 'asc' | 'desc';
   readonly nulls?: 'first' | 'last';
-}
-
-export interface TopOperator extends OperatorNode {
-  readonly kind: 'TopOperator';
-  readonly count: Expression;
-  readonly keys: readonly SortKey[];
-}
-
-/** `limit` and `take`. */
-export interface LimitOperator extends OperatorNode {
-  readonly kind: 'LimitOperator';
-  readonly word: 'limit' | 'take';
-  readonly count: Expression;
-}
-
-export interface SampleOperator extends OperatorNode {
-  readonly kind: 'SampleOperator';
-  readonly ratio: Expression;
-}
-
-export interface CountOperator extends OperatorNode {
-  readonly kind: 'CountOperator';
-}
-
-export interface DistinctOperator extends OperatorNode {
-  readonly kind: 'DistinctOperator';
-  /** A lone `*` is one item of kind `Star`. */
-  readonly items: readonly Assignment[];
-}
-
-export interface GetSchemaOperator extends OperatorNode {
-  readonly kind: 'GetSchemaOperator';
-}
-
-export interface JoinOperator extends OperatorNode {
-  readonly kind: 'JoinOperator';
-  readonly joinKind?: Name;
-  readonly right: Pipeline | Missing;
-  readonly conditions: readonly Expression[];
-}
-
-export interface LookupOperator extends OperatorNode {
-  readonly kind: 'LookupOperator';
-  readonly joinKind?: Name;
-  readonly right: Pipeline | Missing;
-  readonly conditions: readonly Expression[];
-}
-
-/** A union, as a stage or as a source. */
-export interface UnionOperator extends OperatorNode {
-  readonly kind: 'UnionOperator';
-  readonly withSource?: Name;
-  readonly parameters: readonly Property[];
-  readonly tables: readonly (DatasetPattern | Pipeline)[];
-}
-
-export interface SearchOperator extends OperatorNode {
-  readonly kind: 'SearchOperator';
-  readonly searchKind?: Name;
-  readonly tables: readonly DatasetPattern[];
-  readonly predicate: Expression;
-}
-
-/** `parse` and `parse-where`. */
-export interface ParseOperator extends OperatorNode {
-  readonly kind: 'ParseOperator';
-  readonly where: boolean;
-  readonly parseKind?: Name;
-  readonly flags?: Name;
-  readonly expression: Expression;
-  readonly pattern: readonly ParsePart[];
-}
-
-/** One part of a parse pattern: a string, `*`, or a column to fill. */
-export type ParsePart = Literal | Star | ColumnDeclaration;
-
-export interface ParseKvOperator extends OperatorNode {
-  readonly kind: 'ParseKvOperator';
-  readonly expression: Expression;
-  readonly keys: readonly ColumnDeclaration[];
-  readonly properties: readonly Property[];
-}
-
-export interface RedactOperator extends OperatorNode {
-  readonly kind: 'RedactOperator';
-  readonly properties: readonly Property[];
-  readonly patterns: readonly Expression[];
-  readonly on: readonly Expression[];
-}
-
-/** An unknown operator, or nothing after a pipe. Includes all tokens up to the end of the stage. */
-export interface UnknownOperator extends OperatorNode {
-  readonly kind: 'UnknownOperator';
-  readonly name: string;
 }
 
 /** `name = value` inside `with (…)` or before an operator's operands. */

@@ -1,5 +1,5 @@
 /**
- * Generic tree traversal. One table, checked by the type checker, lists the child members of every kind of node, so
+ * Generic tree traversal. Tables, checked by the type checker, list the child members of every kind of node, so
  * folding, selection and highlighting don't depend on node kinds.
  */
 import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
@@ -16,9 +16,8 @@ export type AnyNode =
   | tree.Operator
   | tree.ColumnDeclaration
   | tree.TypeName
-  | tree.SeriesAggregate
+  | OperatorPart
   | tree.SortKey
-  | tree.MvExpandItem
   | tree.Property
   | tree.Assignment
   | tree.ColumnPattern
@@ -49,30 +48,7 @@ const childMembers: {
   ExternaldataSource: ['columns', 'urls', 'properties'],
   ColumnDeclaration: ['name', 'type'],
   TypeName: [],
-  WhereOperator: ['predicate'],
-  ExtendOperator: ['items'],
-  ProjectOperator: ['items'],
-  ProjectByPatternOperator: ['items'],
-  ProjectRenameOperator: ['items'],
-  SummarizeOperator: ['aggregates', 'groups'],
-  MakeSeriesOperator: ['seriesKind', 'aggregates', 'on', 'from', 'to', 'step', 'groups'],
-  SeriesAggregate: ['assignment', 'defaultValue'],
-  SortOperator: ['keys'],
   SortKey: ['expression'],
-  TopOperator: ['count', 'keys'],
-  LimitOperator: ['count'],
-  SampleOperator: ['ratio'],
-  CountOperator: [],
-  DistinctOperator: ['items'],
-  GetSchemaOperator: [],
-  JoinOperator: ['joinKind', 'right', 'conditions'],
-  LookupOperator: ['joinKind', 'right', 'conditions'],
-  UnionOperator: ['parameters', 'withSource', 'tables'],
-  SearchOperator: ['searchKind', 'tables', 'predicate'],
-  ParseOperator: ['parseKind', 'flags', 'expression', 'pattern'],
-  ParseKvOperator: ['expression', 'keys', 'properties'],
-  RedactOperator: ['properties', 'patterns', 'on'],
-  UnknownOperator: [],
   Property: ['name', 'value'],
   // If there are several names, `name` is the first of `names`.
   Assignment: ['name', 'names', 'expression'],

@@ -1,7 +1,7 @@
 /** Contextual keywords. None of them is reserved, so each may also be a name. */
+import { isTransformName } from '../../operators/names.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
-import { operatorNames } from './operators.ts';
 
 /** Words that end an expression with an unclosed bracket, as `by` does in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
@@ -68,7 +68,7 @@ export function operatorNameHere(c: Cursor): string {
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
-  if (!operatorNames.has(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
+  if (!isTransformName(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
   // A column named `count` may be assigned to, listed or accessed, and `count(` is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;

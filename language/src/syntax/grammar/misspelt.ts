@@ -4,14 +4,14 @@
  */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
-import { operators } from './operators.ts';
+import { transformNames } from '../../operators/names.ts';
 import { binaryOperators } from './precedence.ts';
 
 const wordOperators = [...binaryOperators.keys()].filter((name) => /^[a-z]/.test(name));
 
 /** Returns the tabular operator that `written` is a misspelling of. */
 export const tabularOperatorMeant = remembering((written) =>
-  kustoOperators.has(written) ? undefined : closest(written, operators.keys()),
+  kustoOperators.has(written) ? undefined : closest(written, transformNames),
 );
 
 /** Returns the scalar operator that `written` is a misspelling of. */

@@ -2,7 +2,7 @@
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Token } from '../tokens.ts';
-import type { ColumnDeclaration, Missing, Name, TypeName } from '../tree.ts';
+import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /** Returns whether `['…']` or `["…"]` starts here. The closing bracket may be missing. A comma makes it a list. */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
@@ -149,4 +149,16 @@ export function looseName(
 function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
   const token = c.peek(ahead);
   return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));
+}
+
+/** Parses a dataset or a wildcard over datasets. Reports a problem and returns undefined if none starts here. */
+export function datasetPattern(c: Cursor): DatasetPattern | undefined {
+  const pattern = optPattern(c);
+  if (pattern === undefined) {
+    c.expected('expected-table');
+    return undefined;
+  }
+  const { name, wildcard, quoted, loose, start, end } = pattern;
+  if (loose && !wildcard) c.report('quote-name', pattern, { name });
+  return { kind: 'DatasetPattern', name, wildcard, quoted, start, end };
 }

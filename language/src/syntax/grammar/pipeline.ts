@@ -1,10 +1,12 @@
 /** Parses a pipeline: a source and its stages, each stage in a separate window that ends at the next pipe. */
 import { packed } from '../../append.ts';
+import { operatorCores } from '../../operators/index.ts';
+import { isTransformName } from '../../operators/names.ts';
+import type { UnknownOperator } from '../../operators/unknown.ts';
 import type { Cursor } from '../cursor.ts';
-import type { Operator, Pipeline, Source, Stage, UnknownOperator } from '../tree.ts';
+import type { Operator, Pipeline, Source, Stage } from '../tree.ts';
 import { atMissingPipe, operatorNameHere, operatorNameLength } from './keywords.ts';
 import { tabularOperatorMeant } from './misspelt.ts';
-import { operators } from './operators.ts';
 import { atOperatorWithoutSource, source } from './sources.ts';
 
 const pipe = 124;
@@ -52,13 +54,13 @@ function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);
   const name = operatorNameHere(c);
-  const meant = operators.has(name) ? undefined : tabularOperatorMeant(name);
-  const production = operators.get(meant ?? name);
+  const meant = isTransformName(name) ? undefined : tabularOperatorMeant(name);
+  const known = meant ?? name;
   const keyword = { start: c.token.start, end: c.peek(length - 1).end };
   for (let i = 0; i < length; i++) c.advance();
-  if (production === undefined) return unknownOperator(c, name, keyword);
+  if (!isTransformName(known)) return unknownOperator(c, name, keyword);
   const { start } = c.here();
-  const found = production(c, keyword);
+  const found = operatorCores[known].parse(c, keyword);
   if (!c.atEnd && !atMissingPipe(c)) leftover(c, start);
   return meant === undefined ? found : { ...found, misspelt: name };
 }

@@ -1,6 +1,8 @@
 /** Parses the source of a pipeline. */
 
 import { none } from '../../append.ts';
+import { sourceOperators } from '../../operators/index.ts';
+import { isTransformName } from '../../operators/names.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -24,12 +26,9 @@ import { expression, startsExpression } from './expressions.ts';
 import { operatorNameHere } from './keywords.ts';
 import { list } from './lists.ts';
 import { atName, columnDeclaration, looseName, optName } from './names.ts';
-import { operatorNames, sourceNames } from './operators.ts';
 import { pipeline, unknownOperator } from './pipeline.ts';
 import { withProperties } from './properties.ts';
-import { searchOperator } from './search.ts';
 import { atWord } from './sql.ts';
-import { unionOperator } from './union.ts';
 
 /** Productions for sources that start with a keyword. `Span` is the keyword. */
 const productions: ReadonlyMap<string, (c: Cursor, keyword: Span) => Source> = new Map<
@@ -40,15 +39,15 @@ const productions: ReadonlyMap<string, (c: Cursor, keyword: Span) => Source> = n
   ['datatable', datatable],
   ['externaldata', externaldata],
   ['table', table],
-  ['union', unionOperator],
-  ['search', searchOperator],
+  ['union', (c, keyword) => sourceOperators.union.parse(c, keyword)],
+  ['search', (c, keyword) => sourceOperators.search.parse(c, keyword)],
 ]);
 
 /** Returns whether the current word is the keyword of a source rather than a dataset name. */
 export function startsTable(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const word = c.textOf(c.token);
-  if (!sourceNames.has(word)) return false;
+  if (!productions.has(word)) return false;
   if (word === 'table') return c.at('(', 1);
   const next = c.peek(1);
   if (next.kind === 'punctuation') return c.textOf(next) !== '|' && c.textOf(next) !== '=';
@@ -59,7 +58,7 @@ export function startsTable(c: Cursor): boolean {
 export function atOperatorWithoutSource(c: Cursor): boolean {
   if (c.kind !== 'word' || startsTable(c)) return false;
   const name = operatorNameHere(c);
-  if (!operatorNames.has(name) || sourceNames.has(name)) return false;
+  if (!isTransformName(name) || productions.has(name)) return false;
   const next = c.peek(name.includes('-') ? 3 : 1);
   return next.kind !== 'end';
 }

@@ -1,0 +1,22 @@
+/** Binds sort keys. */
+import type * as syntax from '../syntax/tree.ts';
+import type { Binder, Scope } from './binder.ts';
+import type { BoundSortKey } from './bound.ts';
+import type { Row } from './columns.ts';
+import { bindExpression } from './expressions.ts';
+
+/** Binds sort keys. The default direction is descending, as documented for `top` and as in Kusto's `sort`. */
+export function bindKeys(
+  keys: readonly syntax.SortKey[],
+  row: Row,
+  binder: Binder,
+): readonly BoundSortKey[] {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  return keys.map(({ expression, direction, nulls, start, end }) => ({
+    expression: bindExpression(expression, scope),
+    direction: direction ?? 'desc',
+    ...(nulls === undefined ? {} : { nulls }),
+    start,
+    end,
+  }));
+}

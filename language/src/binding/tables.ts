@@ -1,0 +1,94 @@
+/** Binds the tables of operators that combine several, and merges their columns by name. */
+import { none } from '../append.ts';
+import type { ScalarType } from '../catalog/types.ts';
+import type * as syntax from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import { type Binder, referToUnknown, report, reportQuotedPattern } from './binder.ts';
+import type { BoundPipeline, Column } from './bound.ts';
+import { ColumnList } from './columns.ts';
+import { bindPipeline } from './pipelines.ts';
+import { bindTableAlone } from './sources.ts';
+import { wildcard } from './wildcards.ts';
+
+/** Binds the tables of a union or a search. Wildcards are expanded to datasets. */
+export function bindTables(
+  tables: readonly (syntax.DatasetPattern | syntax.Pipeline)[],
+  binder: Binder,
+): BoundPipeline[] {
+  return tables.flatMap((table) => {
+    if (table.kind === 'Pipeline') return [bindPipeline(table, binder)];
+    if (!table.wildcard && !isQuotedPattern(table, binder))
+      return [bindTableAlone(table, table.name, binder)];
+    const inputs = pipelinesMatching(table, binder);
+    if (table.wildcard && inputs.length === 0 && binder.datasets.complete) {
+      referToUnknown(binder, table, table.name);
+      report(binder, 'unknown-dataset', table, {
+        name: table.name,
+        hint: ' No dataset matches the pattern.',
+      });
+    }
+    return inputs;
+  });
+}
+
+/** Reports a pattern in quotes, which names a nonexistent dataset. It is still used as a pattern. */
+function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
+  const { name } = table;
+  const { datasets } = binder;
+  if (binder.values.has(name) || datasets.has(name)) return false;
+  return reportQuotedPattern(binder, table, name, 'unknown-dataset', datasets.complete);
+}
+
+/** Returns the datasets that match a wildcard, cached per pattern. */
+export function pipelinesMatching(
+  table: Span & { readonly name: string },
+  binder: Binder,
+): readonly BoundPipeline[] {
+  const known = binder.patterns.get(table.name);
+  if (known !== undefined) return known;
+  const test = wildcard(table.name);
+  const inputs = binder.datasets.names.filter(test).map((name): BoundPipeline => {
+    const { start, end } = table;
+    const columns = binder.datasets.columnsOf(name);
+    const source = { kind: 'dataset' as const, name, matched: true as const, columns, start, end };
+    return { kind: 'pipeline', source, stages: none, columns, start, end };
+  });
+  binder.patterns.set(table.name, inputs);
+  return inputs;
+}
+
+/** Merges the columns of all tables by name. If tables disagree on a type, it is unknown. */
+export function mergeColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return open ? only.opened() : only;
+  const merged = new Map<string, Column>();
+  for (const list of lists) {
+    for (const column of list.list) {
+      const other = merged.get(column.name);
+      merged.set(column.name, other === undefined ? column : mergeColumn(other, column));
+    }
+  }
+  return ColumnList.of([...merged.values()], open || lists.some((list) => list.open));
+}
+
+function mergeColumn(left: Column, right: Column): Column {
+  if (left === right) return left;
+  const { dataset: _, ...shared } = left;
+  const merged: Pick<Column, 'merged'> =
+    isMade(left) || isMade(right) ? { merged: [left, right] } : {};
+  if (left.type === right.type && left.variants === undefined && right.variants === undefined) {
+    return { ...shared, ...merged };
+  }
+  const { name } = left;
+  const variants = new Set<ScalarType>([...typesOf(left), ...typesOf(right)]);
+  if (variants.has('unknown')) return { name, type: 'unknown', ...merged };
+  return { name, type: 'unknown', variants: [...variants], ...merged };
+}
+
+function isMade(column: Column): boolean {
+  return column.definition !== undefined || column.merged !== undefined;
+}
+
+function typesOf(column: Column): readonly ScalarType[] {
+  return column.variants ?? [column.type];
+}

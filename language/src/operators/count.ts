@@ -1,0 +1,44 @@
+/** The operator `count`, which returns the number of rows. */
+
+import { ColumnList, type Row } from '../binding/columns.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import type { Span } from '../text.ts';
+import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+
+export interface CountOperator extends OperatorNode {
+  readonly kind: 'CountOperator';
+}
+
+export interface BoundCount extends BoundOperatorNode {
+  readonly kind: 'count';
+}
+
+export const countCore: OperatorCore<CountOperator, BoundCount> = {
+  facts: { rows: 'grouped', order: 'lost', columns: 'listed' },
+  children: [],
+  operands: [],
+  parse: countOperator,
+  bind: bindCount,
+};
+
+function countOperator(c: Cursor, keyword: Span): CountOperator {
+  return { kind: 'CountOperator', keyword, start: keyword.start, end: c.lastEnd };
+}
+
+function bindCount(node: CountOperator, row: Row): BoundCount {
+  const { keyword, start, end } = node;
+  const column = { name: 'count', type: 'long' as const, definition: keyword };
+  row.replace(ColumnList.of([column], false), 'count');
+  return { kind: 'count', keyword, start, end };
+}
+
+export const countEditing: OperatorEditing = {
+  slots: { first: 'nothing' },
+  prose: {
+    syntax: 'count',
+    summary: 'Counts the rows.',
+    example: 'logs | where status >= 500 | count',
+    note: 'The column is named count, in lower case.',
+    snippet: 'count',
+  },
+};

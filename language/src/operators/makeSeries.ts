@@ -1,0 +1,272 @@
+/** The operator `make-series`: arrays over equal time steps, one per aggregate and group. */
+
+import { none } from '../append.ts';
+import { type Binder, type Scope, unbound } from '../binding/binder.ts';
+import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
+import { ColumnList, type Row } from '../binding/columns.ts';
+import { derivedName, Names } from '../binding/derivedNames.ts';
+import { bindExpression } from '../binding/expressions.ts';
+import { bindGroups, columnOf, nameItem, ofType, retype } from '../binding/namedItems.ts';
+import { checkWord } from '../binding/options.ts';
+import { words } from '../catalog/words.ts';
+import { widths } from '../context/constants.ts';
+import { clauses, itemList, tightOption } from '../format/rules.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import { assignment, assignments } from '../syntax/grammar/assignments.ts';
+import { expression } from '../syntax/grammar/expressions.ts';
+import { needClause } from '../syntax/grammar/keywords.ts';
+import { list } from '../syntax/grammar/lists.ts';
+import { optWordOption } from '../syntax/grammar/properties.ts';
+import type { Assignment, Expression, Name, Node } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+
+export interface MakeSeriesOperator extends OperatorNode {
+  readonly kind: 'MakeSeriesOperator';
+  /** The word of `kind=nonempty`, which Kusto supports and APL's documentation doesn't mention. */
+  readonly seriesKind?: Name;
+  readonly aggregates: readonly SeriesAggregate[];
+  readonly on?: Expression;
+  readonly from?: Expression;
+  readonly to?: Expression;
+  readonly step?: Expression;
+  /** Set if `from`, `to` and `step` are the arguments of `in range(…)`. */
+  readonly inRange?: true;
+  readonly groups: readonly Assignment[];
+}
+
+export interface SeriesAggregate extends Node {
+  readonly kind: 'SeriesAggregate';
+  readonly assignment: Assignment;
+  readonly defaultValue?: Expression;
+}
+
+export interface BoundMakeSeries extends BoundOperatorNode {
+  readonly kind: 'make-series';
+  /** Whether empty input returns one row of defaults. */
+  readonly nonEmpty: boolean;
+  readonly aggregates: readonly BoundSeries[];
+  /** The time or number divided into steps, and the column name for the array of steps. */
+  readonly on: BoundExpression;
+  readonly onName: string;
+  readonly from?: BoundExpression;
+  readonly to?: BoundExpression;
+  readonly step?: BoundExpression;
+  /** Whether `from`, `to` and `step` come from `in range(…)`, whose steps are bins and include the end. */
+  readonly inRange: boolean;
+  readonly groups: readonly NamedExpression[];
+}
+
+/** One aggregate of make-series, and the default for steps without rows. */
+export interface BoundSeries {
+  readonly item: NamedExpression;
+  readonly defaultValue?: BoundExpression;
+}
+
+export const makeSeriesCore: OperatorCore<MakeSeriesOperator, BoundMakeSeries> = {
+  facts: {
+    rows: 'grouped',
+    order: 'lost',
+    columns: 'listed',
+    namesWhatItReads: true,
+    namesItems: true,
+  },
+  children: ['seriesKind', 'aggregates', 'on', 'from', 'to', 'step', 'groups'],
+  operands: ['aggregates', 'on', 'from', 'to', 'step', 'groups'],
+  parse: makeSeriesOperator,
+  bind: bindMakeSeries,
+  items: ({ aggregates, groups }) => [...aggregates.map(({ item }) => item), ...groups],
+};
+
+/** The children of an aggregate. */
+export const seriesAggregateChildren: readonly (keyof SeriesAggregate)[] = [
+  'assignment',
+  'defaultValue',
+];
+
+const seriesClauses = new Set(['on', 'from', 'to', 'step', 'by', 'in', 'with', 'as']);
+
+const atSeriesClause = (c: Cursor): boolean =>
+  c.kind === 'word' && seriesClauses.has(c.textOf(c.token));
+
+const clauseOrder = ['on', 'from', 'to', 'step', 'by'] as const;
+type SeriesClause = (typeof clauseOrder)[number];
+
+type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'inRange'>;
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Parses make-series. A misplaced clause is reported, and parsed as far as possible. */
+function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
+  const seriesKind = optWordOption(c, 'kind');
+  const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
+  if (aggregates.length === 0) c.expected('expected-expression');
+  const clauses: Mutable<SeriesClauses> = {};
+  let groups: readonly Assignment[] = none;
+  const problems = c.problems.length;
+  for (let next = 0; atSeriesClause(c); ) {
+    const word = seriesClauseHere(c, next, clauses);
+    c.advance();
+    if (word === 'by') groups = assignments(c, atSeriesClause);
+    else if (word === 'on') Object.assign(clauses, seriesAxis(expression(c)));
+    else clauses[word] = expression(c);
+    next = clauseOrder.indexOf(word) + 1;
+  }
+  const missing = clauses.on === undefined ? 'on' : clauses.step === undefined ? 'step' : undefined;
+  if (missing !== undefined && c.problems.length === problems) needClause(c, missing, keyword);
+  return {
+    kind: 'MakeSeriesOperator',
+    keyword,
+    ...(seriesKind === undefined ? {} : { seriesKind }),
+    aggregates,
+    ...clauses,
+    groups,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+/** Returns the axis, and the three clauses equivalent to `in range(start, end, step)` after it. */
+function seriesAxis(on: Expression): SeriesClauses {
+  const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
+  if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
+  const [from, to, step] = range.arguments;
+  if (from === undefined || to === undefined || step === undefined) return { on };
+  return { on: on.left, from, to, step, inRange: true };
+}
+
+/** Returns the clause at the current word, or the expected clause if the word is misplaced. */
+function seriesClauseHere(
+  c: Cursor,
+  next: number,
+  has: { readonly on?: Expression; readonly step?: Expression },
+): SeriesClause {
+  const written = clauseOrder.find((word) => c.at(word));
+  const at = written === undefined ? -1 : clauseOrder.indexOf(written);
+  const needed = has.on === undefined ? 0 : has.step === undefined ? 3 : 4;
+  if (written !== undefined && at >= next && at <= needed) return written;
+  const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
+  c.expected('expected-word', { word });
+  // The word is in place of the expected one if it occurs again later, and so is `by` if any other clause follows.
+  const others = written === 'by' ? clauseOrder : [written];
+  return written === undefined || isAhead(c, others) ? word : written;
+}
+
+/** Returns whether one of the words occurs later in the stage. */
+function isAhead(c: Cursor, words: readonly (string | undefined)[]): boolean {
+  for (let ahead = 1; c.peek(ahead).kind !== 'end'; ahead++) {
+    if (words.some((word) => word !== undefined && c.at(word, ahead))) return true;
+  }
+  return false;
+}
+
+function seriesAggregate(c: Cursor): SeriesAggregate {
+  const found = assignment(c);
+  const span = { start: found.start };
+  if (!c.at('default') || !c.at('=', 1)) {
+    return { kind: 'SeriesAggregate', assignment: found, ...span, end: c.lastEnd };
+  }
+  c.advance();
+  c.advance();
+  const defaultValue = expression(c);
+  return { kind: 'SeriesAggregate', assignment: found, defaultValue, ...span, end: c.lastEnd };
+}
+
+function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): BoundMakeSeries {
+  const scope: Scope = { binder, row, aggregates: 'allowed' };
+  const plain: Scope = { ...scope, aggregates: 'refused' };
+  const optional = (part: Expression | undefined): BoundExpression | undefined =>
+    part === undefined ? undefined : bindExpression(part, plain);
+  if (node.seriesKind !== undefined) {
+    checkWord('kind', ['nonempty'], node.seriesKind.name, node.seriesKind, binder);
+  }
+  const names = new Names();
+  const columns: Column[] = [];
+  const groups = bindGroups(node.groups, row, names, columns, binder);
+  const aggregates: BoundSeries[] = [];
+  for (const { assignment, defaultValue } of node.aggregates) {
+    const expression = bindExpression(assignment.expression, scope);
+    const before = columns.length;
+    const item = nameItem(assignment, expression, names, columns, binder);
+    retype(columns, before, 'dynamic');
+    const value = optional(defaultValue);
+    aggregates.push(value === undefined ? { item } : { item, defaultValue: value });
+  }
+  const on = optional(node.on) ?? unbound({ start: node.end, end: node.end });
+  const [from, to, step] = [node.from, node.to, node.step].map(optional);
+  const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
+  const made = node.on && columnOf(onName, on, node.on);
+  columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
+  // The documentation's examples use both `time` and `_time` for the array of times.
+  row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
+  const { keyword, start, end } = node;
+  return {
+    kind: 'make-series',
+    nonEmpty: node.seriesKind?.name === 'nonempty',
+    aggregates,
+    on,
+    onName,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(step === undefined ? {} : { step }),
+    inRange: node.inRange === true,
+    groups,
+    keyword,
+    start,
+    end,
+  };
+}
+
+export const makeSeriesEditing: OperatorEditing = {
+  slots: {
+    first: 'aggregates',
+    modified: 'aggregates',
+    opensHelp: true,
+    clauses: {
+      on: 'expression',
+      from: 'constant',
+      to: 'constant',
+      step: 'constant',
+      by: 'items',
+    },
+    likely: { from: ['ago(1d)', 'ago(7d)'], to: ['now()'], step: widths },
+  },
+  layout: {
+    MakeSeriesOperator(sheet, node) {
+      const first = sheet.at(node.start);
+      tightOption(sheet, node.seriesKind);
+      const words = [node.on, node.groups[0]].map((clause) =>
+        clause === undefined ? 0 : sheet.at(clause.start) - 1,
+      );
+      clauses(
+        sheet,
+        first,
+        sheet.at(node.end),
+        words.filter((word) => word > first),
+      );
+      itemList(sheet, first, node.aggregates);
+      itemList(sheet, words[1] as number, node.groups);
+    },
+    SeriesAggregate(sheet, node) {
+      tightOption(sheet, node.defaultValue);
+    },
+  },
+  prose: {
+    syntax:
+      'make-series name = aggregate default=value, … on time from start to end step size by group, …',
+    summary: 'Creates arrays of aggregates over regular time steps for each group.',
+    example:
+      'logs | make-series requests = count() default=0 on _time from ago(1h) to now() step 5m by method',
+    note: 'Without from and to, the series covers the time range of the query.',
+    snippet: 'make-series ${1:count()} default=${2:0} on ${3:_time} step ${4:1m} by ${5:field}',
+    clauses: {
+      on: 'The field that defines the steps, usually _time.',
+      from: 'The start of the first step.',
+      to: 'The end of the last step.',
+      step: 'The width of a step.',
+      by: 'The groups. Returns a row with its arrays for each combination of values.',
+    },
+    modifiers: /* @__PURE__ */ words({
+      'default=': 'The value of a step without rows. Default: null.',
+    }),
+  },
+};

@@ -1,0 +1,147 @@
+/** The operator `parse-kv`, which extracts columns from a string of key-value pairs. */
+import type { Binder } from '../binding/binder.ts';
+import type { BoundExpression, TypedName } from '../binding/bound.ts';
+import type { Row } from '../binding/columns.ts';
+import { bindExpression } from '../binding/expressions.ts';
+import { readOptions, textOption } from '../binding/options.ts';
+import { declaredColumns } from '../binding/sources.ts';
+import { bracketList, clauses } from '../format/rules.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import { expression } from '../syntax/grammar/expressions.ts';
+import { needClause } from '../syntax/grammar/keywords.ts';
+import { withProperties } from '../syntax/grammar/properties.ts';
+import { columnDeclarations } from '../syntax/grammar/sources.ts';
+import type { ColumnDeclaration, Expression, Property } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+
+export interface ParseKvOperator extends OperatorNode {
+  readonly kind: 'ParseKvOperator';
+  readonly expression: Expression;
+  readonly keys: readonly ColumnDeclaration[];
+  readonly properties: readonly Property[];
+}
+
+export interface BoundParseKv extends BoundOperatorNode {
+  readonly kind: 'parse-kv';
+  readonly subject: BoundExpression;
+  readonly keys: readonly TypedName[];
+  readonly pairDelimiter?: string;
+  readonly kvDelimiter?: string;
+  /** One character, or the opening and closing characters. */
+  readonly quote?: string;
+  readonly escape?: string;
+  readonly greedy: boolean;
+  /** A regular expression with one group for the key and one for the value, used instead of delimiters. */
+  readonly regex?: string;
+}
+
+export const parseKvCore: OperatorCore<ParseKvOperator, BoundParseKv> = {
+  row: {
+    options: [
+      {
+        name: 'pair_delimiter',
+        summary: 'The separator between pairs.',
+        type: 'string',
+        place: 'with',
+      },
+      {
+        name: 'kv_delimiter',
+        summary: 'The separator between a key and its value.',
+        type: 'string',
+        place: 'with',
+      },
+    ],
+  },
+  facts: {
+    rows: 'all',
+    order: 'kept',
+    columns: 'added',
+    namesWhatItReads: true,
+    fixedOperands: true,
+  },
+  children: ['expression', 'keys', 'properties'],
+  operands: ['subject'],
+  parse: parseKvOperator,
+  bind: bindParseKv,
+};
+
+/** Returns whether the bracket after the current word ends before `as`, as that of a call does. */
+function isCallBeforeAs(c: Cursor): boolean {
+  return c.at('as', c.closeOf(c.index + 1) - c.index);
+}
+
+function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
+  // A bracket separated from the preceding name isn't a call: `as` is missing between them.
+  const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
+  const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
+  let keys: readonly ColumnDeclaration[] = [];
+  if (needClause(c, 'as', keyword) || c.at('(')) keys = columnDeclarations(c);
+  const properties = withProperties(c);
+  return {
+    kind: 'ParseKvOperator',
+    keyword,
+    expression: subject,
+    keys,
+    properties,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+function bindParseKv(node: ParseKvOperator, row: Row, binder: Binder): BoundParseKv {
+  const subject = bindExpression(node.expression, { binder, row, aggregates: 'refused' });
+  const columns = declaredColumns(node.keys, binder);
+  row.extend(columns);
+  const options = readOptions('parse-kv', node.properties, binder);
+  const text = <Name extends string>(name: Name, option: string) => {
+    const value = textOption(options, option);
+    return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
+  };
+  const { keyword, start, end } = node;
+  return {
+    kind: 'parse-kv',
+    subject,
+    keys: columns.map(({ name, type }): TypedName => ({ name, type })),
+    ...text('pairDelimiter', 'pair_delimiter'),
+    ...text('kvDelimiter', 'kv_delimiter'),
+    ...text('quote', 'quote'),
+    ...text('escape', 'escape'),
+    ...text('regex', 'regex'),
+    greedy: options.get('greedy') === true,
+    keyword,
+    start,
+    end,
+  };
+}
+
+export const parseKvEditing: OperatorEditing = {
+  slots: {
+    first: 'expression',
+    clauses: { as: 'names', with: 'options' },
+    opensHelp: true,
+  },
+  layout: {
+    ParseKvOperator(sheet, node) {
+      const last = node.keys.at(-1);
+      if (last === undefined) return;
+      const first = sheet.at(node.start);
+      let close = sheet.at(last.end);
+      if (sheet.reads(close, ',')) close++;
+      if (node.properties.length > 0) clauses(sheet, first, sheet.at(node.end), [close + 1]);
+      bracketList(sheet, sheet.at((node.keys[0] as Span).start) - 1, close, node.keys);
+    },
+  },
+  prose: {
+    syntax: 'parse-kv expression as (key, …) with (pair_delimiter=…, kv_delimiter=…)',
+    summary: 'Extracts columns from a string of key-value pairs.',
+    example:
+      'logs | parse-kv message as (user, action) with (pair_delimiter=" ", kv_delimiter="=")',
+    snippet:
+      'parse-kv ${1:field} as (${2:key}) with (pair_delimiter="${3: }", kv_delimiter="${4:=}")',
+    clauses: {
+      as: 'The keys to extract, each with an optional type.',
+      with: 'The separators of pairs and keys.',
+    },
+  },
+};

@@ -1,0 +1,78 @@
+/** The operators `sort` and `order`, which order the rows. */
+import type { Binder } from '../binding/binder.ts';
+import type { BoundSortKey } from '../binding/bound.ts';
+import type { Row } from '../binding/columns.ts';
+import { bindKeys } from '../binding/sortKeys.ts';
+import type { OperatorSlots } from '../context/slots.ts';
+import { itemList } from '../format/rules.ts';
+import { sortDirections } from '../prose/words.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import { sortKeys } from '../syntax/grammar/sortKeys.ts';
+import type { SortKey } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+
+/** `sort by` and `order by`. */
+export interface SortOperator extends OperatorNode {
+  readonly kind: 'SortOperator';
+  readonly keys: readonly SortKey[];
+}
+
+export interface BoundSort extends BoundOperatorNode {
+  readonly kind: 'sort';
+  readonly keys: readonly BoundSortKey[];
+}
+
+export const sortCore: OperatorCore<SortOperator, BoundSort> = {
+  facts: { rows: 'all', order: 'set', columns: 'kept', namesWhatItReads: true },
+  children: ['keys'],
+  operands: ['keys'],
+  parse: sortOperator,
+  bind: bindSort,
+};
+
+export const orderCore: OperatorCore<SortOperator, BoundSort> = {
+  ...sortCore,
+  row: { aliasOf: 'sort' },
+};
+
+function sortOperator(c: Cursor, keyword: Span): SortOperator {
+  const keys = sortKeys(c, keyword);
+  return { kind: 'SortOperator', keyword, keys, start: keyword.start, end: c.lastEnd };
+}
+
+function bindSort(node: SortOperator, row: Row, binder: Binder): BoundSort {
+  const { keyword, start, end } = node;
+  return { kind: 'sort', keys: bindKeys(node.keys, row, binder), keyword, start, end };
+}
+
+const slots: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
+
+export const sortEditing: OperatorEditing = {
+  slots,
+  layout: {
+    SortOperator(sheet, node) {
+      itemList(sheet, sheet.at(node.start), node.keys);
+    },
+  },
+  prose: {
+    syntax: 'sort by expression asc, …',
+    summary: 'Sorts the rows.',
+    example: 'logs | sort by duration_ms desc, _time asc',
+    snippet: 'sort by ${1:_time} ${2|desc,asc|}',
+    clauses: { by: 'The sort keys, in order of priority. The default order is desc.' },
+    modifiers: sortDirections,
+  },
+};
+
+export const orderEditing: OperatorEditing = {
+  slots,
+  prose: {
+    syntax: 'order by expression asc, …',
+    summary: 'Sorts the rows.',
+    example: 'logs | order by _time desc',
+    snippet: 'order by ${1:_time} ${2|desc,asc|}',
+    clauses: { by: 'The sort keys, in order of priority. The default order is desc.' },
+    modifiers: sortDirections,
+  },
+};

@@ -1,0 +1,274 @@
+/** The operator `summarize`: aggregates over groups. Group columns come first, as in service responses. */
+
+import { append, none } from '../append.ts';
+import { type Binder, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
+import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
+import { ColumnList, type Row, renumbered } from '../binding/columns.ts';
+import { derivedName, isShownName, Names } from '../binding/derivedNames.ts';
+import { bindExpression } from '../binding/expressions.ts';
+import { bindGroups, columnOf, guessedNames, nameItem } from '../binding/namedItems.ts';
+import { aggregateNamed } from '../catalog/index.ts';
+import { clauses, itemList } from '../format/rules.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import { assignments } from '../syntax/grammar/assignments.ts';
+import { atAnyClause, needClause } from '../syntax/grammar/keywords.ts';
+import { atWord } from '../syntax/grammar/sql.ts';
+import type { Assignment, Call, Expression } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+
+export interface SummarizeOperator extends OperatorNode {
+  readonly kind: 'SummarizeOperator';
+  readonly aggregates: readonly Assignment[];
+  /** The span of `by`, if present. */
+  readonly by?: Span;
+  readonly groups: readonly Assignment[];
+}
+
+export interface BoundSummarize extends BoundOperatorNode {
+  readonly kind: 'summarize';
+  readonly aggregates: readonly NamedExpression[];
+  readonly groups: readonly NamedExpression[];
+  /** The index in `groups` of a bin of `_time` (or another datetime), if present. */
+  readonly timeGroup?: number;
+}
+
+export const summarizeCore: OperatorCore<SummarizeOperator, BoundSummarize> = {
+  facts: {
+    rows: 'grouped',
+    order: 'lost',
+    columns: 'listed',
+    namesWhatItReads: true,
+    namesItems: true,
+  },
+  children: ['aggregates', 'groups'],
+  operands: ['aggregates', 'groups'],
+  parse: summarizeOperator,
+  bind: bindSummarize,
+  items: ({ aggregates, groups }) => [...aggregates, ...groups],
+};
+
+const atGroupBy = (c: Cursor): boolean => atWord(c, 'group', 0) && atWord(c, 'by', 1);
+
+const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c) || atGroupBy(c);
+
+function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
+  const aggregates = atBy(c) ? none : assignments(c, atBy);
+  if (atGroupBy(c)) {
+    const span = { start: c.token.start, end: c.peek(1).end };
+    c.report('foreign-operator', span, { found: c.shown(span), instead: 'by' });
+    c.advance();
+  }
+  const by = atBy(c) || atWord(c, 'by', 0) ? c.token : undefined;
+  if (by !== undefined && atWord(c, 'by', 0) && !c.at('by')) c.advance();
+  else if (by !== undefined) needClause(c, 'by', keyword);
+  const groups = by === undefined ? none : assignments(c);
+  return {
+    kind: 'SummarizeOperator',
+    keyword,
+    aggregates,
+    ...(by === undefined ? {} : { by: { start: by.start, end: by.end } }),
+    groups,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): BoundSummarize {
+  const names = new Names();
+  const columns: Column[] = [];
+  const groups = bindGroups(node.groups, row, names, columns, binder);
+  const groupNames = columns.map(({ name }) => name);
+  const guessed = guessedNames(groups);
+  const aggregates: NamedExpression[] = [];
+  let open = false;
+  for (const assignment of node.aggregates) {
+    const place = isPath(assignment.expression) ? 'expected' : 'allowed';
+    const scope: Scope = { binder, row, aggregates: place };
+    const expression = bindExpression(assignment.expression, scope);
+    if (isCondition(expression) && !holdsAggregate(expression)) {
+      report(binder, 'no-aggregate', assignment.expression);
+    }
+    const spread = spreadOf(assignment, expression);
+    if (spread !== undefined) {
+      const made = spreadColumns(assignment, spread, row, groupNames, names, binder);
+      for (const name of made.guessed) guessed.add(name);
+      aggregates.push(made.item);
+      append(columns, made.columns);
+      open ||= made.open;
+      continue;
+    }
+    const item = nameItem(assignment, expression, names, columns, binder);
+    aggregates.push(item);
+    if (!item.named && !isForeseeableAggregate(expression)) guessed.add(item.name);
+  }
+  const all = ColumnList.guessing(columns, guessed);
+  row.replace(open ? all.opened() : all, 'summarize');
+  const timeGroup = groups.findIndex(({ expression }) => isTimeBin(expression));
+  const { keyword, start, end } = node;
+  return {
+    kind: 'summarize',
+    aggregates,
+    groups,
+    ...(timeGroup < 0 ? {} : { timeGroup }),
+    keyword,
+    start,
+    end,
+  };
+}
+
+/** Returns whether an expression compares or computes. The documentation never shows one without an aggregate. */
+function isCondition({ kind }: BoundExpression): boolean {
+  return kind === 'binary' || kind === 'in' || kind === 'between';
+}
+
+/** Returns whether an expression contains an aggregate or an unknown function. */
+function holdsAggregate(expression: BoundExpression): boolean {
+  switch (expression.kind) {
+    case 'call':
+      return expression.aggregate || expression.arguments.some(holdsAggregate);
+    case 'binary':
+      return holdsAggregate(expression.left) || holdsAggregate(expression.right);
+    case 'in':
+      return holdsAggregate(expression.left) || expression.items.some(holdsAggregate);
+    case 'between':
+      return [expression.left, expression.low, expression.high].some(holdsAggregate);
+    case 'unary':
+      return holdsAggregate(expression.operand);
+    case 'member':
+    case 'slice':
+      return holdsAggregate(expression.target);
+    // Constants need no aggregate, and unbound expressions are already reported.
+    case 'error':
+    case 'let':
+    case 'parameter':
+    case 'subquery':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Returns whether an expression is only a column or a property of one. */
+function isPath(expression: Expression): boolean {
+  let node = expression;
+  while (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Parenthesized') {
+    node = node.kind === 'Parenthesized' ? node.expression : node.target;
+  }
+  return node.kind === 'NameReference';
+}
+
+/** Returns whether the name of an unnamed aggregate's column is certain. */
+function isForeseeableAggregate(expression: BoundExpression): boolean {
+  if (expression.kind !== 'call') return expression.kind === 'error';
+  const [first] = expression.arguments;
+  return isShownName(expression.name) && (first === undefined || first.kind === 'column');
+}
+
+function isTimeBin(expression: BoundExpression): boolean {
+  if (expression.kind !== 'call') return false;
+  if (expression.name !== 'bin' && expression.name !== 'bin_auto') return false;
+  const [value] = expression.arguments;
+  if (value === undefined) return false;
+  return value.type === 'datetime' || (value.kind === 'column' && value.name === '_time');
+}
+
+type BoundCall = Extract<BoundExpression, { readonly kind: 'call' }>;
+
+/** Returns the call if the item is an aggregate that makes several columns, such as `arg_max`. */
+function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | undefined {
+  if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
+  return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
+}
+
+/**
+ * Adds one column per argument, under its own name or the name at the same index of the name list. `*` means every
+ * column that isn't a group.
+ */
+function spreadColumns(
+  node: Assignment,
+  call: BoundCall,
+  row: Row,
+  groups: readonly string[],
+  names: Names,
+  binder: Binder,
+): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
+  const args = (node.expression as Call).arguments;
+  const columns: Column[] = [];
+  /** The columns that already have a name here, possibly numbered. */
+  const shown: string[] = [];
+  const guessed: string[] = [];
+  const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);
+  let open = false;
+  for (const [index, argument] of call.arguments.entries()) {
+    const written = args[index] as Expression;
+    if (argument.kind === 'star') {
+      const all = mayCopyColumns(binder, row.columns.list.length);
+      open ||= row.open || !all;
+      if (!all) continue;
+      const taken = new Set([...groups, ...shown]);
+      for (const column of row.columns.list) {
+        if (taken.has(column.name)) continue;
+        const own = given(columns.length);
+        const shownAs = renumbered(column, names.free(own?.name ?? column.name));
+        columns.push(own === undefined ? shownAs : { ...shownAs, definition: own });
+      }
+      continue;
+    }
+    const isNamed = written.kind === 'NamedArgument';
+    const value = isNamed ? written.value : written;
+    const inner = argument.kind === 'named' ? argument.value : argument;
+    if (argument.kind === 'column') shown.push(argument.name);
+    const own = given(columns.length);
+    const name =
+      own?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;
+    const column = columnOf(names.free(name), inner, own ?? (isNamed ? written.name : written));
+    columns.push(column);
+    const isCertain = inner.kind === 'column' || inner.kind === 'error';
+    if (own === undefined && !isNamed && !isCertain) guessed.push(column.name);
+  }
+  const [first] = columns;
+  const name = first?.name ?? names.unnamed();
+  for (const [place, column] of columns.entries()) {
+    const own = given(place);
+    if (own === undefined) break;
+    const meaning = { kind: 'column' as const, column };
+    const { start, end } = own;
+    binder.references.push({ name: column.name, meaning, definition: true, start, end });
+  }
+  const { start, end } = node;
+  const item: NamedExpression = {
+    name,
+    named: node.name !== undefined,
+    columns: columns.map((column) => column.name),
+    expression: call,
+    start,
+    end,
+  };
+  return { item, columns, guessed, open };
+}
+
+export const summarizeEditing: OperatorEditing = {
+  slots: {
+    first: 'aggregates',
+    clauses: { by: 'items' },
+    likely: { by: ['bin_auto(_time)'] },
+  },
+  layout: {
+    SummarizeOperator(sheet, node) {
+      const first = sheet.at(node.start);
+      if (node.by === undefined) return itemList(sheet, first, node.aggregates);
+      const by = sheet.at(node.by.start);
+      if (node.aggregates.length > 0) clauses(sheet, first, sheet.at(node.end), [by]);
+      itemList(sheet, first, node.aggregates);
+      itemList(sheet, by, node.groups);
+    },
+  },
+  prose: {
+    syntax: 'summarize name = aggregate, … by name = group, …',
+    summary: 'Computes aggregates over groups of rows.',
+    example: 'logs | summarize requests = count(), avg(duration_ms) by bin_auto(_time), method',
+    snippet: 'summarize ${1:count()} by ${2:bin_auto(_time)}',
+    clauses: { by: 'The groups. Returns a row for each combination of their values.' },
+  },
+};

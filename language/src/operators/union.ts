@@ -1,0 +1,148 @@
+/** The operator `union`, at the start or as a stage: rows of several tables, with columns merged by name. */
+import { type Binder, define } from '../binding/binder.ts';
+import type { BoundUnion, Column } from '../binding/bound.ts';
+import { ColumnList, type Row } from '../binding/columns.ts';
+import { readOptions } from '../binding/options.ts';
+import type { Start } from '../binding/sources.ts';
+import { bindTables, mergeColumns } from '../binding/tables.ts';
+import { itemList, tightOption } from '../format/rules.ts';
+import type { Cursor } from '../syntax/cursor.ts';
+import { list } from '../syntax/grammar/lists.ts';
+import { datasetPattern } from '../syntax/grammar/names.ts';
+import { options } from '../syntax/grammar/properties.ts';
+import { startsTable, tableOperand } from '../syntax/grammar/sources.ts';
+import type { DatasetPattern, Name, Pipeline, Property } from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import type {
+  BoundOperatorNode,
+  OperatorEditing,
+  OperatorNode,
+  SourceOperatorCore,
+} from './operator.ts';
+
+/** A union, as a stage or as a source. */
+export interface UnionOperator extends OperatorNode {
+  readonly kind: 'UnionOperator';
+  readonly withSource?: Name;
+  readonly parameters: readonly Property[];
+  readonly tables: readonly (DatasetPattern | Pipeline)[];
+}
+
+export interface BoundUnionOperator extends BoundOperatorNode, BoundUnion {
+  readonly kind: 'union';
+}
+
+export const unionCore: SourceOperatorCore<UnionOperator, BoundUnionOperator> = {
+  row: {
+    role: 'both',
+    options: [
+      { name: 'withsource', summary: 'The column for the name of the table.', type: 'name' },
+    ],
+  },
+  facts: { rows: 'combined', order: 'lost', columns: 'combined' },
+  children: ['parameters', 'withSource', 'tables'],
+  operands: ['inputs'],
+  parse: unionOperator,
+  bind: bindUnionStage,
+  bindSource: bindUnionSource,
+};
+
+function unionOperator(c: Cursor, keyword: Span): UnionOperator {
+  const all = options(c);
+  const withSource = all.map(sourceColumn).find((found) => found !== undefined);
+  const parameters: readonly Property[] = all.filter((one) => sourceColumn(one) === undefined);
+  const tables = list(c, unionTable).filter((table) => table !== undefined);
+  return {
+    kind: 'UnionOperator',
+    keyword,
+    ...(withSource === undefined ? {} : { withSource }),
+    parameters,
+    tables,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+/** Returns the name in `withsource=name`. */
+function sourceColumn(option: Property): Name | undefined {
+  const { name, value } = option;
+  if (name.name !== 'withsource' || value.kind !== 'NameReference') return undefined;
+  return { ...value, kind: 'Name' };
+}
+
+function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
+  if (c.at('(') || startsTable(c)) {
+    const found = tableOperand(c);
+    return found.kind === 'Missing' ? undefined : found;
+  }
+  return datasetPattern(c);
+}
+
+interface Union {
+  readonly union: BoundUnion;
+  readonly columns: ColumnList;
+}
+
+/** Binds a union. `first` are the input columns of a union after a pipe. */
+function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: Binder): Union {
+  const inputs = bindTables(node.tables, binder);
+  const lists = inputs.map((input) => ColumnList.from(input.columns));
+  if (first !== undefined) lists.unshift(first);
+  const open = lists.length === 0 || node.tables.some((table) => isOpenPattern(table, binder));
+  const options = readOptions('union', node.parameters, binder);
+  const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
+  const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
+  if (node.withSource === undefined) {
+    // A documented example groups `union *` by `dataset` without requesting that column.
+    const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
+    const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
+    return { union: { columnsOf, inputs }, columns };
+  }
+  const { name } = node.withSource;
+  const column: Column = { name, type: 'string', definition: node.withSource };
+  define(binder, node.withSource, name, { kind: 'column', column });
+  const columns = mergeColumns([ColumnList.of([column], false), merged], open);
+  return { union: { withSource: name, columnsOf, inputs }, columns };
+}
+
+/** Returns the columns shared by all tables. The shared columns of an open table are unknown. */
+function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
+  const closed = lists.filter((list) => !list.open);
+  const shared = mergeColumns(lists, open || closed.length === 0);
+  const list = shared.list.filter(({ name }) => closed.every((one) => one.byName.has(name)));
+  return ColumnList.of(list, shared.open);
+}
+
+/** Returns whether a pattern may match unlisted datasets. */
+function isOpenPattern(table: DatasetPattern | Pipeline, binder: Binder): boolean {
+  return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
+}
+
+function bindUnionStage(node: UnionOperator, row: Row, binder: Binder): BoundUnionOperator {
+  const { union, columns } = bindUnion(node, row.columns, binder);
+  row.replace(columns, 'union');
+  const { keyword, start, end } = node;
+  return { kind: 'union', ...union, keyword, start, end };
+}
+
+function bindUnionSource(node: UnionOperator, binder: Binder): Start {
+  const { union, columns } = bindUnion(node, undefined, binder);
+  const { start, end } = node;
+  return { source: { kind: 'union', ...union, columns, start, end }, columns };
+}
+
+export const unionEditing: OperatorEditing = {
+  slots: { first: 'tables' },
+  layout: {
+    UnionOperator(sheet, node) {
+      tightOption(sheet, node.withSource);
+      itemList(sheet, sheet.at(node.start), node.tables);
+    },
+  },
+  prose: {
+    syntax: 'union withsource=name table, prefix*, …',
+    summary: 'Concatenates the rows of several tables. Columns are matched by name.',
+    example: 'union withsource=dataset logs, audit*',
+    snippet: 'union ${1:dataset}',
+  },
+};
