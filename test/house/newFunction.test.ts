@@ -5,7 +5,7 @@ import { ScratchCopy } from './scratchCompile.ts';
 
 const rows = 'language/src/functions/string.ts';
 const aggregateRows = 'language/src/functions/aggregates.ts';
-const plans = 'local/src/planner/functions/text.ts';
+const plans = 'local/src/planner/functions/string.ts';
 const aggregatePlans = 'local/src/planner/aggregates.ts';
 const planRegistry = 'local/src/planner/functions.ts';
 
@@ -39,7 +39,7 @@ describe('a new function and a new aggregate', () => {
     );
     await copy.insertAfter(
       plans,
-      'export const textFunctions = {',
+      'export const stringFunctions = {',
       "pretended: simple(['string'], 'long', 'length'),",
     );
     await copy.insertAfter(

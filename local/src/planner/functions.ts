@@ -1,29 +1,29 @@
 /** Plans each scalar function of the catalog as SQL, or states why it is unsupported. Keys are the catalog's names. */
 import type { BoundExpression, ScalarFunctionName } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import { arrayFunctions } from './functions/arrays.ts';
-import { conversionFunctions } from './functions/conversions.ts';
-import { datetimeFunctions } from './functions/datetimes.ts';
+import { arrayFunctions } from './functions/array.ts';
+import { conversionFunctions } from './functions/conversion.ts';
+import { datetimeFunctions } from './functions/datetime.ts';
 import type { FunctionPlan } from './functions/define.ts';
 import { genaiFunctions } from './functions/genai.ts';
+import { generalFunctions } from './functions/general.ts';
+import { ipFunctions } from './functions/ip.ts';
 import { mathFunctions } from './functions/math.ts';
-import { networkFunctions } from './functions/network.ts';
-import { otherFunctions } from './functions/others.ts';
 import { seriesFunctions } from './functions/series.ts';
-import { textFunctions } from './functions/text.ts';
+import { stringFunctions } from './functions/string.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './values.ts';
 
 export const functionPlans: Readonly<Record<ScalarFunctionName, FunctionPlan>> = {
-  ...textFunctions,
+  ...stringFunctions,
   ...datetimeFunctions,
   ...mathFunctions,
   ...arrayFunctions,
-  ...networkFunctions,
+  ...ipFunctions,
   ...conversionFunctions,
   ...seriesFunctions,
   ...genaiFunctions,
-  ...otherFunctions,
+  ...generalFunctions,
 };
 
 type Call = BoundExpression & { kind: 'call' };

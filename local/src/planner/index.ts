@@ -33,6 +33,8 @@ import {
   withDefaultOrder,
 } from './timeSeries.ts';
 import { macroNames } from './traits.ts';
+// Registers the macros, which the areas of functions define.
+import './macros.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 

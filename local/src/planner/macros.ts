@@ -2,29 +2,33 @@
  * SQL macros for semantics that DuckDB lacks. They are in a separate in-memory catalog, `apl`, so they are never
  * stored. The store creates each macro on first use. DuckDB inlines a parameter at every use, so a body that needs an
  * argument often is split into two macros: one computes the value and the other uses it. Names inside macros start with
- * an underscore, so they can't collide with a caller's names.
+ * an underscore, so they can't collide with a caller's names. Macros are in the files of the functions that call them,
+ * except the string macros, which have a separate file because of its length.
  */
-import { arrayMacros } from './macros/arrays.ts';
+import { arrayMacros } from './functions/array.ts';
+import { conversionMacros } from './functions/conversion.ts';
+import { datetimeMacros } from './functions/datetime.ts';
+import { genaiMacros } from './functions/genai.ts';
+import { generalMacros } from './functions/general.ts';
+import { ipMacros } from './functions/ip.ts';
+import { mathMacros } from './functions/math.ts';
+import { seriesMacros } from './functions/series.ts';
 import { computedMacros } from './macros/computed.ts';
-import { conversionMacros } from './macros/conversions.ts';
-import { genaiMacros } from './macros/genai.ts';
-import { mathMacros } from './macros/math.ts';
-import { networkMacros } from './macros/network.ts';
-import { seriesMacros } from './macros/series.ts';
-import { textMacros } from './macros/text.ts';
-import { timeMacros } from './macros/time.ts';
+import { stringMacros } from './macros/string.ts';
+import { registerMacros } from './traits.ts';
 
 /** All macros by signature, in the order of creation. */
 const bodies: readonly (readonly [signature: string, body: string])[] = [
   computedMacros,
   conversionMacros,
-  timeMacros,
+  datetimeMacros,
   mathMacros,
   arrayMacros,
-  textMacros,
+  stringMacros,
   seriesMacros,
-  networkMacros,
+  ipMacros,
   genaiMacros,
+  generalMacros,
 ].flatMap((macros) => Object.entries(macros));
 
 /**
@@ -60,3 +64,5 @@ export const macros: readonly Macro[] = bodies.map(([signature, written]) => {
     sql: `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
   };
 });
+
+registerMacros(macros);

@@ -3,7 +3,7 @@
  * A fragment gets its traits from its template and the fragments in the holes, so a statement is never analyzed. Names
  * and literals from a query only fill holes.
  */
-import { type Macro, macros } from './macros.ts';
+import type { Macro } from './macros.ts';
 
 /** Bits for constructs that DuckDB accepts only in some positions. */
 export const construct = {
@@ -46,6 +46,13 @@ export function constructsInHole(constructs: number, { times, within }: Hole): n
     (within & construct.try) !== 0 && (constructs & (construct.lambda | construct.volatile)) !== 0;
   const repeated = times > 1 && (constructs & construct.volatile) !== 0;
   return select || tried || repeated ? constructs | construct.misplaced : constructs;
+}
+
+let macros: readonly Macro[] = [];
+
+/** Registers the macros that SQL may call. `macros.ts` calls this, because the areas that define macros use this file. */
+export function registerMacros(all: readonly Macro[]): void {
+  macros = all;
 }
 
 const byName = new Map<string, { readonly macro: Macro; readonly bit: bigint }>();

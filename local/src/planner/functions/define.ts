@@ -18,6 +18,7 @@ import {
   knownOf,
   mapValue,
   scalarOf,
+  toDynamic,
   type Value,
   type ValueType,
   value,
@@ -206,6 +207,12 @@ export function toCommonType(parts: readonly Value[]): { type: ValueType; parts:
 export function isMissing(of: Value): Sql {
   if (of.type !== 'dynamic' || of.variants !== undefined) return sql`(${of.sql} IS NULL)`;
   return sql`(coalesce(json_type(${of.sql}), 'NULL') = 'NULL')`;
+}
+
+/** Returns a test whether a value is dynamic and has a JSON kind. */
+export function kindTest(of: Value, kind: Sql): Value {
+  if (of.type !== 'dynamic') return value(sql`false`, 'bool');
+  return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
 }
 
 export { constant };

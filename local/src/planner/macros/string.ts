@@ -7,7 +7,7 @@ const raw = String.raw;
 const stopWords =
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your';
 
-export const textMacros: Readonly<Record<string, string>> = {
+export const stringMacros: Readonly<Record<string, string>> = {
   // ── has and its variants: a plain search first, because the regular expression is more expensive ──
   'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
   'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,

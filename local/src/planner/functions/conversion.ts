@@ -1,6 +1,150 @@
-/** Macros that convert between types by the rules of APL instead of DuckDB's. */
+/** Explicit conversions, and tests of a value's type. */
+import { PlanError } from '../errors.ts';
+import { inRange, outOfRangeTime } from '../outOfRange.ts';
+import * as print from '../sql.ts';
+import { sql } from '../sql.ts';
+import {
+  arrayValue,
+  as,
+  constant,
+  convert,
+  nullOf,
+  scalarOf,
+  toDynamic,
+  toText,
+  type Value,
+  type ValueType,
+  value,
+  valueType,
+} from '../values.ts';
+import {
+  at,
+  type Call,
+  constantText,
+  custom,
+  type FunctionPlan,
+  kindTest,
+  operandAt,
+  optionalAt,
+  simple,
+} from './define.ts';
+
+function to(type: ValueType): FunctionPlan {
+  return custom((call) => {
+    const of = operandAt(call, 0);
+    // A time out of range stays out of range.
+    if (of.type === type) return of;
+    return converted(inRange(of, call.args[0] ?? call.node), type);
+  });
+}
+
+/** Converts a value. A column with several types tries each of them. A numeric constant string becomes a constant. */
+function converted(of: Value, type: ValueType): Value {
+  const known = scalarOf(of);
+  if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
+    return constant(BigInt(known.replace('+', '')), 'long');
+  }
+  const outOfRange = type === 'datetime' ? outOfRangeTime(of) : undefined;
+  if (outOfRange !== undefined) return outOfRange;
+  if (of.variants === undefined || type === 'dynamic') return convert(of, type);
+  const parts = of.variants.map((variant) => as(variant, type));
+  return value(print.call('coalesce', ...parts), type);
+}
+
+/** Plans a test whether a value has one of the types, or a dynamic value one of the JSON kinds. */
+function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
+  return custom((call) => {
+    const of = at(call, 0);
+    if (of.type === 'dynamic') {
+      const list = print.join(kinds.map(print.text));
+      return value(sql`coalesce(json_type(${toDynamic(of).sql}) IN (${list}), false)`, 'bool');
+    }
+    return value(types.includes(of.type) ? sql`(${of.sql} IS NOT NULL)` : sql`false`, 'bool');
+  });
+}
+
+/** Returns the named field converted to a type, or a null of that type if the field doesn't exist. */
+function ensureField(call: Call): Value {
+  const name = constantText(call, 0, 'name');
+  const wanted = call.args[1];
+  if (wanted?.kind !== 'typeof') {
+    throw new PlanError(
+      'invalid-argument',
+      wanted ?? call.node,
+      'Write the type as typeof(string).',
+    );
+  }
+  const type = valueType(wanted.of);
+  const found = call.scope.find(name);
+  return found === undefined ? nullOf(type) : converted(found, type);
+}
+
+export const conversionFunctions = {
+  dynamic_to_json: custom((call) => {
+    const of = at(call, 0);
+    const holdsScalars = of.type !== 'dynamic' || of.variants !== undefined;
+    if (holdsScalars) return value(toText(of), 'string');
+    return value(print.call('apl.sorted_json', toDynamic(of).sql), 'string');
+  }),
+  ensure_field: custom(ensureField),
+  isbool: isA(['bool'], ['BOOLEAN']),
+  iscc: simple(['string'], 'bool', 'apl.is_card'),
+  isimei: simple(['string'], 'bool', 'apl.is_imei'),
+  ismap: custom((call) => kindTest(at(call, 0), sql`'OBJECT'`)),
+  isreal: isA(['real', 'long'], ['DOUBLE', 'BIGINT', 'UBIGINT']),
+  isstring: isA(['string'], ['VARCHAR']),
+  isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
+  toarray: custom((call) => {
+    const of = at(call, 0);
+    const json = of.type === 'string' ? sql`apl.read_array(${of.sql})` : toDynamic(of).sql;
+    return arrayValue(print.call('apl.to_array', json));
+  }),
+  tobool: custom((call) => {
+    const of = at(call, 0);
+    return of.type === 'datetime'
+      ? value(sql`(epoch_ns(${of.sql}) <> 0)`, 'bool')
+      : converted(of, 'bool');
+  }),
+  todatetime: to('datetime'),
+  todouble: to('real'),
+  todynamic: custom((call) => {
+    const of = at(call, 0);
+    if (of.type !== 'string') return toDynamic(of);
+    return value(sql`apl.parse_json(${of.sql})`, 'dynamic');
+  }),
+  tohex: custom((call) => {
+    const of = at(call, 0);
+    const digits = sql`lower(to_hex(${as(of, 'long')}))`;
+    const length = optionalAt(call, 1);
+    if (length === undefined) return value(digits, 'string');
+    return value(print.call('apl.padded', digits, as(length, 'long')), 'string');
+  }),
+  toint: to('long'),
+  tolong: to('long'),
+  toreal: to('real'),
+  tostring: custom((call) => {
+    const of = at(call, 0);
+    const known = scalarOf(of);
+    return typeof known === 'string' && of.type === 'string' ? of : value(toText(of), 'string');
+  }),
+  totimespan: to('timespan'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
 const raw = String.raw;
 
+/** Prefixes and lengths of card numbers by issuer, from the ranges of ISO/IEC 7812. */
+const cards = [
+  '4[0-9]{12}([0-9]{3}){0,2}', // Visa
+  '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}', // Mastercard
+  '220[0-4][0-9]{12,15}', // Mir
+  '3[47][0-9]{13}', // American Express
+  '3(0[0-59]|[689][0-9])[0-9]{11,16}', // Diners Club
+  '35(2[89]|[3-8][0-9])[0-9]{12,15}', // JCB
+  '(5[06-9]|6[0-9])[0-9]{10,17}', // Maestro, Discover, UnionPay
+  '81[0-9]{14,17}', // UnionPay
+];
+
+/** Macros that convert between types by the rules of APL instead of DuckDB's, and macros that validate strings. */
 export const conversionMacros: Readonly<Record<string, string>> = {
   // ── JSON → typed: a JSON null or an unconvertible value is null ──
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
@@ -86,4 +230,11 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // JSON can't represent these numbers. As strings they round-trip.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
+
+  // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of the products are added up.
+  'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
+    CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
+  'card_digits(_s)': raw`replace(replace(_s, ' ', ''), '-', '')`,
+  'is_card(_s)': raw`CASE WHEN regexp_full_match(apl.card_digits(_s), '${cards.join('|')}') THEN apl.luhn(apl.card_digits(_s)) ELSE false END`,
+  'is_imei(_s)': raw`CASE WHEN regexp_full_match(_s, '[0-9]{15}') THEN apl.luhn(_s) ELSE false END`,
 };

@@ -247,7 +247,7 @@ function sizeNames(base: bigint): Sql {
   return sql`[${print.join(['Bytes', ...units.map((unit) => `${unit}B`)].map(print.text))}]`;
 }
 
-export const textFunctions = {
+export const stringFunctions = {
   base64_decode_toarray: simple(['string'], 'array', (s) => sql`to_json(apl.base64_bytes(${s}))`),
   base64_decode_tostring: simple(['string'], 'string', 'apl.base64_text'),
   base64_encode_fromarray: simple(

@@ -13,7 +13,6 @@ import {
   custom,
   type FunctionPlan,
   optionalAt,
-  simple,
   toCommonType,
   unsupported,
 } from './define.ts';
@@ -55,7 +54,7 @@ function hashed(name: string): FunctionPlan {
 
 const noSqlParser = unsupported('it needs a SQL parser that the deployment does not have');
 
-export const otherFunctions = {
+export const generalFunctions = {
   case: custom(caseOf),
   column_ifexists: custom(columnIfExists),
   cursor_current: custom((call) => {
@@ -87,8 +86,11 @@ export const otherFunctions = {
     rejectMissing(new PlanError('unknown-column', call.node, message), call.scope.planning);
     return nullOf('datetime');
   }),
-  iscc: simple(['string'], 'bool', 'apl.is_card'),
-  isimei: simple(['string'], 'bool', 'apl.is_imei'),
-  isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
   parse_sql: noSqlParser,
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+const raw = String.raw;
+
+export const generalMacros: Readonly<Record<string, string>> = {
+  'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,
+};
