@@ -1,4 +1,4 @@
-/** `aplomb check`: what it finds, how it tells, and what it ends with. */
+/** Tests the problems, output and exit codes of `aplomb check`. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { Folder } from './run.ts';
 
 const good = "['logs']\n| where status == 200\n| summarize count()\n";
 const misspelt = "['logs']\n| summarize coutn()\n";
-/** One warning and no error. */
+/** Causes one warning and no errors. */
 const doubtful = "['logs']\n| sample 100\n| count\n";
 
 let folder: Folder;
@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe('checking files', () => {
-  it('ends with 0 and a word when all is well', async () => {
+describe('aplomb check', () => {
+  it('exits with 0 and prints a summary if there are no problems', async () => {
     folder.files({ 'a.apl': good });
     const { status, out, err } = await folder.run(['check', 'a.apl']);
     assert.deepEqual(
@@ -27,27 +27,27 @@ describe('checking files', () => {
     );
   });
 
-  it('expands patterns that the shell has passed on', async () => {
+  it("expands glob patterns that the shell didn't expand", async () => {
     folder.files({ 'a.apl': good, '.hidden.apl': misspelt, 'sub/c1.apl': good });
     folder.files({ 'sub/c22.apl': misspelt, 'notes.txt': '' });
     const { status, out } = await folder.run(['check', '*.apl', 's*/c?.apl']);
     assert.deepEqual([status, out], [0, '2 files checked: no problems.\n']);
   });
 
-  it('reports a pattern that matches nothing, and checks the other files', async () => {
+  it('reports a pattern without matches and checks the other files', async () => {
     folder.files({ 'a.apl': good });
     const { status, out, err } = await folder.run(['check', '*.kql', 'a.apl']);
     assert.deepEqual([status, out], [2, '1 file checked: no problems.\n']);
     assert.match(err, /No file matches \*\.kql\./);
   });
 
-  it('takes a file whose name is a pattern', { skip: needs.patternNames }, async () => {
+  it('accepts a file whose name is a glob pattern', { skip: needs.patternNames }, async () => {
     folder.files({ 'a*.apl': good, 'ab.apl': misspelt });
     const { status } = await folder.run(['check', 'a*.apl']);
     assert.equal(status, 0);
   });
 
-  it('ends with 1 and a line for each problem when there is an error', async () => {
+  it('exits with 1 and prints a line per problem if there is an error', async () => {
     folder.files({ 'a.apl': good, 'b.apl': misspelt });
     const { status, out } = await folder.run(['check', 'a.apl', 'b.apl']);
     assert.equal(status, 1);
@@ -57,7 +57,7 @@ describe('checking files', () => {
     );
   });
 
-  it('forgives warnings unless there are too many', async () => {
+  it('exits with 0 on warnings unless --max-warnings is exceeded', async () => {
     folder.files({ 'a.apl': doubtful });
     const { status, out } = await folder.run(['check', 'a.apl']);
     assert.equal(status, 0);
@@ -68,7 +68,7 @@ describe('checking files', () => {
     assert.match(none.err, /1 warning found, but --max-warnings allows 0/);
   });
 
-  it('leaves out what is disabled, by option and by comment', async () => {
+  it('omits problems that are suppressed by option or comment', async () => {
     folder.files({
       'a.apl': "['logs']\n| where coutn() | where tolowr(a) == 'b'\n",
       'b.apl': "// aplomb-disable-file unknown-function\n['logs'] | where coutn()\n",
@@ -83,7 +83,7 @@ describe('checking files', () => {
     assert.match(wrong.err, /Did you mean 'unknown-function'\?/);
   });
 
-  it('looks for .apl files in folders, in order, once each', async () => {
+  it('finds the .apl files in folders, in order and without duplicates', async () => {
     folder.files({
       'q/b.apl': misspelt,
       'q/deep/a.APL': misspelt,
@@ -98,7 +98,7 @@ describe('checking files', () => {
     );
   });
 
-  it('lists files in natural order, also those that the shell has ordered', async () => {
+  it('lists files in natural order, even if the shell sorted them differently', async () => {
     folder.files({ 'n/q10.apl': misspelt, 'n/q2.apl': misspelt, 'n/q1.apl': misspelt });
     for (const files of [['n'], ['n/q1.apl', 'n/q10.apl', 'n/q2.apl']]) {
       const { out } = await folder.run(['check', ...files]);
@@ -106,7 +106,7 @@ describe('checking files', () => {
     }
   });
 
-  it('follows links to files and none to folders', { skip: needs.links }, async () => {
+  it('follows symbolic links to files but not to folders', { skip: needs.links }, async () => {
     folder.files({ 'q/a.apl': good });
     symlinkSync('a.apl', join(folder.path, 'q/link.apl'));
     symlinkSync('.', join(folder.path, 'q/again'));
@@ -121,7 +121,7 @@ describe('checking files', () => {
     assert.match(out, /^<stdin>:2:13: error /);
   });
 
-  it('takes names that begin with a dash behind --', async () => {
+  it('accepts file names that start with a hyphen after --', async () => {
     folder.files({ '--help.apl': misspelt });
     const { status, out } = await folder.run(['check', '--', '--help.apl']);
     assert.equal(status, 1);
@@ -129,7 +129,7 @@ describe('checking files', () => {
   });
 });
 
-describe('checking Markdown', () => {
+describe('aplomb check on Markdown', () => {
   const page = [
     '# Page',
     '```apl',
@@ -150,7 +150,7 @@ describe('checking Markdown', () => {
     '| wher',
   ].join('\n');
 
-  it('reads the fenced blocks, with lines of the page', async () => {
+  it('checks the fenced blocks and reports line numbers of the page', async () => {
     folder.files({ 'page.md': page });
     const { status, out } = await folder.run(['check', 'page.md']);
     assert.equal(status, 1);
@@ -164,34 +164,34 @@ describe('checking Markdown', () => {
     assert.doesNotMatch(out, /^page\.md:7:/m);
   });
 
-  it('finds nothing on a page without such blocks', async () => {
+  it('reports no problems on a page without APL blocks', async () => {
     folder.files({ 'page.md': '# Nothing\n\n    indented | | code\n' });
     assert.equal((await folder.run(['check', 'page.md'])).status, 0);
   });
 
-  it('is asked for by name, and left alone in folders', async () => {
+  it('skips Markdown files when given a folder', async () => {
     folder.files({ 'q/page.md': page, 'q/a.apl': good });
     const { out } = await folder.run(['check', 'q']);
     assert.match(out, /^1 file checked: no problems/);
   });
 });
 
-describe('files that are odd', () => {
-  it('are clean when they are empty, or hold comments alone', async () => {
+describe('aplomb check on unusual files', () => {
+  it('reports no problems in empty files and files with only comments', async () => {
     folder.files({ 'a.apl': '', 'b.apl': '// nothing\n', 'c.apl': ' \n\t\r\n' });
     const { status, out } = await folder.run(['check', 'a.apl', 'b.apl', 'c.apl']);
     assert.equal(status, 0);
     assert.match(out, /^3 files checked: no problems/);
   });
 
-  it('have the same columns with a byte order mark and with carriage returns', async () => {
+  it('reports correct columns despite a byte order mark and carriage returns', async () => {
     folder.files({ 'a.apl': "\ufeff['logs'] | where tolowr(a)\r\n| summarize coutn()\r\n" });
     const { out } = await folder.run(['check', 'a.apl']);
     assert.match(out, /^a\.apl:1:18: /);
     assert.match(out, /^a\.apl:2:13: /m);
   });
 
-  it('count columns in UTF-16 units', async () => {
+  it('counts columns in UTF-16 code units', async () => {
     folder.files({ 'a.apl': "print '💥é' | where tolowr(a)\n" });
     assert.match(
       (await folder.run(['check', 'a.apl'])).out,
@@ -199,7 +199,7 @@ describe('files that are odd', () => {
     );
   });
 
-  it('are refused when they are no UTF-8, with the line', async () => {
+  it("rejects files that aren't valid UTF-8 and names the line", async () => {
     folder.files({
       'latin.apl': Buffer.from("['logs']\n| where a == 'é'\n", 'latin1'),
       'wide.apl': Buffer.from("\ufeff['logs']\n", 'utf16le'),
@@ -210,7 +210,7 @@ describe('files that are odd', () => {
     assert.match(err, /^aplomb: Cannot read wide\.apl: line 1 is not valid UTF-8\.$/m);
   });
 
-  it('do not keep others from being checked', async () => {
+  it('checks the other files if one is missing', async () => {
     folder.files({ 'b.apl': misspelt });
     const { status, out, err } = await folder.run(['check', 'none.apl', 'b.apl']);
     assert.equal(status, 2);
@@ -218,27 +218,27 @@ describe('files that are odd', () => {
     assert.equal(err, 'aplomb: Cannot read none.apl: file not found.\n');
   });
 
-  it('are refused when they are links to themselves', { skip: needs.links }, async () => {
+  it('rejects a symbolic link to itself', { skip: needs.links }, async () => {
     symlinkSync('a.apl', join(folder.path, 'a.apl'));
     const { status, err } = await folder.run(['check', 'a.apl']);
     assert.equal(status, 2);
     assert.equal(err, 'aplomb: Cannot read a.apl: its symbolic links are circular.\n');
   });
 
-  it('are refused when they are too large', async () => {
+  it('rejects input larger than 16 MB', async () => {
     const { status, err } = await folder.run(['check', '-'], Buffer.alloc(17 * 1024 * 1024, 32));
     assert.equal(status, 2);
     assert.match(err, /Cannot read <stdin>: it is larger than 16 MB/);
   });
 
-  it('do not work the terminal through what they hold', async () => {
+  it('prints no control characters from a file', async () => {
     folder.files({ 'a.apl': "['logs'] | where \u001b[31m\u202e('x')\n" });
     const { status, out } = await folder.run(['check', 'a.apl']);
     assert.equal(status, 1);
     assert.doesNotMatch(out.replaceAll('\n', ''), /\p{Cc}|\u202e/u);
   });
 
-  it('are all told of, though they are many and long', async () => {
+  it('reports all 5,000 errors of a file', async () => {
     const many = 'logs | summarize coutn()\n\n'.repeat(5_000);
     folder.files({ 'a.apl': many });
     const { status, out } = await folder.run(['check', 'a.apl']);
@@ -248,8 +248,8 @@ describe('files that are odd', () => {
   });
 });
 
-describe('a folder without queries', () => {
-  it('is trouble, since somebody expected some', async () => {
+describe('aplomb check on a folder without queries', () => {
+  it('reports an error', async () => {
     folder.files({ 'empty/readme.txt': '' });
     const { status, err } = await folder.run(['check', 'empty']);
     assert.equal(status, 2);
@@ -257,15 +257,15 @@ describe('a folder without queries', () => {
   });
 });
 
-describe('colours', () => {
-  it('are left out where output is no terminal', async () => {
+describe('colors', () => {
+  it("are omitted if the output isn't a terminal", async () => {
     folder.files({ 'b.apl': misspelt });
     const { out } = await folder.run(['check', 'b.apl'], '', { FORCE_COLOR: '1' });
     assert.ok(!out.includes('\u001b'));
   });
 });
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /Specify a command/],
     [['chek', 'a.apl'], /Unknown command 'chek'\. Did you mean 'check'\?/],
@@ -283,7 +283,7 @@ describe('a wrong command line', () => {
     [['explain', 'unknown-colum'], /Did you mean 'unknown-column'\?/],
   ];
   for (const [args, message] of cases) {
-    it(`ends with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
+    it(`exits with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
       folder.files({ 'a.apl': good });
       const { status, out, err } = await folder.run(args);
       assert.equal(status, 2);
@@ -311,11 +311,11 @@ describe('help', () => {
     }
   });
 
-  it('tells the version of the package', async () => {
+  it("prints the package's version for --version", async () => {
     assert.match((await folder.run(['--version'])).out, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it('explains a problem, and lists them all', async () => {
+  it('explains one problem code or lists all codes', async () => {
     const { status, out } = await folder.run(['explain', 'unknown-column']);
     assert.equal(status, 0);
     assert.match(out, /^# /);

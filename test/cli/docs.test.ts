@@ -1,4 +1,4 @@
-/** The page docs/cli.md and the package against the command itself. */
+/** Compares docs/cli.md and the npm package with the command. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ before(() => {
 });
 after(() => folder.remove());
 
-describe('the page of the command', () => {
-  it('has every option that the help has, and no other', () => {
+describe('docs/cli.md', () => {
+  it('lists exactly the options that the help lists', () => {
     const names = [
       'check',
       'format',
@@ -42,13 +42,13 @@ describe('the page of the command', () => {
     }
   });
 
-  it('shows the report that the command gives', async () => {
+  it('shows the JSON report that the command prints', async () => {
     folder.files({ 'queries/errors.apl': "['logs']\n| summarize coutn()\n" });
     const { out } = await folder.run(['check', '--format=json', 'queries']);
     assert.deepEqual(JSON.parse(out), JSON.parse(report as string));
   });
 
-  it('shows a schema that the command takes', async () => {
+  it('shows a schema that the command accepts', async () => {
     folder.files({
       'schema.json': schema as string,
       'a.apl': "['http-logs'] | where duratoin > 1\n\narchive | where x > 1\n\nother | count\n",
@@ -62,8 +62,8 @@ describe('the page of the command', () => {
   });
 });
 
-describe('the package', () => {
-  it('has the command where npm looks for it, and may run it', () => {
+describe('the npm package', () => {
+  it('contains the executable command at its `bin` path', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.equal(readFileSync(join(root, bin), 'utf8').split('\n')[0], '#!/usr/bin/env node');
     if (process.platform !== 'win32') assert.ok(statSync(join(root, bin)).mode & 0o100);

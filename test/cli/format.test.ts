@@ -1,4 +1,6 @@
-/** `aplomb format`: to standard output, in place, and as a check; files are never half-written. */
+/**
+ * Tests `aplomb format` to standard output, in place and as a check. Files are never half-written.
+ */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -29,8 +31,8 @@ afterEach(() => folder.remove());
 const path = (name: string) => join(folder.path, name);
 const content = (name: string) => readFileSync(path(name), 'utf8');
 
-describe('formatting to standard output', () => {
-  it('prints the text of one file and leaves the file alone', async () => {
+describe('aplomb format to standard output', () => {
+  it('prints the formatted file and leaves the file unchanged', async () => {
     folder.files({ 'a.apl': untidy });
     const { status, out, err } = await folder.run(['format', 'a.apl']);
     assert.deepEqual({ status, out, err }, { status: 0, out: tidy, err: '' });
@@ -42,7 +44,7 @@ describe('formatting to standard output', () => {
     assert.deepEqual([status, out], [0, tidy]);
   });
 
-  it('indents and breaks lines as it is told', async () => {
+  it('applies --width, --tab-size and --tabs', async () => {
     const long = `logs | where ${Array.from({ length: 6 }, (_, i) => `column${i} == ${i}`).join(' and ')}`;
     const wide = await folder.run(['format', '-', '--width', '400'], long);
     const narrow = await folder.run(['format', '-', '--width=40', '--tab-size=3'], long);
@@ -52,26 +54,26 @@ describe('formatting to standard output', () => {
     assert.match(tabs.out, /^\t+\S/m);
   });
 
-  it('prints what is empty as it is', async () => {
+  it('prints nothing for empty input', async () => {
     assert.equal((await folder.run(['format', '-'], '')).out, '');
   });
 
-  it('keeps byte order marks and carriage returns', async () => {
+  it('keeps a byte order mark and carriage returns', async () => {
     const { out } = await folder.run(['format', '-'], `\ufeff${untidy}\r\n`);
     assert.equal(out, `\ufeff${tidy.replaceAll('\n', '\r\n')}`);
   });
 });
 
-describe('formatting a query with syntax errors to standard output', () => {
-  it('leaves the stages with errors as they are', async () => {
+describe('aplomb format on a query with syntax errors, to standard output', () => {
+  it('keeps stages with errors unchanged', async () => {
     const { status, out, err } = await folder.run(['format', '-'], `${untidy}\n\nlogs|wher (x`);
     assert.deepEqual([status, out], [0, `${tidy}\nlogs |wher (x\n`]);
     assert.match(err, /1 query has syntax errors\. Stages with errors are not formatted\.$/m);
   });
 });
 
-describe('formatting in place', () => {
-  it('changes what is untidy, keeps its mode, and says so', async () => {
+describe('aplomb format --write', () => {
+  it('rewrites and lists unformatted files, keeps their mode, and leaves formatted files untouched', async () => {
     folder.files({ 'q/a.apl': untidy, 'q/b.apl': tidy });
     chmodSync(path('q/a.apl'), 0o640);
     const long = new Date('2020-01-01');
@@ -85,7 +87,7 @@ describe('formatting in place', () => {
     assert.deepEqual(readdirSync(path('q')).sort(), ['a.apl', 'b.apl']);
   });
 
-  it('writes through links and leaves them links', { skip: needs.links }, async () => {
+  it('writes through symbolic links and keeps the links', { skip: needs.links }, async () => {
     folder.files({ 'real/a.apl': untidy });
     symlinkSync(join('real', 'a.apl'), path('link.apl'));
     assert.equal((await folder.run(['format', '--write', 'link.apl'])).status, 0);
@@ -94,7 +96,7 @@ describe('formatting in place', () => {
     assert.equal(content('real/a.apl'), tidy);
   });
 
-  it('leaves a file with syntax errors unchanged and names it', async () => {
+  it('leaves a file with syntax errors unchanged and reports it', async () => {
     const broken = "['logs']|where status==200|wher (x|summarize  count()";
     folder.files({ 'a.apl': broken });
     for (const option of ['--write', '--check']) {
@@ -107,7 +109,7 @@ describe('formatting in place', () => {
     }
   });
 
-  it('keeps comments, and comments that silence where they stand', async () => {
+  it('keeps comments, and suppression comments stay effective', async () => {
     const source = '// aplomb-disable-file unknown-function -- old\n\nlogs|where coutn()// why\n';
     folder.files({ 'a.apl': source });
     await folder.run(['format', '--write', 'a.apl']);
@@ -115,7 +117,7 @@ describe('formatting in place', () => {
     assert.match(content('a.apl'), /\/\/ why/);
   });
 
-  it('touches nothing that is no UTF-8 text', async () => {
+  it("leaves files that aren't valid UTF-8 unchanged", async () => {
     const bytes = Buffer.from("logs|where a=='é'", 'latin1');
     folder.files({ 'a.apl': bytes, 'b.apl': untidy });
     const { status } = await folder.run(['format', '--write', 'a.apl', 'b.apl']);
@@ -124,7 +126,7 @@ describe('formatting in place', () => {
     assert.equal(content('b.apl'), tidy);
   });
 
-  it('is refused for standard input and for what is no file', async () => {
+  it('is rejected for standard input and for a device', async () => {
     assert.equal((await folder.run(['format', '--write', '-'])).status, 2);
     const device = await folder.run(['format', '--write', devNull]);
     assert.equal(device.status, 2);
@@ -132,8 +134,8 @@ describe('formatting in place', () => {
   });
 });
 
-describe('a file that is replaced', () => {
-  it('is left alone when somebody else has changed it meanwhile', async () => {
+describe('a file rewritten by aplomb format', () => {
+  it("keeps another program's concurrent change", async () => {
     folder.files({ 'a.apl': untidy });
     const seen = readFileState(path('a.apl'));
     folder.files({ 'a.apl': 'logs // mine' });
@@ -142,7 +144,7 @@ describe('a file that is replaced', () => {
     assert.deepEqual(readdirSync(folder.path), ['a.apl']);
   });
 
-  it('is whole, old or new, at every moment', async () => {
+  it('has either its old or its new content at every moment', async () => {
     const big = Array.from({ length: 20_000 }, (_, i) => `logs|where a==${i}\n\n`).join('');
     folder.files({ 'a.apl': big });
     const running = folder.run(['format', '--write', 'a.apl']);
@@ -162,8 +164,8 @@ describe('a file that is replaced', () => {
   });
 });
 
-describe('checking the format', () => {
-  it('ends with 1 and the names when files are untidy, and changes nothing', async () => {
+describe('aplomb format --check', () => {
+  it('exits with 1, lists unformatted files and changes nothing', async () => {
     folder.files({ 'a.apl': untidy, 'b.apl': tidy });
     const { status, out } = await folder.run(['format', '--check', 'a.apl', 'b.apl']);
     assert.equal(status, 1);
@@ -171,20 +173,20 @@ describe('checking the format', () => {
     assert.equal(content('a.apl'), untidy);
   });
 
-  it('ends with 0 when all are tidy', async () => {
+  it('exits with 0 if all files are formatted', async () => {
     folder.files({ 'a.apl': tidy });
     const { status, out } = await folder.run(['format', '--check', 'a.apl']);
     assert.deepEqual([status, out], [0, '1 file checked: 0 not formatted.\n']);
   });
 
-  it('takes standard input', async () => {
+  it('accepts standard input', async () => {
     assert.equal((await folder.run(['format', '--check', '-'], untidy)).status, 1);
     assert.equal((await folder.run(['format', '--check', '-'], tidy)).status, 0);
   });
 });
 
-describe('formatting Markdown', () => {
-  it('tidies the fenced blocks and nothing else', async () => {
+describe('aplomb format on Markdown', () => {
+  it('formats only the fenced APL blocks', async () => {
     const page = `# A|b\n\n\`\`\`apl\n${untidy}\n\`\`\`\n\n- x|y\n\n  \`\`\`kusto\n  logs|count\n\n  logs|take 5\n  \`\`\`\n\n\`\`\`js\na|b\n\`\`\`\n`;
     folder.files({ 'page.md': page });
     assert.equal((await folder.run(['format', '--write', 'page.md'])).status, 0);
@@ -196,14 +198,14 @@ describe('formatting Markdown', () => {
     assert.equal((await folder.run(['format', '--check', 'page.md'])).status, 0);
   });
 
-  it('leaves a block alone whose lines stand left of its fence', async () => {
+  it('leaves a block unchanged if its lines are indented less than its fence', async () => {
     const page = '1. x\n\n   ```apl\n logs|count\n   ```\n';
     folder.files({ 'page.md': page });
     assert.equal((await folder.run(['format', 'page.md'])).out, page);
   });
 });
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['format'], /Specify files or folders/],
     [['format', '--check', '--write', 'a.apl'], /--check and --write cannot be combined/],
@@ -213,7 +215,7 @@ describe('a wrong command line', () => {
     [['format', 'a.apl', '--schema', 'x'], /Unknown option '--schema'/],
   ];
   for (const [args, message] of cases) {
-    it(`ends with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
+    it(`exits with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
       folder.files({ 'a.apl': untidy, 'b.apl': untidy });
       const { status, out, err } = await folder.run(args);
       assert.deepEqual([status, out, content('a.apl')], [2, '', untidy]);

@@ -1,4 +1,7 @@
-/** `aplomb ingest` as a process, into a local deployment that runs as a process, and into services that fail. */
+/**
+ * Runs `aplomb ingest` as a process against a local deployment process and against failing
+ * services.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,8 +11,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { dataFolders } from '../../cli/src/ingest/findLocal.ts';
-import { ProgressLine } from '../../system/src/progressLine.ts';
 import { runsFolder } from '../../cli/src/ingest/runsFolder.ts';
+import { ProgressLine } from '../../system/src/progressLine.ts';
 import { LoopbackServer } from '../client/loopback.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
 import { needs } from '../platform.ts';
@@ -35,7 +38,7 @@ beforeEach(() => {
   dataset = `cli-${datasets}`;
 });
 
-/** Windows has no signals that a process can send to another. */
+/** Skips a test on Windows, where a process can't send a signal to another. */
 const noSignals = { skip: needs.signals };
 
 const state = () => join(folder.path, 'state');
@@ -53,13 +56,13 @@ function ingest(...args: string[]): Promise<Outcome> {
   return folder.run(['ingest', ...args, '--data', data], '', environment());
 }
 
-/** Runs the command against an address. */
+/** Runs the command against a URL. */
 function ingestTo(url: string, args: readonly string[], token?: string): Promise<Outcome> {
   const env = environment({ APLOMB_TOKEN: token });
   return folder.run(['ingest', ...args, '--url', url], '', env);
 }
 
-/** The rows of a query over all times. */
+/** Returns the rows of a query without a time limit. */
 async function rows(apl: string): Promise<unknown[][]> {
   const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
   const body = JSON.stringify({ apl, ...range });
@@ -77,7 +80,7 @@ const lines = (count: number, from = 0) =>
   ).join('');
 
 describe('aplomb ingest', () => {
-  it('does not guess the order of day and month without a terminal', async () => {
+  it('sends nothing if the day and month order is ambiguous and there is no terminal', async () => {
     folder.files({ 'days.csv': 'time,n\n01/02/2024 10:00:00,1\n03/04/2024 11:00:00,2\n' });
     const guessed = await ingest('days.csv', '--dataset', dataset);
     assert.match(guessed.err, /nothing was sent, since the order of day and month is ambiguous/);
@@ -89,19 +92,19 @@ describe('aplomb ingest', () => {
     assert.deepEqual(found, [['2024-02-01T10:00:00Z'], ['2024-04-03T11:00:00Z']]);
   });
 
-  it('escapes control characters of files, so that they do not control the terminal', async () => {
+  it('escapes control characters from files in its output', async () => {
     const sequence = '\u001b]0;owned\u0007';
     folder.files({ 'hostile.csv': `n,na${sequence}me,date\n1,2,3${sequence}\n4,5,1700000000\n` });
     const args = ['hostile.csv', '--time-field', 'date', '--time-format', 's'];
     for (const more of [['--check'], ['--dataset', dataset, '--yes']]) {
       const { out, err } = await ingest(...args, ...more);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur.
       assert.doesNotMatch(`${out}${err}`, /[\u0000-\u0009\u000b-\u001f]/);
       assert.match(out, /\\u001b\]0;owned\\u0007/);
     }
   });
 
-  it('sends files of several formats to a new dataset, and says how they were read', async () => {
+  it('sends files of several formats to a new dataset and reports how they were read', async () => {
     folder.files({
       'a.ndjson': lines(25_000),
       'b.csv.gz': gzipSync('date,n,zip\n2015-03-01,7,01234\n2016-04-02,8,00001\n'),
@@ -137,7 +140,7 @@ describe('aplomb ingest', () => {
     assert.ok(!err.includes('\r'), 'progress is for terminals');
   });
 
-  it('takes format, time, zone, labels, types and names of columns from its options', async () => {
+  it('takes format, time, zone, labels, column types and names from its options', async () => {
     folder.files({ 'odd.txt': '1;31/12/2025 23:30;42\n2;01/01/2026 00:15;43\n' });
     const { status, err } = await ingest(
       ...['odd.txt', '--dataset', dataset, '--format', 'csv', '--csv-delimiter', ';'],
@@ -162,7 +165,7 @@ describe('aplomb ingest', () => {
     );
   });
 
-  it('leaves out broken lines with status 1, names them, and keeps them in a file', async () => {
+  it('skips broken lines, lists them, saves them to a file and exits with 1', async () => {
     folder.files({ 'broken.ndjson': '{"n":1}\n{"n":\n{"n":3}\n' });
     const { status, out } = await ingest('broken.ndjson', '--dataset', dataset, '--yes');
     assert.equal(status, 1);
@@ -174,7 +177,7 @@ describe('aplomb ingest', () => {
     assert.deepEqual(await rows(`['${dataset}'] | order by n asc | project n`), [[1], [3]]);
   });
 
-  it('shows the warnings of a check before it sends, and without --yes sends nothing that would lose events', async () => {
+  it('shows warnings first, and sends nothing that would lose events without --yes', async () => {
     folder.files({
       'lossy.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"n":2}\n{"n":\n',
       'timed.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"_time":"soon","n":2}\n',
@@ -191,7 +194,7 @@ describe('aplomb ingest', () => {
       /^aplomb: lossy\.ndjson: nothing was sent, because 1 event would be lost\. To ingest the others, add --yes\.$/m,
     );
     const timed = await ingest('timed.ndjson', '--dataset', dataset);
-    // The deployment may read such a time.
+    // Only a warning, because the deployment may be able to read such a time.
     assert.match(
       timed.err,
       /^timed\.ndjson: NDJSON, time from _time \(RFC 3339\)\ntimed\.ndjson: The time in _time on line 2, "soon", is not RFC 3339\./,
@@ -199,7 +202,7 @@ describe('aplomb ingest', () => {
     assert.match(timed.out, /2 events read, 1 stored/);
     const long = await ingest('long.ndjson', '--dataset', dataset);
     assert.match(long.err, /nothing was sent, because some events would be lost/);
-    // A file that loses no event is sent with its warnings, and so is one for which an option has decided.
+    // A file is sent despite warnings if it loses no events or if an option allows the loss.
     const late = await ingest('late.csv', '--dataset', dataset, '--csv-types', 'n=integer');
     assert.equal(late.status, 0, late.err);
     assert.match(late.err, /^late\.csv: n: 1 value is not of its type and would be text\.$/m);
@@ -208,7 +211,7 @@ describe('aplomb ingest', () => {
     assert.equal(skipped.status, 1);
   });
 
-  it('lists files in natural order, whatever their order on the command line', async () => {
+  it('lists files in natural order, regardless of their order on the command line', async () => {
     folder.files({ 'f1.ndjson': lines(1), 'f2.ndjson': lines(2), 'f10.ndjson': lines(3) });
     const files = ['f1.ndjson', 'f10.ndjson', 'f2.ndjson'];
     for (const more of [['--check'], ['--dataset', dataset]]) {
@@ -217,7 +220,7 @@ describe('aplomb ingest', () => {
     }
   });
 
-  it('sends small files several at a time, and creates their dataset once', async () => {
+  it('sends small files concurrently and creates their dataset once', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `small-${n}.ndjson`);
     folder.files(Object.fromEntries(names.map((name, n) => [name, lines(3, 3 * n)])));
     let under = 0;
@@ -233,7 +236,8 @@ describe('aplomb ingest', () => {
         const isIngest = url.startsWith('/v1/ingest/');
         if (isIngest) under += 1;
         most = Math.max(most, under);
-        // Files that are sent together meet here. The bound ends the test where they do not.
+        // Waits for concurrent requests. The timeout ends the test if the requests aren't
+        // concurrent.
         if (most > 2) meet();
         await Promise.race([met, sleep(10_000, undefined, { ref: false })]);
         const {
@@ -282,14 +286,14 @@ describe('aplomb ingest', () => {
     );
   });
 
-  it('does not count the events of a file of which nothing was read', async () => {
+  it('prints no event count if the first line is broken and --broken is stop', async () => {
     folder.files({ 'first.ndjson': '{"n":\n{"n":2}\n' });
     const { out, err } = await ingest('first.ndjson', '--dataset', dataset, '--broken', 'stop');
     assert.equal(out, '');
     assert.match(err, /^aplomb: first\.ndjson: .*[Ll]ine 1/m);
   });
 
-  it('ends at a broken line if it is told to, and resumes after it is fixed as a new run', async () => {
+  it('stops at a broken line with --broken stop, and requires --restart after the file is fixed', async () => {
     folder.files({ 'stop.ndjson': '{"n":1}\n{"n":\n{"n":3}\n' });
     const args = ['stop.ndjson', '--dataset', dataset, '--broken', 'stop'];
     const stopped = await ingest(...args);
@@ -304,7 +308,7 @@ describe('aplomb ingest', () => {
     assert.deepEqual(await rows(`['${dataset}'] | count`), [[4]]);
   });
 
-  it('checks files to their end and sends nothing', async () => {
+  it('checks a file to its end with --check and sends nothing', async () => {
     folder.files({ 'check.csv': 'date,n\n2015-03-01,7\n2016-04-02,8\nbroken,"9\n' });
     const { status, out } = await folder.run(['ingest', 'check.csv', '--check'], '', environment());
     assert.equal(status, 1, out);
@@ -315,14 +319,14 @@ describe('aplomb ingest', () => {
     assert.match(out, /^ {2}line 4: /m);
   });
 
-  it('says that the day may come before the month, also in a check', async () => {
+  it('warns about an ambiguous day and month order with --check', async () => {
     folder.files({ 'days.csv': 'day,n\n03/04/2025,1\n05/06/2025,2\n' });
     const { status, err } = await folder.run(['ingest', 'days.csv', '--check'], '', environment());
     assert.equal(status, 0, err);
     assert.match(err, /days\.csv: No value of day shows whether it is .*the day or the month/);
   });
 
-  it('goes on with other files after one that cannot be read', async () => {
+  it('continues with the other files after an unreadable one', async () => {
     folder.files({ 'good.ndjson': '{"n":1}\n', 'empty.ndjson': '' });
     const args = ['missing.ndjson', 'empty.ndjson', '.', 'good.ndjson', '--dataset', dataset];
     const { status, out, err } = await ingest(...args);
@@ -333,7 +337,7 @@ describe('aplomb ingest', () => {
     assert.match(out, /^good\.ndjson: 1 event read, 1 stored/m);
   });
 
-  it('explains a wrong command line', async () => {
+  it('explains an invalid command line', async () => {
     folder.files({ 'a.ndjson': '{"n":1}\n' });
     const to = ['--dataset', dataset];
     const wrong: [string[], RegExp][] = [
@@ -365,7 +369,7 @@ describe('aplomb ingest', () => {
     }
   });
 
-  it('says how to start the local deployment where none is running', async () => {
+  it('explains how to start the local deployment if none is running', async () => {
     folder.files({
       'a.ndjson': '{"n":1}\n',
       'empty/deployment.json': '{"url":"http://127.0.0.1:9","port":9,"token":"xaat-x"}',
@@ -376,7 +380,7 @@ describe('aplomb ingest', () => {
     assert.match(err, /No local deployment.*APL: Start Local Deployment/);
   });
 
-  it('does not send the token of a lock file to another process at its port', async () => {
+  it("does not send a lock file's token to another process on the lock file's port", async () => {
     await using stranger = await LoopbackServer.start((response) => response.end('{"proof":"x"}'));
     const port = new URL(stranger.url).port;
     folder.files({
@@ -395,7 +399,7 @@ describe('aplomb ingest', () => {
     assert.ok(!JSON.stringify(stranger.received).includes('xaat-secret'));
   });
 
-  it('sends the token of the environment to --url, and to no other place', async () => {
+  it("sends the environment's token to --url and never prints it", async () => {
     folder.files({ 'a.ndjson': '{"n":1}\n' });
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: dataset }));
     const sent = await ingestTo(running.url, ['a.ndjson', '--dataset', dataset], running.token);
@@ -407,78 +411,74 @@ describe('aplomb ingest', () => {
     assert.deepEqual(await rows(`['${dataset}'] | count`), [[1]]);
   });
 
-  it(
-    'stops at Ctrl+C with status 130, and resumes without storing anything twice',
-    noSignals,
-    async () => {
-      const count = 60_000;
-      folder.files({ 'large.ndjson': lines(count) });
-      await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: dataset }));
-      // The deployment behind a slow line, so that there is time to cancel.
-      let batches = 0;
-      await using slow = await LoopbackServer.start(
-        async (response, { method, url, headers, body }) => {
-          batches += 1;
-          await sleep(300);
-          const {
-            authorization = '',
-            'content-type': type = '',
-            'content-encoding': encoding = '',
-          } = headers;
-          const answer = await fetch(`${running.url}${url}`, {
-            method,
-            headers: { authorization, 'content-type': type, 'content-encoding': encoding },
-            body: new Uint8Array(body),
-          });
-          response.writeHead(answer.status, { 'content-type': 'application/json' });
-          response.end(await answer.text());
-        },
-      );
-      const args = ['ingest', 'large.ndjson', '--dataset', dataset, '--url', slow.url];
-      const env = { ...process.env, ...environment({ APLOMB_TOKEN: running.token }) };
-      const bundle = join(import.meta.dirname, '../../dist/cli.cjs');
-      const child = spawn(process.execPath, [bundle, ...args], { cwd: folder.path, env });
-      let err = '';
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        err += text;
-      });
-      child.stdout.resume();
-      while (batches < 2) await sleep(20);
-      child.kill('SIGINT');
-      const [status] = await once(child, 'close');
-      assert.equal(status, 130, err);
-      assert.match(err, /To continue at line [\d,]+, run: aplomb ingest large\.ndjson --dataset/);
-      const [[partly]] = (await rows(`['${dataset}'] | count`)) as [[number]];
-      assert.ok(partly > 0 && partly < count, `${partly} events`);
+  it('stops on Ctrl+C with status 130, and --resume stores nothing twice', noSignals, async () => {
+    const count = 60_000;
+    folder.files({ 'large.ndjson': lines(count) });
+    await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: dataset }));
+    // Delays the deployment's responses, so there is time to cancel.
+    let batches = 0;
+    await using slow = await LoopbackServer.start(
+      async (response, { method, url, headers, body }) => {
+        batches += 1;
+        await sleep(300);
+        const {
+          authorization = '',
+          'content-type': type = '',
+          'content-encoding': encoding = '',
+        } = headers;
+        const answer = await fetch(`${running.url}${url}`, {
+          method,
+          headers: { authorization, 'content-type': type, 'content-encoding': encoding },
+          body: new Uint8Array(body),
+        });
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(await answer.text());
+      },
+    );
+    const args = ['ingest', 'large.ndjson', '--dataset', dataset, '--url', slow.url];
+    const env = { ...process.env, ...environment({ APLOMB_TOKEN: running.token }) };
+    const bundle = join(import.meta.dirname, '../../dist/cli.cjs');
+    const child = spawn(process.execPath, [bundle, ...args], { cwd: folder.path, env });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    child.stdout.resume();
+    while (batches < 2) await sleep(20);
+    child.kill('SIGINT');
+    const [status] = await once(child, 'close');
+    assert.equal(status, 130, err);
+    assert.match(err, /To continue at line [\d,]+, run: aplomb ingest large\.ndjson --dataset/);
+    const [[partly]] = (await rows(`['${dataset}'] | count`)) as [[number]];
+    assert.ok(partly > 0 && partly < count, `${partly} events`);
 
-      const again = await ingestTo(slow.url, ['large.ndjson', '--dataset', dataset], running.token);
-      assert.equal(again.status, 2);
-      assert.match(again.err, /an earlier run .* ended at line [\d,]+.*--resume/);
+    const again = await ingestTo(slow.url, ['large.ndjson', '--dataset', dataset], running.token);
+    assert.equal(again.status, 2);
+    assert.match(again.err, /an earlier run .* ended at line [\d,]+.*--resume/);
 
-      const resumed = await ingestTo(
-        slow.url,
-        ['large.ndjson', '--dataset', dataset, '--resume'],
-        running.token,
-      );
-      assert.equal(resumed.status, 0, resumed.err + resumed.out);
-      assert.match(resumed.out, /60,000 events read, 60,000 stored/);
-      assert.deepEqual(await rows(`['${dataset}'] | summarize count(), dcount(n), max(n)`), [
-        [count, count, count - 1],
-      ]);
-      const runs = runsFolder(process.platform, environment() as NodeJS.ProcessEnv);
-      const journals = readdirSync(runs).filter((name) => name.endsWith('.run.ndjson'));
-      for (const name of journals) {
-        assert.ok(!readFileSync(join(runs, name), 'utf8').includes('large.ndjson'), name);
-      }
-      const nothing = await ingestTo(slow.url, [...args.slice(1, 4), '--resume'], running.token);
-      assert.equal(nothing.status, 2);
-      assert.match(nothing.err, /no run into .* ended early/);
-      rmSync(join(folder.path, 'large.ndjson'));
-    },
-  );
+    const resumed = await ingestTo(
+      slow.url,
+      ['large.ndjson', '--dataset', dataset, '--resume'],
+      running.token,
+    );
+    assert.equal(resumed.status, 0, resumed.err + resumed.out);
+    assert.match(resumed.out, /60,000 events read, 60,000 stored/);
+    assert.deepEqual(await rows(`['${dataset}'] | summarize count(), dcount(n), max(n)`), [
+      [count, count, count - 1],
+    ]);
+    const runs = runsFolder(process.platform, environment() as NodeJS.ProcessEnv);
+    const journals = readdirSync(runs).filter((name) => name.endsWith('.run.ndjson'));
+    for (const name of journals) {
+      assert.ok(!readFileSync(join(runs, name), 'utf8').includes('large.ndjson'), name);
+    }
+    const nothing = await ingestTo(slow.url, [...args.slice(1, 4), '--resume'], running.token);
+    assert.equal(nothing.status, 2);
+    assert.match(nothing.err, /no run into .* ended early/);
+    rmSync(join(folder.path, 'large.ndjson'));
+  });
 });
 
-describe('progress', () => {
+describe('the progress line', () => {
   const text = 'large.ndjson: 1.0 of 2.0 MB, 10 events';
 
   function shown(isTTY: boolean, columns: number): string {
@@ -495,18 +495,18 @@ describe('progress', () => {
     return written;
   }
 
-  it('is one line of a terminal, cut to its width, which is cleared', () => {
+  it("is truncated to the terminal's width and cleared at the end", () => {
     assert.equal(shown(true, 80), `\r\u001b[2K${text}\r\u001b[2K`);
     assert.equal(shown(true, 21), '\r\u001b[2Klarge.ndjson: 1.0 o…\r\u001b[2K');
   });
 
-  it('is not written elsewhere', () => {
+  it("is not written if the output isn't a terminal", () => {
     assert.equal(shown(false, 80), '');
   });
 });
 
-describe('where the local deployment is found', () => {
-  it('is the storage of each product and platform', () => {
+describe('the search for the local deployment', () => {
+  it('covers the storage folder of each product and platform', () => {
     const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
       dataFolders(platform, env, '/home/me').map((path) => path.replaceAll('\\', '/'));
     const linux = at('linux', {});

@@ -1,4 +1,4 @@
-/** `aplomb serve` and the commands about its data, through the built command. */
+/** Runs `aplomb serve` and the commands on its data through the built command. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ after(() => {
   folder.remove();
 });
 
-/** Starts the deployment as a person does, from the folder. */
+/** Starts a deployment with `aplomb serve` in the test folder. */
 async function serve(data: string) {
   const args = [bundle, 'serve', '--data', data];
   const child = spawn(process.execPath, args, { cwd: folder.path, stdio: 'pipe' });
@@ -42,7 +42,7 @@ async function serve(data: string) {
 }
 
 describe('aplomb serve', () => {
-  it('serves, restarts in place, and is backed up, restored and exported', {
+  it('restarts in place, and its data can be backed up, restored and exported', {
     skip: needs.signals,
   }, async () => {
     const { child, send, end } = await serve('data');
@@ -56,7 +56,7 @@ describe('aplomb serve', () => {
       if (state === 'open' && pid !== first.pid) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    // The command goes on, although another process serves.
+    // The command keeps running although another process serves now.
     assert.equal(child.exitCode ?? child.signalCode, null);
     const saved = await folder.run(['backup', 'a.tar', '--data', 'data']);
     assert.equal(saved.status, 0, saved.err);
@@ -71,7 +71,7 @@ describe('aplomb serve', () => {
     assert.deepEqual(exported, { status: 0, out: '{"a":1}\n{"a":2}\n', err: '' });
   });
 
-  it('names the wrong option, and the right one', async () => {
+  it('rejects an invalid option and names the right one', async () => {
     for (const [args, message] of [
       [['serve'], '--data is missing. Specify the folder for the data.'],
       [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],

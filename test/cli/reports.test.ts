@@ -1,4 +1,6 @@
-/** The reports for machines: JSON as docs/cli.md describes it, and SARIF as its standard does. */
+/**
+ * Tests the reports for programs: JSON as described in docs/cli.md, and SARIF as in its standard.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { textReport } from '../../cli/src/report/text.ts';
@@ -15,7 +17,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('the JSON report', () => {
-  it('has every file, its problems with places, and sums', async () => {
+  it('lists every checked file, its problems with positions, and totals', async () => {
     const { status, out, err } = await folder.run([
       'check', '--format=json', 'a b/é.apl', 'good.apl', 'none.apl',
     ]); // biome-ignore format: a command line
@@ -49,7 +51,7 @@ describe('the JSON report', () => {
     });
   });
 
-  it('has fixes that mend', async () => {
+  it('contains fixes that correct the query', async () => {
     const text = "['logs']\n| summarize coutn(), maxx(a)\n";
     folder.files({ 'fix.apl': text });
     const { out } = await folder.run(['check', '--format=json', 'fix.apl']);
@@ -66,7 +68,7 @@ interface Point {
   offset: number;
 }
 
-/** The parts of SARIF 2.1.0 that the reports use; the standard's own words are beside each check. */
+/** Asserts the rules of SARIF 2.1.0 that apply to the reports. Each check cites its section. */
 function assertSarif(log: Sarif): void {
   assert.equal(log.version, '2.1.0');
   assert.match(log.$schema, /sarif.*2\.1\.0/);
@@ -91,7 +93,7 @@ function assertSarif(log: Sarif): void {
     for (const { executionSuccessful } of run.invocations)
       assert.equal(typeof executionSuccessful, 'boolean');
     for (const result of run.results) {
-      // 3.27.7: the rule that the index leads to has the result's id.
+      // 3.27.7: the rule at `ruleIndex` has the result's id.
       assert.equal(driver.rules[result.ruleIndex]?.id, result.ruleId);
       assert.ok(levels.includes(result.level) && result.message.text);
       assert.ok(result.locations.length > 0);
@@ -100,7 +102,7 @@ function assertSarif(log: Sarif): void {
         assertRegion(physicalLocation.region);
       }
       for (const fix of result.fixes ?? []) {
-        // 3.55.3: at least one change of an artifact, each with at least one replacement.
+        // 3.55.3: a fix has at least one artifact change, each with at least one replacement.
         assert.ok(fix.artifactChanges.length > 0);
         for (const change of fix.artifactChanges) {
           assertArtifact(change.artifactLocation, run);
@@ -116,7 +118,7 @@ function assertSarif(log: Sarif): void {
 }
 
 function assertArtifact({ uri, uriBaseId, index }: Artifact, run: Sarif['runs'][number]): void {
-  // 3.10.3: a URI reference, encoded as RFC 3986 demands; 3.4.5: the index of the same artifact.
+  // 3.10.3: a URI reference, encoded as RFC 3986 requires. 3.4.5: the index of the same artifact.
   assert.doesNotMatch(uri, /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/);
   if (uriBaseId !== undefined) assert.ok(run.originalUriBaseIds[uriBaseId]);
   if (index !== undefined) assert.equal(run.artifacts[index]?.location.uri, uri);
@@ -173,7 +175,7 @@ interface Sarif {
 }
 
 describe('the SARIF report', () => {
-  it('is what the standard asks for', async () => {
+  it('conforms to SARIF 2.1.0', async () => {
     const { status, out } = await folder.run(['check', '--format', 'sarif', 'a b', 'good.apl']);
     assert.equal(status, 1);
     const log: Sarif = JSON.parse(out);
@@ -192,7 +194,7 @@ describe('the SARIF report', () => {
     assert.equal(change?.replacements[0]?.insertedContent.text, 'count');
   });
 
-  it('knows every problem as a rule', async () => {
+  it('lists every problem code as a rule', async () => {
     const { out } = await folder.run(['check', '--format=sarif', 'good.apl']);
     const log: Sarif = JSON.parse(out);
     assertSarif(log);
@@ -208,7 +210,7 @@ describe('the SARIF report', () => {
     }
   });
 
-  it('is valid when nothing could be read, and tells why', async () => {
+  it('is valid and gives the reason if no file could be read', async () => {
     const { status, out } = await folder.run(['check', '--format=sarif', 'none.apl']);
     assert.equal(status, 2);
     const log: Sarif = JSON.parse(out);
@@ -218,7 +220,7 @@ describe('the SARIF report', () => {
     assert.equal(invocation?.toolExecutionNotifications.length, 1);
   });
 
-  it('names files outside of the working folder in full', async () => {
+  it('contains the full URI of a file outside the working folder', async () => {
     const other = new Folder();
     try {
       other.files({ 'b.apl': source });
@@ -232,11 +234,11 @@ describe('the SARIF report', () => {
   });
 });
 
-describe('the report for people', () => {
+describe('the text report', () => {
   const at = { offset: 0, line: 1, column: 1 };
   const finding = { code: 'unknown-column', message: 'Bad.', start: at, end: at } as const;
 
-  it('has colours for terminals, and the same words without', () => {
+  it('has colors for terminals and is otherwise the same text', () => {
     const report = {
       files: [{ path: 'a.apl', findings: [{ ...finding, severity: 'error' as const }] }],
       errors: [],
@@ -249,7 +251,7 @@ describe('the report for people', () => {
     assert.equal(words.join(''), plain);
   });
 
-  it('sums up by severity', () => {
+  it('totals the problems by severity', () => {
     const findings = (['error', 'warning', 'warning', 'info', 'hint'] as const).map((severity) => ({
       ...finding,
       severity,

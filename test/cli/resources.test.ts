@@ -1,4 +1,4 @@
-/** `aplomb pull` and `aplomb push` as processes, between deployments that run as processes. */
+/** Runs `aplomb pull` and `aplomb push` as processes, between deployment processes. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -42,7 +42,7 @@ function aplomb(data: string, ...args: string[]): Promise<Outcome> {
   return folder.run([...args, '--data', join(processes.folder, data)], '', ENVIRONMENT);
 }
 
-/** A deployment without anything in it. */
+/** Starts an empty deployment. */
 async function empty(): Promise<{ readonly data: string; readonly running: Running }> {
   targets += 1;
   const data = `target-${targets}`;
@@ -62,7 +62,7 @@ async function remove({ url, token }: Running, path: string): Promise<void> {
 }
 
 const DIGITS = 9_223_372_036_854_775_807n;
-/** Members that no version of the client knows. */
+/** Members unknown to every version of the client. */
 const unknown = {
   zebra: { b: [DIGITS, { __proto__x: 1 }], a: -9_007_199_254_740_993n },
   '10': 'ten',
@@ -104,7 +104,7 @@ async function fill(running: Running): Promise<void> {
       ...unknown,
     });
   }
-  // Names need not be unique, nor need queries to fit in a text file.
+  // Names need not be unique, and queries need not be valid content of a text file.
   for (const apl of ["['http-logs'] | count", "['traces'] | count", "['traces']\r\n| count\n"]) {
     await post(running, '/v2/monitors', { name: 'twice', type: 'MatchEvent', aplQuery: apl });
   }
@@ -163,7 +163,7 @@ async function fill(running: Running): Promise<void> {
   await post(running, '/v2/datasets/http-logs/mapfields', ['geo', 'attributes.custom'], 'PUT');
 }
 
-/** The text of each file of a folder, by its path. */
+/** Returns the content of each file in a folder, by path. */
 function contents(name: string): Record<string, string> {
   const root = join(folder.path, name);
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -173,21 +173,21 @@ function contents(name: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** The JSON of a push. */
+/** Parses the JSON output of a push. */
 function parsed(text: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: what it has is asserted.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert its members.
   return parseJson(text) as any;
 }
 
-/** Exports the source into a new folder of that name. */
+/** Exports the source into a new folder with this name and returns its files. */
 async function pulled(name: string): Promise<Record<string, string>> {
   const { status, err } = await aplomb('source', 'pull', name);
   assert.equal(status, 0, err);
   return contents(name);
 }
 
-describe('aplomb pull and push', () => {
-  it('export, apply to an empty deployment, and export the same to the byte', async () => {
+describe('the resource commands', () => {
+  it('pull and push round-trip to an empty deployment with identical files', async () => {
     const first = await pulled('first');
     const target = await empty();
     const dry = await aplomb(target.data, 'push', 'first', '--dry-run');
@@ -197,7 +197,7 @@ describe('aplomb pull and push', () => {
     const second = await aplomb(target.data, 'pull', 'second');
     assert.equal(second.status, 0, second.err);
     assert.deepEqual(contents('second'), first);
-    // Nothing is left to do, on either.
+    // Neither deployment needs any changes now.
     for (const data of [target.data, 'source']) {
       const again = await aplomb(data, 'push', 'first', '--dry-run', '--delete');
       assert.equal(again.status, 0, again.out);
@@ -205,7 +205,7 @@ describe('aplomb pull and push', () => {
     }
   });
 
-  it('writes names that are safe on every file system, one file per resource', async () => {
+  it('pull writes one file per resource, with names that are safe on every file system', async () => {
     const files = Object.keys(await pulled('names')).filter((path) => path !== '.gitattributes');
     for (const path of files)
       assert.match(
@@ -221,7 +221,7 @@ describe('aplomb pull and push', () => {
     assert.ok(files.includes('monitors/plain.json') && files.includes('monitors/plain.apl'));
   });
 
-  it('keeps unknown members and digits, and leaves out what the service sets', async () => {
+  it('pull keeps unknown members and all digits, and omits members that the service sets', async () => {
     const files = await pulled('digits');
     const monitor = parseJson(files['monitors/plain.json'] ?? '') as Record<string, unknown>;
     assert.deepEqual(monitor['zebra'], unknown.zebra);
@@ -234,7 +234,7 @@ describe('aplomb pull and push', () => {
     assert.match(out, /Left out, because the service sets them: createdAt, createdBy, id, /);
   });
 
-  it('writes an expression as a query that an editor can check', async () => {
+  it("pull writes a virtual field's expression as a query that `aplomb check` accepts", async () => {
     const files = await pulled('expression');
     const [path = ''] = Object.keys(files).filter((name) =>
       /^virtual-fields\/http.*apl$/.test(name),
@@ -247,7 +247,7 @@ describe('aplomb pull and push', () => {
     assert.equal(status, 0, out);
   });
 
-  it('keep the names of other files when a resource comes or goes', async () => {
+  it('pull keeps the names of other files when a resource is created or deleted', async () => {
     const target = await empty();
     await pulled('stable');
     await aplomb(target.data, 'push', 'stable');
@@ -269,7 +269,7 @@ describe('aplomb pull and push', () => {
     assert.deepEqual(contents('stable'), before);
   });
 
-  it('push shows what changes, finds a renamed resource by its file, and deletes only when asked', async () => {
+  it('push shows changes, finds a renamed resource by its file, and deletes only with --delete', async () => {
     const target = await empty();
     await pulled('edited');
     await aplomb(target.data, 'push', 'edited');
@@ -296,7 +296,7 @@ describe('aplomb pull and push', () => {
     assert.equal(push.status, 0, push.out);
     assert.match(push.out, /^changed monitor "renamed" \(monitors\/plain\.json\)$/m);
     assert.equal((await of('renamed')).id, id);
-    // Its file still has the first name, which nothing on the deployment has.
+    // The file still has the first name, which no resource of the deployment has.
     writeFileSync(json, readFileSync(json, 'utf8').replace('"renamed"', '"renamed again"'));
     const second = await aplomb(target.data, 'push', 'edited');
     assert.match(second.out, /^changed monitor "renamed again" \(monitors\/plain\.json\)$/m);
@@ -308,7 +308,7 @@ describe('aplomb pull and push', () => {
     assert.equal((await view()).status, 404);
   });
 
-  it('pull writes to the file that has a resource after either was renamed, so that push accepts the folder', async () => {
+  it("pull updates a resource's file after either was renamed, so that push accepts the folder", async () => {
     const target = await empty();
     await pulled('renamed');
     await aplomb(target.data, 'push', 'renamed');
@@ -324,7 +324,7 @@ describe('aplomb pull and push', () => {
     assert.equal(existsSync(at('views/errors.json')), false);
     const same = await aplomb(target.data, 'push', 'renamed', '--dry-run');
     assert.equal(same.status, 0, same.out);
-    // The file of that name is the new resource's from then on.
+    // The file with that name belongs to the new resource from now on.
     const other = { name: 'plain', type: 'Threshold', aplQuery: 'traces | count' };
     await post(target.running, '/v2/monitors', other);
     const again = await aplomb(target.data, 'pull', 'renamed');
@@ -332,7 +332,7 @@ describe('aplomb pull and push', () => {
     assert.match(readFileSync(json, 'utf8'), /"name": "plain"/);
     assert.match(readFileSync(at('monitors/first.json'), 'utf8'), /"name": "first"/);
     assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
-    // The reference to the APL was forgotten.
+    // The JSON file still refers to the APL file's old name.
     for (const ending of ['json', 'apl'])
       renameSync(at(`monitors/first.${ending}`), at(`monitors/moved.${ending}`));
     const repaired = await aplomb(target.data, 'pull', 'renamed');
@@ -342,7 +342,7 @@ describe('aplomb pull and push', () => {
     assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
   });
 
-  it('push neither reverts nor deletes what somebody else changed on the deployment, unless told to', async () => {
+  it("push neither reverts nor deletes others' changes without --overwrite", async () => {
     const target = await empty();
     await pulled('stale');
     await aplomb(target.data, 'push', 'stale');
@@ -395,12 +395,12 @@ describe('aplomb pull and push', () => {
       );
     assert.deepEqual(await thresholds(), [101, 102, 203]);
     assert.ok(await monitor('Somebody else'));
-    // What was applied is known, so that the next change of it is none.
+    // The applied version is recorded, so the next change isn't a conflict.
     edit(mine, '"threshold": 203', '"threshold": 204');
     await aplomb(target.data, 'push', 'stale', '--yes');
     assert.deepEqual(await thresholds(), [101, 102, 204]);
 
-    // An export takes over what is there, after which nothing is in conflict.
+    // An export adopts the deployment's state, so nothing is in conflict afterwards.
     cpSync(join(folder.path, 'stale'), join(folder.path, 'fresh'), { recursive: true });
     await aplomb(target.data, 'pull', 'fresh');
     const clean = await aplomb(target.data, 'push', 'fresh', '--dry-run', '--delete');
@@ -414,7 +414,7 @@ describe('aplomb pull and push', () => {
     assert.equal(done.status, 0, done.out);
   });
 
-  it('push prints its plan and its report as one JSON document, with the sides of each difference', async () => {
+  it('push --format json prints plan and report as one document, with both sides of each difference', async () => {
     const target = await empty();
     await pulled('json');
     const push = (...args: string[]) => aplomb(target.data, 'push', 'json', ...args);
@@ -456,7 +456,7 @@ describe('aplomb pull and push', () => {
     assert.match((await push('--format', 'xml')).err, /--format must be one of text, json/);
   });
 
-  it('push shows a conflict with what was exported, which an earlier commit has', async () => {
+  it('push shows the exported value of a conflict from an earlier Git commit', async () => {
     const target = await empty();
     await pulled('sides');
     const at = join(folder.path, 'sides');
@@ -499,7 +499,7 @@ describe('aplomb pull and push', () => {
     assert.match(without.out, /^ {2}threshold\n {4}exported: {3}unknown\n {4}folder: {5}202$/m);
   });
 
-  it('push says that it cannot find conflicts in a folder of an earlier version, and can from then on', async () => {
+  it("push without aplomb.lock.json reports that it can't find conflicts, and recreates the file", async () => {
     const target = await empty();
     await pulled('older');
     await aplomb(target.data, 'push', 'older');
@@ -515,7 +515,7 @@ describe('aplomb pull and push', () => {
     assert.equal(contents('older')['aplomb.lock.json'], again);
   });
 
-  it('name bad files with line and column, and apply nothing', async () => {
+  it('push reports invalid files with line and column, and applies nothing', async () => {
     const target = await empty();
     await pulled('bad');
     const at = (path: string) => join(folder.path, 'bad', path);
@@ -561,7 +561,7 @@ describe('aplomb pull and push', () => {
     assert.deepEqual((await call(target.running, 'GET', '/v2/datasets')).body, []);
   });
 
-  it('name two files of one resource', async () => {
+  it('push reports two files for the same resource', async () => {
     await pulled('two');
     const at = (path: string) => join(folder.path, 'two', path);
     const copy = readFileSync(at('views/errors.json'), 'utf8').replace('errors.apl', 'copy.apl');
@@ -572,7 +572,7 @@ describe('aplomb pull and push', () => {
     assert.match(out, /^two\/views\/copy\.json:1:1: The same view is in views\/errors\.json\./m);
   });
 
-  it('neither follows links nor reads files outside of the folder', {
+  it('pull and push neither follow links nor read files outside the folder', {
     skip: needs.links,
   }, async () => {
     await pulled('links');
@@ -593,10 +593,10 @@ describe('aplomb pull and push', () => {
     }
   });
 
-  it('goes on with the rest after a refusal, and applying again does what is left', async () => {
+  it('push continues after a refusal, and the next push applies the remaining step', async () => {
     const target = await empty();
     await pulled('again');
-    // A dataset of the name of a view hides it, so that the service refuses the view.
+    // A dataset with the same name hides a view, so the service refuses the view.
     await post(target.running, '/v2/datasets', { name: 'errors' });
     const first = await aplomb(target.data, 'push', 'again');
     assert.equal(first.status, 1, first.out);
@@ -608,7 +608,7 @@ describe('aplomb pull and push', () => {
     assert.match(second.out, /: 1 to create, \d+ unchanged\.$/m);
   });
 
-  it('ends where the service is gone midway, says what was not done, and goes on from there', async () => {
+  it('push stops on a lost connection, lists the remaining steps, and the next push resumes', async () => {
     const target = await empty();
     await pulled('midway');
     let writes = 0;
@@ -639,7 +639,7 @@ describe('aplomb pull and push', () => {
     assert.equal(left.status, 0, left.out);
   });
 
-  it('asks for a flag before another machine is changed, and for a folder of resources', async () => {
+  it('push and pull require a folder with aplomb.json or without resources', async () => {
     await pulled('flag');
     folder.files({ 'other/monitors/a.json': '{}', 'nothing/README.md': '' });
     const unmarked = await aplomb('source', 'push', 'nothing');
@@ -659,7 +659,7 @@ describe('aplomb pull and push', () => {
     assert.equal(wrong.status, 2);
   });
 
-  it('keep secrets out of the folder, and find the notifiers of monitors by name', async () => {
+  it("pull and push keep secrets out of the folder and find a monitor's notifiers by name", async () => {
     const SECRET = 'https://hooks.example.com/T0P-5ECRET';
     const DOTS = '\u2022'.repeat(8);
     const from = await empty();
@@ -682,7 +682,8 @@ describe('aplomb pull and push', () => {
     const same = await aplomb(from.data, 'push', 'notifiers', '--dry-run', '--delete');
     assert.equal(same.status, 0, same.out);
 
-    // Elsewhere what has no secret is created, and the rest is refused until the secret is entered there.
+    // On another deployment, notifiers without secrets are created. The others are refused until
+    // their secrets are entered there.
     const to = await empty();
     const refused = await aplomb(to.data, 'push', 'notifiers');
     assert.equal(refused.status, 1, refused.out);
@@ -706,7 +707,7 @@ describe('aplomb pull and push', () => {
     await aplomb(to.data, 'pull', 'notifiers-again');
     assert.deepEqual(contents('notifiers-again'), files);
 
-    // A change of the file keeps the secret that the deployment has.
+    // A change of the file keeps the deployment's secret.
     const path = Object.keys(files).find((name) => /^notifiers\/on-call.*json$/.test(name)) ?? '';
     const file = join(folder.path, 'notifiers', path);
     const edited = JSON.parse(files[path] ?? '');
@@ -716,7 +717,8 @@ describe('aplomb pull and push', () => {
     const now = (await call(to.running, 'GET', `/v2/notifiers/${made.id}`)).body;
     assert.deepEqual([now.properties, now.disabledUntil], [theirs, '2030-01-01T00:00:00Z']);
 
-    // Of another kind of notifier the deployment has no secret, and dots within a text stand for nothing.
+    // The deployment has no secret for another kind of notifier, and dots within a longer string
+    // aren't a placeholder.
     for (const [properties, member] of [
       [{ webhook: { url: DOTS } }, 'webhook.url'],
       [{ slack: { slackUrl: DOTS }, email: { emails: [`${DOTS}@example.com`] } }, 'email.emails.0'],
@@ -745,7 +747,7 @@ describe('aplomb pull and push', () => {
     assert.doesNotMatch(bare.out + bare.err, /5ECRET/);
   });
 
-  it('create notifiers before the monitors that refer to them, under new identifiers', async () => {
+  it('push creates notifiers before the monitors that refer to them, under new identifiers', async () => {
     const from = await empty();
     const email = { name: 'Team', properties: { email: { emails: ['team@example.com'] } } };
     const { id } = await post(from.running, '/v2/notifiers', email);
@@ -759,7 +761,7 @@ describe('aplomb pull and push', () => {
     const [applied] = (await call(to.running, 'GET', '/v2/monitors')).body;
     assert.notEqual(made.id, id);
     assert.deepEqual(applied.notifierIds, [made.id]);
-    // A notifier that is renamed in its file is found by its new name.
+    // A notifier that was renamed in its file is found by its new name.
     for (const [path, text] of Object.entries(contents('together'))) {
       writeFileSync(join(folder.path, 'together', path), text.replaceAll('"Team"', '"Crew"'));
     }
@@ -769,7 +771,7 @@ describe('aplomb pull and push', () => {
     assert.deepEqual(now.notifierIds, [made.id]);
   });
 
-  it('refuse identifiers of notifiers that the deployment does not have, unless it stores them', async () => {
+  it('push refuses unknown notifier identifiers unless the deployment already stores them', async () => {
     const { data, running } = await empty();
     const email = { name: 'Mail', properties: { email: { emails: ['team@example.com'] } } };
     const { id } = await post(running, '/v2/notifiers', email);
@@ -806,7 +808,7 @@ describe('aplomb pull and push', () => {
       ]),
     );
 
-    // What the deployment stores stays, also when another member is changed.
+    // Stored identifiers stay valid, even if another member changes.
     const notifierIds = ['deleted'];
     write('wrong', 'monitors', { ...base, notifierIds: [{ $name: 'Mail' }, { $name: 'Pager' }] });
     write('old', 'monitors', { ...monitor, threshold: 2, notifierIds });

@@ -1,4 +1,7 @@
-/** Runs the built command as a process in a folder of its own, as a person or continuous integration does. */
+/**
+ * Runs the built command as a process in its own folder, as in a terminal or continuous
+ * integration.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +16,11 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** A folder with files, in which the command runs. */
+/** A folder with files, used as the working directory of the command. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'aplomb-cli-'));
 
-  /** Writes files by their paths below the folder. */
+  /** Writes files. The keys are paths relative to the folder. */
   files(contents: Readonly<Record<string, string | Uint8Array>>): void {
     for (const [name, content] of Object.entries(contents)) {
       const path = join(this.path, name);
@@ -26,7 +29,7 @@ export class Folder {
     }
   }
 
-  /** Runs `aplomb` with arguments. */
+  /** Runs `aplomb` with these arguments. */
   run(
     args: readonly string[],
     input: string | Uint8Array = '',
@@ -46,7 +49,7 @@ export class Folder {
     child.stderr.setEncoding('utf8').on('data', (text) => {
       err += text;
     });
-    // A command that reads nothing closes its end of the pipe.
+    // A command that doesn't read its input closes its end of the pipe.
     child.stdin.on('error', () => undefined).end(input);
     return new Promise((resolve, reject) => {
       child.once('error', reject);

@@ -1,4 +1,6 @@
-/** `aplomb check --schema`: what a schema file lets the command find, and what is wrong with bad ones. */
+/**
+ * Tests the problems that `aplomb check --schema` finds and the errors for invalid schema files.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Folder } from './run.ts';
@@ -22,21 +24,21 @@ async function codes(schema: unknown, text = query): Promise<string[]> {
   return [...out.matchAll(/\(([\w-]+)\)$/gm)].map((match) => match[1] as string);
 }
 
-describe('a schema', () => {
-  it('makes unknown names problems, which they are not without', async () => {
+describe('a schema file for aplomb check', () => {
+  it('turns unknown columns and datasets into errors', async () => {
     folder.files({ 'q.apl': query });
     assert.equal((await folder.run(['check', 'q.apl'])).status, 0);
     const schema = { complete: true, datasets: [{ name: 'logs', fields }] };
     assert.deepEqual(await codes(schema), ['unknown-column', 'unknown-dataset']);
   });
 
-  it('may be partial, of datasets and of fields', async () => {
+  it('can be incomplete for datasets or for fields', async () => {
     assert.deepEqual(await codes({ datasets: [{ name: 'logs', fields }] }), ['unknown-column']);
     const partly = { complete: true, datasets: [{ name: 'logs', fields, complete: false }] };
     assert.deepEqual(await codes(partly), ['unknown-dataset']);
   });
 
-  it('may be what the service answers', async () => {
+  it("can be the service's response for all fields", async () => {
     const answer = [
       {
         datasetName: 'logs',
@@ -49,13 +51,13 @@ describe('a schema', () => {
     assert.deepEqual(await codes(answer), ['unknown-column', 'unknown-dataset']);
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('can start with a byte order mark', async () => {
     folder.files({ 's.json': '\ufeff{"datasets": []}', 'q.apl': query });
     assert.equal((await folder.run(['check', 'q.apl', '--schema=s.json'])).status, 0);
   });
 });
 
-describe('a bad schema', () => {
+describe('an invalid schema file', () => {
   const field = (more: object) => ({
     datasets: [{ name: 'a', fields: [{ name: 'x', type: 'string', ...more }] }],
   });
@@ -76,7 +78,7 @@ describe('a bad schema', () => {
     ['has an entry of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a non-empty string/],
   ]; // biome-ignore format: a table
   for (const [what, content, message] of cases) {
-    it(`ends the command with 2 when it ${what}`, async () => {
+    it(`makes aplomb check exit with 2 when it ${what}`, async () => {
       folder.files({ 's.json': content, 'q.apl': query });
       const { status, out, err } = await folder.run(['check', 'q.apl', '--schema', 's.json']);
       assert.deepEqual([status, out], [2, '']);
@@ -84,7 +86,7 @@ describe('a bad schema', () => {
     });
   }
 
-  it('ends the command with 2 when it is not there', async () => {
+  it('makes aplomb check exit with 2 when it does not exist', async () => {
     folder.files({ 'q.apl': query });
     const { status, err } = await folder.run(['check', 'q.apl', '--schema', 'none.json']);
     assert.equal(status, 2);

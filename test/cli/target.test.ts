@@ -1,4 +1,4 @@
-/** Where the command line finds a deployment by its options. */
+/** Tests how the command's options select a deployment. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connect } from '../../cli/src/ingest/target.ts';
@@ -12,8 +12,8 @@ async function connected(url: string, edge?: string) {
   return found;
 }
 
-describe('a deployment at an address', () => {
-  it('is on this machine only where resources are there as well, which are not at the edge', async () => {
+describe('a deployment given by URL', () => {
+  it('counts as local only if its resource URL and its edge URL are both local', async () => {
     const split = await connected('https://api.example', 'http://127.0.0.1:8080');
     assert.equal(split.isLocal, false, 'A push would not be confirmed.');
     assert.equal(split.label, 'http://127.0.0.1:8080');
@@ -22,7 +22,7 @@ describe('a deployment at an address', () => {
     assert.equal((await connected('http://[::1]:1')).isLocal, true);
   });
 
-  it('is an error of the command line where it has a query or a fragment, which would be left out', () => {
+  it('is rejected if its URL has a query string or a fragment', () => {
     for (const url of [
       'http://127.0.0.1:1?x',
       'https://api.example/?x=1',

@@ -1,5 +1,5 @@
-// What the tests of reading share: settings, sources that hand out their bytes in pieces, random numbers that are the
-// same each time, and the events of batches.
+// Shared by the tests for reading: settings, sources that return their bytes in pieces,
+// reproducible random numbers, and the events of batches.
 import { Readable } from 'node:stream';
 import type { Batch, BatchLimits, FileSource, Position } from '../../ingest/src/contract.ts';
 import { batchReader } from '../../ingest/src/read/reader.ts';
@@ -25,7 +25,7 @@ export function settingsOf(
 
 export type Next = (below: number) => number;
 
-/** Whole numbers from 0 to below a bound, the same for the same seed. */
+/** Returns integers from 0 to below a bound. The same seed gives the same numbers. */
 export function random(seed: number): Next {
   let state = seed;
   return (below) => {
@@ -34,7 +34,7 @@ export function random(seed: number): Next {
   };
 }
 
-/** A source that gives its bytes in pieces of the sizes that `size` says. */
+/** Creates a source that returns its bytes in pieces. `size` returns the size of the next piece. */
 export function piecesSource(
   name: string,
   content: string | Uint8Array,
@@ -71,7 +71,7 @@ export async function batchesOf(
   return batches;
 }
 
-/** The lines of JSON of a batch. */
+/** Returns the JSON lines of a batch. */
 export function linesOf({ body }: Pick<Batch, 'body'>): string[] {
   return Buffer.from(body)
     .toString()
@@ -84,7 +84,9 @@ export function eventsOf(batches: readonly Batch[]): unknown[] {
   return batches.flatMap(linesOf).map((line) => JSON.parse(line));
 }
 
-/** Batches as values to compare: without the bytes read, which depend on how they came. */
+/**
+ * Returns batches as comparable values, without the byte counts, which depend on the pieces read.
+ */
 export function comparable(batches: readonly Batch[]): unknown[] {
   const place = ({ stored, ...rest }: Position) => rest;
   return batches.map((batch) => ({

@@ -1,4 +1,5 @@
-// Tokens, roles, groups and users: how they are made, what they allow, and what no answer gives away.
+// Tokens, roles, groups and users: their lifecycle, their permissions, and the data that responses
+// must not disclose.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ function refused(answer: Answer, status: number, reason: string, message?: RegEx
 }
 
 describe('API tokens', () => {
-  it('are made, listed, got and deleted, and their secret is in one answer only', async () => {
+  it('are created, listed, read and deleted, and only the creation returns the secret', async () => {
     const body = {
       name: 'ci',
       description: 'for the pipeline',
@@ -62,7 +63,7 @@ describe('API tokens', () => {
     refused(await local.ingest('a', [{ n: 2 }], bearer(secret)), 401, 'wrong-token');
   });
 
-  it('work after a restart, and no file of the data folder has their secret', async () => {
+  it('work after a restart, and no file in the data folder contains their secret', async () => {
     const { id, token: secret } = await token({
       datasetCapabilities: { a: { query: ['read'] } },
     });
@@ -77,7 +78,7 @@ describe('API tokens', () => {
     await local.call('DELETE', `/v2/tokens/${id}`);
   });
 
-  it('expire, and say so', async () => {
+  it('expire, and the error says so', async () => {
     const { token: secret } = await token({
       name: 'old',
       expiresAt: '2020-01-01T00:00:00Z',
@@ -87,7 +88,7 @@ describe('API tokens', () => {
     refused(answer, 401, 'expired-token', /"old" expired at 2020-01-01T00:00:00Z/);
   });
 
-  it('end at times of any form', async () => {
+  it('expire at times of any RFC 3339 form', async () => {
     for (const [expiresAt, status] of [
       ['9999-12-31T23:59:59Z', 200],
       ['2090-01-01t00:00:00.123456789123z', 200],
@@ -100,7 +101,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('take what clients in Go send for nothing: the zero time and null', async () => {
+  it('accept the zero time and null capabilities from Go clients as absent', async () => {
     const made = await token({
       expiresAt: '0001-01-01T00:00:00Z',
       datasetCapabilities: { a: { ingest: null, query: ['read'] } },
@@ -111,7 +112,7 @@ describe('API tokens', () => {
     assert.equal((await local.query("['a']", {}, bearer(made.token))).status, 200);
   });
 
-  it('are regenerated: another record with the same capabilities, and the old one ends when asked', async () => {
+  it('are regenerated as new tokens with the same capabilities, and the old one expires as given', async () => {
     const old = await token({ name: 'x', datasetCapabilities: { a: { query: ['read'] } } });
     const regenerate = (existingTokenExpiresAt: string, members = {}) =>
       local.call('POST', `/v2/tokens/${old.id}/regenerate`, { existingTokenExpiresAt, ...members });
@@ -135,7 +136,7 @@ describe('API tokens', () => {
     assert.equal((await local.call('POST', '/v2/tokens/nothing/regenerate', nothing)).status, 404);
   });
 
-  it('end with the token that created or regenerated them at the latest', async () => {
+  it('expire no later than the token that created or regenerated them', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const orgCapabilities = { apiTokens: ['create', 'read', 'update', 'delete'] };
     const parent = await token({ expiresAt, orgCapabilities });
@@ -157,7 +158,7 @@ describe('API tokens', () => {
     assert.equal(third.expiresAt, expiresAt);
   });
 
-  it('with actions that a capability does not have are refused, as are unknown capabilities', async () => {
+  it('with invalid actions or unknown capabilities are rejected', async () => {
     const make = (members: object) => local.call('POST', '/v2/tokens', { name: 't', ...members });
     for (const [members, place] of [
       [
@@ -184,7 +185,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('cannot give what they lack themselves, directly or by a role', async () => {
+  it('cannot grant permissions that they lack, directly or through a role', async () => {
     const manager = await token({
       datasetCapabilities: { a: { query: ['read'], ingest: ['create'] } },
       orgCapabilities: {
@@ -219,7 +220,7 @@ describe('API tokens', () => {
       403,
       'grant-forbidden',
     );
-    // A role that the token could not give is not taken away either.
+    // The token can't revoke a role that it couldn't grant.
     refused(
       await call('/v2/users/local-user/role', { role: 'none' }, 'PUT'),
       403,
@@ -232,8 +233,8 @@ describe('API tokens', () => {
   });
 });
 
-describe('each refusal has its own code and sentence', () => {
-  it('by the kind of token', async () => {
+describe('each refusal has its own reason and message', () => {
+  it('for the kind of token', async () => {
     const edge = await local.query("['a']", {}, asPerson);
     refused(edge, 403, 'edge-needs-api-token', /does not accept personal tokens.*xaat-/);
     refused(await local.ingest('a', [{ n: 1 }], asPerson), 403, 'edge-needs-api-token');
@@ -242,7 +243,7 @@ describe('each refusal has its own code and sentence', () => {
     assert.equal((await local.call('GET', '/v2/user', undefined, asPerson)).status, 200);
   });
 
-  it('by capability and dataset', async () => {
+  it('for the capability and the dataset', async () => {
     const ingestOnly = bearer(
       (await token({ datasetCapabilities: { a: { ingest: ['create'] } } })).token,
     );
@@ -260,12 +261,12 @@ describe('each refusal has its own code and sentence', () => {
       'capability-missing',
       /monitors:read/,
     );
-    // Whether a dataset exists is not given away.
+    // The response doesn't disclose whether a dataset exists.
     refused(await local.ingest('nothing', [{ n: 1 }], ingestOnly), 403, 'dataset-forbidden');
     assert.deepEqual((await local.call('GET', '/v2/datasets', undefined, ingestOnly)).body, []);
   });
 
-  it('by organisation, for personal tokens only', async () => {
+  it('for the organization, with personal tokens only', async () => {
     const ask = (id: string, options: { headers: object }) =>
       local.call('GET', '/v2/monitors', undefined, {
         headers: { ...options.headers, 'x-axiom-org-id': id },
@@ -276,7 +277,7 @@ describe('each refusal has its own code and sentence', () => {
     assert.equal((await ask('other', { headers: {} })).status, 200);
   });
 
-  it('at the paths of the process, which only its own tokens may use', async () => {
+  it("for the deployment's own endpoints, which accept only its own tokens", async () => {
     const { token: secret } = await token({ datasetCapabilities: { '*': { query: ['read'] } } });
     for (const [method, path] of [
       ['POST', '/_local/stop'],
@@ -305,7 +306,7 @@ describe('a query', () => {
     }
   });
 
-  it('that reads another dataset in any way is refused, with the place, and leaks none of it', async () => {
+  it('that reads a forbidden dataset in any way is rejected with its position and discloses no data', async () => {
     for (const apl of [
       "['b']",
       'b',
@@ -344,7 +345,7 @@ describe('a query', () => {
     assert.deepEqual([body.code, body.detail.line, body.detail.column], [403, 2, 9]);
   });
 
-  it('by a pattern reads what the token may read, and nothing else', async () => {
+  it('with a pattern reads only the datasets that the token may read', async () => {
     for (const apl of ['union *', 'search "secret"', 'union a*, *', "['a'] | union *"]) {
       const answer = await local.query(`${apl} | summarize count() by from`, ALL_TIMES, onlyA);
       assert.equal(answer.status, 200, answer.text);
@@ -354,7 +355,7 @@ describe('a query', () => {
     }
   });
 
-  it('may read a view by its datasets, or by a capability for the view alone', async () => {
+  it('may read a view with access to its datasets or with a capability for the view', async () => {
     assert.equal((await local.query("['view-a']", ALL_TIMES, onlyA)).status, 200);
     const viewers = bearer(
       (await token({ viewCapabilities: { 'view-view-b': { query: ['read'] } } })).token,
@@ -367,7 +368,7 @@ describe('a query', () => {
     }
   });
 
-  it('in a batch is refused by itself', async () => {
+  it('in a batch is rejected individually', async () => {
     const items = ['a', 'b'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `['${name}']`, ...ALL_TIMES },
@@ -379,7 +380,7 @@ describe('a query', () => {
     assert.doesNotMatch(text, /b-secret/);
   });
 
-  it('of a dataset that is made later is allowed by a token for every dataset only', async () => {
+  it('of a dataset created later is allowed only by a token for all datasets', async () => {
     const every = bearer(
       (await token({ datasetCapabilities: { '*': { query: ['read'] } } })).token,
     );
@@ -391,7 +392,7 @@ describe('a query', () => {
 });
 
 describe('monitors', () => {
-  it('are listed where the token may query all their datasets, and else do not exist for it', async () => {
+  it('are hidden, as if nonexistent, unless the token may query all their datasets', async () => {
     const monitor = (aplQuery: string) => ({ name: 'm', type: 'Threshold', aplQuery });
     const make = async (body: object) =>
       granted('createMonitor', await local.call('POST', '/v2/monitors', body)).id;
@@ -430,14 +431,14 @@ describe('monitors', () => {
       'dataset-forbidden',
       /every dataset/,
     );
-    // A token without any dataset sees none.
+    // A token without access to any dataset sees no monitors.
     const nobody = bearer((await token({ orgCapabilities: { monitors: ['read'] } })).token);
     assert.deepEqual((await local.call('GET', '/v2/monitors', undefined, nobody)).body, []);
   });
 });
 
 describe('roles, groups and users', () => {
-  it('base roles are there, and stay as they are', async () => {
+  it("include built-in roles that can't be changed or deleted", async () => {
     const roles = granted('listRoles', await local.call('GET', '/v2/rbac/roles'));
     assert.deepEqual(
       roles.map((role: { id: string }) => role.id),
@@ -451,7 +452,7 @@ describe('roles, groups and users', () => {
     refused(await local.call('DELETE', '/v2/users/local-user'), 409, 'built-in');
   });
 
-  it('are made, changed and deleted, with unique names and what they refer to', async () => {
+  it('are created, changed and deleted, with unique names and valid references', async () => {
     const call = (method: string, path: string, body?: object) => local.call(method, path, body);
     const person = { name: 'Jane', email: 'jane@example.com', role: 'Read-only' };
     const jane = granted('createUser', await call('POST', '/v2/users', person));
@@ -503,14 +504,14 @@ describe('roles, groups and users', () => {
     assert.equal((await call('GET', `/v2/rbac/groups/${group.id}`)).status, 404);
   });
 
-  it('two made at once under one name are one', async () => {
+  it('are created once if several requests use one name concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => local.call('POST', '/v2/rbac/roles', { name: 'race' })),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
   });
 
-  it('a personal token may do what the roles and groups of its user allow', async () => {
+  it('decide the permissions of a personal token', async () => {
     const mine = (path: string) => local.call('GET', path, undefined, asPerson);
     const query = (name: string) =>
       local.call('POST', '/v1/datasets/_apl?format=tabular', { apl: `['${name}']` }, asPerson);
@@ -540,7 +541,7 @@ describe('roles, groups and users', () => {
     assert.equal((await query('b')).status, 200);
   });
 
-  it('the user and the organisation have names that can be changed', async () => {
+  it('allow renaming of the current user and the organization', async () => {
     const renamed = await local.call('PUT', '/v2/user', { name: 'Ada' }, asPerson);
     assert.equal(granted('updateCurrentUser', renamed).name, 'Ada');
     const org = granted(

@@ -1,4 +1,4 @@
-// What somebody with a limited token tries in order to get at more: each attempt leaves them with what they had.
+// Attempts to exceed a limited token's permissions. Every attempt must fail.
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,17 +43,17 @@ async function attacker(members: object = {}) {
 
 const SECRETS = /secret-plans_field|secret-plans-word/;
 
-/** No answer, header included, says what the attacker may not know. */
+/** Returns whether the response body or header contains the pattern. */
 function says(answer: Answer, pattern: RegExp): boolean {
   return pattern.test(answer.text) || pattern.test(answer.headers.get('x-aplomb-messages') ?? '');
 }
 
-describe('notices about queries that are kept', () => {
-  // The names below are close to those of the dataset and of its field, which suggestions would reveal.
+describe('notices about stored queries', () => {
+  // These names are close to the dataset's and field's names, which suggestions would disclose.
   const apl = "['secret-plan'] | where n == 1";
   const known = "['secret-plans'] | where ['secret-plans_fiel'] == 1";
 
-  it('of a dashboard name no dataset or field that the token may not query', async () => {
+  it("of a dashboard don't name datasets or fields that the token may not query", async () => {
     const call = await attacker({ orgCapabilities: { dashboards: ['create', 'update'] } });
     for (const text of [apl, known, `${known} | where x == '${'x'.repeat(6_000)}'`]) {
       const charts = [{ id: 'a', type: 'TimeSeries', query: { apl: text } }];
@@ -65,7 +65,7 @@ describe('notices about queries that are kept', () => {
     }
   });
 
-  it('of a saved query that says to be about another dataset neither', async () => {
+  it("of a saved query for another dataset don't name them either", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { starredQueries: ['create', 'update'] } },
     });
@@ -79,7 +79,7 @@ describe('notices about queries that are kept', () => {
 });
 
 describe('queries', () => {
-  it('name a dataset by variables, computed names and parameters in vain', async () => {
+  it("can't reach a dataset through variables, computed names or parameters", async () => {
     const call = await attacker();
     for (const [apl, variables] of [
       ['declare query_parameters (t:string = "open"); table(t)', { t: 'secret-plans' }],
@@ -109,7 +109,7 @@ describe('queries', () => {
     }
   });
 
-  it('go on from a cursor of another dataset in vain', async () => {
+  it("can't continue from another dataset's cursor", async () => {
     const owned = await local.query("['secret-plans']", { ...ALL_TIMES, includeCursor: true });
     const cursor = owned.body.status.minCursor;
     const call = await attacker();
@@ -123,7 +123,7 @@ describe('queries', () => {
     assert.equal(other.status, 403);
   });
 
-  it('of a view read what it reads, and a suggestion names nothing else', async () => {
+  it('of a misspelled dataset get no suggestion of one that the token may not query', async () => {
     const call = await attacker();
     const answer = await call('POST', '/v1/query/_apl?format=tabular', { apl: "['secret-plan']" });
     assert.equal(answer.status, 403, answer.text);
@@ -132,7 +132,7 @@ describe('queries', () => {
 });
 
 describe('virtual fields', () => {
-  it('read no other dataset by their expression', async () => {
+  it("can't read another dataset in their expression", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { query: ['read'], virtualFields: ['create', 'update'] } },
     });
@@ -150,7 +150,7 @@ describe('virtual fields', () => {
     }
   });
 
-  it('are not moved to a dataset that the token may not change', async () => {
+  it("can't be moved to a dataset that the token may not change", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { query: ['read'], virtualFields: ['create', 'update'] } },
     });
@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('of metrics are seen by those who may query every dataset, whatever APL they have as well', async () => {
+  it('of metrics are visible only with access to all datasets, whatever their APL', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });
@@ -190,7 +190,7 @@ describe('monitors', () => {
 });
 
 describe('lists', () => {
-  it('of more monitors than texts are remembered read each of them once', async () => {
+  it('of more monitors than the cache size parse each query only once', async () => {
     const many = await Deployment.open();
     try {
       await many.dataset('open');
@@ -219,7 +219,7 @@ describe('lists', () => {
   });
 });
 
-describe('kept queries', () => {
+describe('query history', () => {
   const kept = async (apl: string, options = {}) => {
     const answer = await local.call(
       'POST',
@@ -231,7 +231,7 @@ describe('kept queries', () => {
     return `/v1/datasets/_history/${answer.headers.get('x-axiom-history-query-id')}`;
   };
 
-  it('are read by who kept them, and by whoever may read all that they read', async () => {
+  it("can be read by the query's author and by tokens that may query all its datasets", async () => {
     const reader = await token({ datasetCapabilities: { open: { query: ['read'] } } });
     const other = await token({ datasetCapabilities: { open: { query: ['read'] } } });
     const writer = await token({ datasetCapabilities: { open: { ingest: ['create'] } } });
@@ -250,14 +250,14 @@ describe('kept queries', () => {
     );
     for (const path of [ofOpen, await kept('print 1')])
       assert.equal(await of(path, writer.token), 404);
-    // A pattern may read anything, so that it is shown to who kept it only.
+    // A pattern may read any dataset, so only the author can read such a query.
     const own = await kept('union * | count', bearer(reader.token));
     assert.deepEqual([await of(own, reader.token), await of(own, other.token)], [200, 404]);
     await local.reopen();
     assert.deepEqual([await of(own, reader.token), await of(own, other.token)], [200, 404]);
   });
 
-  it('say the same whether they exist or not', async () => {
+  it('returns the same response for a hidden and a missing query', async () => {
     const call = await attacker();
     const hidden = await call('GET', await kept("['secret-plans'] | count"));
     const missing = await call('GET', '/v1/datasets/_history/nothing');
@@ -267,7 +267,7 @@ describe('kept queries', () => {
 });
 
 describe('tokens', () => {
-  it('that have ended are not revived by regenerating them', async () => {
+  it('that have expired are not revived by regeneration', async () => {
     const strong = await token({
       name: 'strong',
       expiresAt: '2020-01-01T00:00:00Z',
@@ -283,7 +283,7 @@ describe('tokens', () => {
     assert.deepEqual([query.status, query.body.reason], [401, 'expired-token']);
   });
 
-  it('that end keep their end, if a later one is asked for', async () => {
+  it('keep their expiry if regeneration requests a later one', async () => {
     const old = await token({ expiresAt: '2080-01-01T00:00:00Z' });
     const end = async () => (await local.call('GET', `/v2/tokens/${old.id}`)).body.expiresAt;
     const regenerate = (existingTokenExpiresAt: string) =>
@@ -296,7 +296,7 @@ describe('tokens', () => {
     assert.equal(await end(), '2070-01-01T00:00:00Z');
   });
 
-  it('give no more through a role, a group or a user than they have, and change no stronger one', async () => {
+  it("can't grant more through roles, groups or users, or change a user to a stronger role", async () => {
     const call = await attacker({
       orgCapabilities: { rbac: ['create', 'read'], users: ['create', 'read', 'update'] },
     });
@@ -311,7 +311,7 @@ describe('tokens', () => {
     const user = await call('POST', '/v2/users', { name: 'x', email: 'x@y.z', role: 'none' });
     assert.equal(user.status, 200, user.text);
     const members = [user.body.id];
-    // Leaving out what it may do, or who has it, takes that away and gives nothing.
+    // An update that omits capabilities or roles removes them and grants nothing.
     const role = await call('PUT', `/v2/rbac/roles/${strong.body.id}`, { name: 'mine', members });
     assert.deepEqual([role.status, role.body.datasetCapabilities], [200, undefined], role.text);
     const grown = await call('PUT', `/v2/rbac/groups/${group.body.id}`, { name: 'mine', members });
@@ -324,7 +324,7 @@ describe('tokens', () => {
 });
 
 describe('views', () => {
-  it('are not made or changed over what the token may not read, by no way of naming it', async () => {
+  it("can't be created or changed to read a forbidden dataset, however it is named", async () => {
     const call = await attacker({
       orgCapabilities: { views: ['create', 'read', 'update', 'delete'] },
       viewCapabilities: { shared: { query: ['read'] } },
@@ -351,7 +351,7 @@ describe('views', () => {
       }
     }
     assert.deepEqual((await local.call('GET', '/v2/views/mine')).status, 404);
-    // One that is shared with the token shows what it reads, and no more.
+    // A shared view shows only its own result.
     const { body } = await call('POST', '/v1/query/_apl?format=tabular', {
       apl: "['shared']",
       ...ALL_TIMES,
@@ -360,8 +360,8 @@ describe('views', () => {
   });
 });
 
-describe('addresses and headers', () => {
-  it('are read one way, however they are written', async () => {
+describe('URLs and headers', () => {
+  it("can't reach another dataset through encoding, dot segments or a prefix", async () => {
     const call = await attacker({ datasetCapabilities: { open: { ingest: ['create'] } } });
     const before = await local.rows("['secret-plans'] | count");
     for (const path of [
@@ -387,7 +387,7 @@ describe('addresses and headers', () => {
     assert.deepEqual(await local.rows("['secret-plans'] | count"), before);
   });
 
-  it('of another method, host, token or user change nothing', async () => {
+  it("can't override the method, host, token or user", async () => {
     const call = await attacker();
     const strong = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' };
     assert.equal((await call('GET', '/v2/datasets/open', undefined, strong)).status, 200);
@@ -409,7 +409,7 @@ describe('addresses and headers', () => {
   });
 });
 
-describe('limits of the license', () => {
+describe('license limits', () => {
   async function withLicense(license: object, use: (local: Deployment) => Promise<void>) {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-license-'));
     await writeFile(join(folder, 'license.json'), JSON.stringify(license));
@@ -421,7 +421,7 @@ describe('limits of the license', () => {
     }
   }
 
-  it('on the time of a query hold where the query states it', async () => {
+  it('on the query window also apply to times in the query', async () => {
     await withLicense({ maxQueryWindowSeconds: 3_600 }, async (limited) => {
       await limited.dataset('logs');
       const old = new Date(Date.now() - 3 * 3_600_000).toISOString();
@@ -445,8 +445,8 @@ describe('limits of the license', () => {
     });
   });
 
-  it('on queries of a month are enforced with 430, remembered, and the same for every way in', async () => {
-    // A hundredth of a millisecond: the first query uses it up.
+  it('on monthly queries return 430 on every endpoint and persist across restarts', async () => {
+    // A hundredth of a millisecond, which the first query uses up.
     await withLicense({ monthlyQueryGbHours: 0.01 / 3_600_000 }, async (limited) => {
       await limited.dataset('logs');
       const ways = [
@@ -455,7 +455,7 @@ describe('limits of the license', () => {
         ['/v1/query/batch', [{ queryId: 'q', aplRequest: { apl: "['logs'] | count" } }]],
       ] as const;
       const all = () => Promise.all(ways.map(([path, body]) => limited.call('POST', path, body)));
-      // The query that crosses the limit is answered.
+      // The query that crosses the limit still succeeds.
       assert.equal((await limited.call('POST', ...ways[2])).status, 200);
       for (let round = 0; round < 2; round++) {
         for (const { status, body, headers } of await all()) {
@@ -465,12 +465,12 @@ describe('limits of the license', () => {
         }
         await limited.reopen();
       }
-      // Everything else goes on.
+      // Other requests still succeed.
       assert.equal((await limited.ingest('logs', [{ a: 1 }])).status, 200);
     });
   });
 
-  it('on queries of a month hold for those that wait for their turn', async () => {
+  it('on monthly queries apply to queued queries', async () => {
     await withLicense({ monthlyQueryGbHours: 0.01 / 3_600_000 }, async (limited) => {
       await limited.dataset('logs');
       await limited.stored('logs', [{ n: 1 }]);
@@ -484,7 +484,7 @@ describe('limits of the license', () => {
     });
   });
 
-  it('on ingest of a month hold for requests at once', async () => {
+  it('on monthly ingest apply to concurrent requests', async () => {
     const event = '{"a":1}\n';
     await withLicense({ monthlyIngestGb: (2.5 * event.length) / 1e9 }, async (limited) => {
       await limited.dataset('logs');
@@ -498,7 +498,7 @@ describe('limits of the license', () => {
     });
   });
 
-  it('on what is created hold nothing up: a dataset is made while a long monitor is read', async () => {
+  it("don't delay the creation of a dataset while a long monitor is checked", async () => {
     await withLicense({ maxMonitors: 5 }, async (limited) => {
       await limited.dataset('logs');
       const done: string[] = [];
@@ -512,7 +512,7 @@ describe('limits of the license', () => {
     });
   });
 
-  it('on what is created are neither exceeded nor left unused where some of many requests fail', async () => {
+  it('on the number of datasets are neither exceeded nor left unused if some requests fail', async () => {
     await withLicense({ maxDatasets: 3 }, async (limited) => {
       const names = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'];
       const answers = await Promise.all(
@@ -524,7 +524,7 @@ describe('limits of the license', () => {
     });
   });
 
-  it('on fields hold for requests at once', async () => {
+  it('on fields apply to concurrent requests', async () => {
     await withLicense({ maxFields: 3 }, async (limited) => {
       await limited.dataset('logs');
       await Promise.all(

@@ -1,5 +1,6 @@
-// Requests with odd tokens, capabilities, headers and bodies, out of the contract's own schemas: none is a 500, none
-// that lacks a token or a capability is let in, and nothing that was kept from all of them gets out or changes.
+// Sends random requests with unusual tokens, capabilities, headers and bodies, generated from the
+// contract's schemas. None returns a 500, none succeeds without the required token or capability,
+// and guarded data is neither disclosed nor changed.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, it } from 'node:test';
@@ -18,7 +19,7 @@ import { type Random, random } from './random.ts';
 const count = isLong ? 10_000 : 1_000;
 const MOST_SHOWN = 10;
 
-/** No token but the owner's may do anything with this one. Its events and documents have the word below. */
+/** Only the owner's token may use this dataset. Its events and documents contain the word below. */
 const [, , guarded] = DATASETS;
 const WORD = 'guarded-word';
 
@@ -39,12 +40,12 @@ interface Held {
 const tokens: Held[] = [];
 
 const org = pairs(ORG_CAPABILITY_ACTIONS).filter(
-  // With these a token could give itself, or take away, what is guarded.
+  // With these, a token could grant or remove access to guarded data.
   (each) => !/^(apiTokens|rbac|users|datasets):(create|update|delete)$/.test(each),
 );
 const data = pairs(DATASET_CAPABILITY_ACTIONS);
 
-/** Names that are nearly the guarded one's, or nearly that of all. They are no dataset's. */
+/** Names close to the guarded dataset's name or to `*`. No dataset has these names. */
 const NEARLY = [
   guarded.toUpperCase(),
   `${guarded} `,
@@ -99,7 +100,7 @@ async function addToken(below: Random): Promise<void> {
   assert.equal(refused.status, 400, refused.text);
   const made = await local.call('POST', '/v2/tokens', body);
   assert.equal(made.status, 200, made.text);
-  // It may query a view, if there is one of that name.
+  // A view with that name could exist, and the token may query it.
   const capabilities = new Set([...orgHeld, ...held.flatMap(([, all]) => all), 'query:read']);
   tokens.push({ secret: made.body.token, capabilities });
 }
@@ -129,7 +130,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** What is kept from all tokens, as the owner sees it. */
+/** Returns the guarded resources and events, read with the owner's token. */
 async function guardedState(): Promise<string> {
   const paths = [
     `/v2/datasets/${guarded}`,
@@ -152,7 +153,7 @@ interface Sent {
   readonly token?: Held;
 }
 
-/** An `Authorization` header, with the token that it holds if it is a valid one. */
+/** Returns a random `Authorization` header, with its token if the header is valid. */
 function authorization(below: Random): Sent {
   const token = tokens[below(tokens.length)]!;
   const { secret } = token;
@@ -185,7 +186,7 @@ function authorization(below: Random): Sent {
   return forms[below(forms.length)]!;
 }
 
-/** Headers that mean something to other servers, and must not here. */
+/** Headers that other servers interpret and this one must ignore. */
 const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-axiom-org-id', 'other'],
   ['x-http-method-override', 'DELETE'],
@@ -205,7 +206,7 @@ const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['transfer-encoding', 'gzip'],
 ];
 
-/** Other ways to write a path, none of which leads elsewhere. */
+/** Alternative spellings of a path, none of which leads to another resource. */
 const PATHS: readonly ((path: string) => string)[] = [
   (path) => `/edge/us-east-1${path}`,
   (path) => `/edge/eu-central-1${path}`,
@@ -228,7 +229,7 @@ const PATHS: readonly ((path: string) => string)[] = [
 function oddly(request: HostileRequest, below: Random): HostileRequest {
   if (below(12) > 0) return request;
   const path = PATHS[below(PATHS.length)]!(request.path);
-  // A string that is not an address is not sent.
+  // A string that isn't a valid URL is not sent.
   return URL.canParse(`http://127.0.0.1${path}`) ? { ...request, path } : request;
 }
 
@@ -251,10 +252,10 @@ function wrongWith(request: HostileRequest, sent: Sent, answer: Answer): string 
   return undefined;
 }
 
-/** What a request says itself, which an answer may repeat. */
+/** Returns the parts of a request that a response may repeat. */
 const echoed = ({ path, body }: HostileRequest) => [path, Buffer.from(body ?? []).toString()];
 
-it(`${count} odd requests: nothing that needs a token or a capability is let in without it`, async () => {
+it(`${count} random requests: none succeeds without the required token or capability`, async () => {
   const below = random(seed + 1);
   const before = await guardedState();
   const failures: string[] = [];
@@ -284,6 +285,6 @@ it(`${count} odd requests: nothing that needs a token or a capability is let in 
   }
   if (failures.length > 0) assert.fail(failures.join('\n\n'));
   assert.equal(await guardedState(), before);
-  // Requests that are all refused would say nothing about the others.
+  // If all requests were refused, the test would prove nothing.
   assert.ok(letIn > count / 50, `${letIn} of ${count} were let in`);
 });

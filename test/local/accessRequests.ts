@@ -1,5 +1,5 @@
-// For every endpoint, a request that is right in everything but who sends it: what it is about is one of two
-// datasets, and what a request has used up is made again.
+// For every endpoint, a request that is valid except for its token. It refers to one of two
+// datasets, and resources that a request deletes are recreated.
 import assert from 'node:assert/strict';
 import { type EndpointKey, endpointRow } from '../../api/src/index.ts';
 import type { Deployment } from './deployment.ts';
@@ -15,14 +15,14 @@ export interface Request {
 
 let count = 0;
 
-/** Makes, as the owner, one of the things that requests name, and gives the identifier. */
+/** Creates a resource that requests refer to, with the owner's token. Returns its identifier. */
 type Make = (
   make: (path: string, body: object) => Promise<Made>,
   dataset: Name,
   local: Deployment,
 ) => Promise<string>;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
 type Made = any;
 
 const makers = {
@@ -52,10 +52,10 @@ const makers = {
 
 type Member = keyof typeof makers;
 
-/** What requests about a dataset name: identifiers of what was made for it. */
+/** Identifiers of the resources that requests about a dataset refer to. */
 export type Targets = { readonly dataset: Name } & { [M in Member]: string };
 
-/** Makes all that requests about a dataset may name. The dataset itself is there. */
+/** Creates all resources that requests about a dataset refer to. The dataset must exist. */
 export async function makeTargets(local: Deployment, dataset: Name): Promise<Targets> {
   const targets = { dataset } as Targets;
   for (const member of Object.keys(makers) as Member[]) await remake(local, targets, member);
@@ -88,7 +88,7 @@ const usedUp: { readonly [K in EndpointKey]?: Member } = {
   deleteToken: 'token',
 };
 
-/** Requests of the present paths that make nothing, or what cannot be taken away. */
+/** Requests of current endpoints that create nothing, or nothing that can be deleted. */
 const leavesNothing: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
   'queryStructured',
   'createOrganization',
@@ -96,7 +96,7 @@ const leavesNothing: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
   'vacuumDataset',
 ]);
 
-/** After a request that was let in: makes again what it used up, and takes away what it made. */
+/** Recreates what a successful request deleted, and deletes what it created. */
 export async function restore(
   local: Deployment,
   key: EndpointKey,
@@ -131,7 +131,7 @@ const saved = (dataset: string) => ({
 });
 const user = () => ({ name: 'Jane', email: `jane-${++count}@example.com`, role: 'none' });
 
-/** What goes into the braces of a path, and the body. */
+/** Path parameters and body. */
 type Parts = readonly [params: readonly string[], body?: object | string];
 
 const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
@@ -165,7 +165,7 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   updateDatasetV1: ({ spare }) => [[spare], { description: 'x' }],
   deleteDatasetV1: ({ spare }) => [[spare]],
   getDatasetInfo: ({ dataset }) => [[dataset]],
-  // No event is so old.
+  // No event is older than this.
   trimDataset: ({ dataset }) => [[dataset], { maxDuration: '10000h' }],
   trimDatasetV1: ({ dataset }) => [[dataset], { maxDuration: '10000h' }],
   vacuumDataset: ({ dataset }) => [[dataset]],

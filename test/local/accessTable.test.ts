@@ -1,6 +1,6 @@
-// Who may do what, as a table: kind of token × capabilities × endpoint × dataset. What each cell must be follows
-// from the endpoint's row and from the rules below, which are the specification's; the gate's own tables are not
-// read here.
+// Permissions as a table: kind of token × capabilities × endpoint × dataset. The expected status of
+// a cell follows from the endpoint's row and from the specification's rules below, not from the
+// server's own tables.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -14,12 +14,13 @@ import {
 import { makeTargets, type Name, requestOf, restore, type Targets } from './accessRequests.ts';
 import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 
-// ── Capabilities as sets of text, apart from how the deployment holds them ──────────────────────────
+// ── Capabilities as sets of strings, independent of the deployment's representation
+// ────────────────
 
 const everyOrg = pairs(ORG_CAPABILITY_ACTIONS);
 const everyData = pairs(DATASET_CAPABILITY_ACTIONS);
 
-/** `on` maps `a`, `b` or `*` to what may be done with it. */
+/** `on` maps `a`, `b` or `*` to the actions allowed on it. */
 interface Grants {
   readonly org: readonly string[];
   readonly on: Readonly<Partial<Record<Name | '*', readonly string[]>>>;
@@ -47,7 +48,9 @@ function bodyOf({ org, on }: Grants) {
 
 const without = (all: readonly string[], one: string) => all.filter((each) => each !== one);
 
-/** The grants that an endpoint is tried with: what it needs and nothing else, all but that, nothing, and all. */
+/**
+ * Returns the grants to test an endpoint with: only the required ones, all others, none, and all.
+ */
 function grantsFor(key: EndpointKey): Grants[] {
   const { capability } = endpointRow(key);
   const [name = ''] = capability?.split(':') ?? [];
@@ -75,17 +78,18 @@ function grantsFor(key: EndpointKey): Grants[] {
   return orgs.flatMap((org) => ons.map((on) => ({ org, on })));
 }
 
-// ── What the specification asks for ─────────────────────────────────────────────────────────────────
+// ── Rules of the specification
+// ──────────────────────────────────────────────────────────────────────
 
-/** What an endpoint is about, besides what its capability says. */
+/** Further checks on datasets, in addition to the capability. */
 type About =
-  /** Datasets are in the path: those that the token may not query are refused. */
+  /** The path contains a dataset. Refused unless the token may query it. */
   | 'dataset'
-  /** One document about datasets: one whose datasets the token may not query does not exist for it. */
+  /** A document about datasets. Hidden, as if nonexistent, unless the token may query them. */
   | 'document'
-  /** A body about datasets: refused where the token may not query them. */
+  /** The body refers to datasets. Refused unless the token may query them. */
   | 'body'
-  /** Lists what is about datasets, filtered. */
+  /** A list of resources about datasets. Filtered. */
   | 'list'
   | 'nothing';
 
@@ -122,10 +126,10 @@ const holds = ({ on }: Grants, name: Name, capability: string) =>
 const holdsAnywhere = ({ org, on }: Grants, capability: string) =>
   org.includes(capability) || Object.values(on).some((held) => held.includes(capability));
 
-/** Metrics are for nobody: whoever may ingest learns that they are not stored. */
+/** Metrics aren't supported. A token that may ingest learns that they aren't stored. */
 const METRICS = 501;
 
-/** The status of a cell. */
+/** Returns the expected status of a cell. */
 function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, name: Name): number {
   const row = endpointRow(key);
   const success = key === 'ingestMetrics' ? METRICS : row.status[0]!;
@@ -137,7 +141,7 @@ function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, na
     if (key === 'queryBatch' || key === 'ingestMetrics' || is === 'list') return success;
     if (holds(grants, name, capability)) return success;
     if (is !== 'document') return 403;
-    // What the token may see, it is told that it may not change.
+    // A token that may read the document learns that it may not change it.
     const [resource] = capability.split(':');
     return holds(grants, name, `${resource}:read`) ? 403 : 404;
   }
@@ -152,14 +156,14 @@ function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, na
   return is === 'document' ? 404 : 403;
 }
 
-/** For lists, whether what is about a dataset is in it. */
+/** Returns whether a list must contain the resource about a dataset. */
 function isListed(key: EndpointKey, grants: Grants, name: Name): boolean {
   if (key === 'listSavedQueries') return holds(grants, name, 'starredQueries:read');
   if (key.startsWith('listDatasets') && grants.org.includes('datasets:read')) return true;
   return holds(grants, name, 'query:read');
 }
 
-/** Which of the two datasets a list has something about. */
+/** Returns the datasets that a list contains resources about. */
 function listed(key: EndpointKey, answer: Answer, targets: Readonly<Record<Name, Targets>>) {
   const ids = (on: Targets): Readonly<Record<string, string>> => ({
     listDatasets: on.dataset,
@@ -180,7 +184,7 @@ function listed(key: EndpointKey, answer: Answer, targets: Readonly<Record<Name,
 
 let local: Deployment;
 let targets: Record<Name, Targets>;
-/** The role of the local user, whose capabilities the personal token has. */
+/** The role of the local user, which determines the personal token's capabilities. */
 let roleId: string;
 let rolesBody = '';
 
@@ -191,7 +195,7 @@ before(async () => {
     await local.stored(name, [{ n: 1 }]);
   }
   targets = { a: await makeTargets(local, 'a'), b: await makeTargets(local, 'b') };
-  // The last owner keeps the role of one.
+  // Another owner, because the last owner can't lose the role.
   const other = { name: 'O', email: 'o@example.com', role: 'Owner' };
   assert.equal((await local.call('POST', '/v2/users', other)).status, 200);
   const role = await local.call('POST', '/v2/rbac/roles', { name: 'under test' });
@@ -214,7 +218,7 @@ async function apiToken(grants: Grants): Promise<string> {
   return made.body.token;
 }
 
-/** The personal token, once its user has a role with these grants. */
+/** Returns the personal token after granting its user's role these capabilities. */
 async function personalToken(grants: Grants): Promise<string> {
   const body = { name: 'under test', ...bodyOf(grants) };
   if (JSON.stringify(body) !== rolesBody) {
@@ -225,7 +229,7 @@ async function personalToken(grants: Grants): Promise<string> {
   return PERSONAL_TOKEN;
 }
 
-/** Everything that requests could change, as its owner sees it. */
+/** Returns everything that requests could change, read with the owner's token. */
 async function state(): Promise<string> {
   const lists = [
     ...['datasets', 'monitors', 'dashboards', 'views', 'annotations', 'users', 'orgs', 'tokens'],
@@ -234,7 +238,7 @@ async function state(): Promise<string> {
   ];
   const parts = await Promise.all(lists.map((list) => local.call('GET', `/v2/${list}`)));
   const counts = await local.rows("union ['a'], ['b'] | count");
-  // The usage is written now and then.
+  // The usage is updated periodically.
   return parts
     .map(({ text }) => text.replace(/"lastUsageSync":"[^"]*"/g, ''))
     .join('\n')
@@ -248,10 +252,10 @@ interface Cell {
   readonly status: number;
 }
 
-describe('who may do what', () => {
+describe('permissions', () => {
   let cells = 0;
   for (const key of endpointKeys) {
-    it(`${key}: each kind of token with each capability on each dataset`, async () => {
+    it(`of ${key} hold for each kind of token, capability and dataset`, async () => {
       const all = (['api', 'personal'] as const).flatMap((kind) =>
         grantsFor(key).flatMap((grants) =>
           (['a', 'b'] as const).map((name): Cell => {
@@ -262,7 +266,7 @@ describe('who may do what', () => {
       const refused = all.filter(({ status }) => status >= 400);
       const letIn = all.filter(({ status }) => status < 400);
       for (const { kind, grants } of all) if (kind === 'api') await apiToken(grants);
-      // Roles change while personal tokens are tried, and are not looked at.
+      // Roles are not compared, because they change for the personal tokens.
       const before = await state();
       for (const cell of refused) await check(cell);
       assert.equal(await state(), before, 'a request that was refused changed something');
@@ -282,7 +286,7 @@ describe('who may do what', () => {
       });
       const cell = () => `${kind} ${JSON.stringify(bodyOf(grants))} ${path}: ${answer.text}`;
       const success = endpointRow(key).status;
-      // Who may do what once a day has been let in even if it was done before.
+      // Vacuum is allowed once a day, so 429 also means that access was granted.
       const letIn = key === 'vacuumDataset' ? [...success, 429] : success;
       const wanted = status < 400 ? letIn : [status];
       assert.ok(wanted.includes(answer.status), `${answer.status}, not ${status}: ${cell()}`);
@@ -299,7 +303,7 @@ describe('who may do what', () => {
     };
   }
 
-  it('has thousands of cells', () => assert.ok(cells > 5_000, `${cells}`));
+  it('are tested in thousands of cells', () => assert.ok(cells > 5_000, `${cells}`));
 });
 
 describe('without a valid token', () => {
@@ -311,7 +315,7 @@ describe('without a valid token', () => {
     });
   };
 
-  it('no endpoint is reached: without one, with one that is not known, deleted or expired', async () => {
+  it('every endpoint returns 401, whether the token is missing, unknown, deleted or expired', async () => {
     const everything = { ...bodyOf({ org: everyOrg, on: { '*': everyData } }), name: 't' };
     const past = '2020-01-01T00:00:00Z';
     const expired = await local.call('POST', '/v2/tokens', { ...everything, expiresAt: past });

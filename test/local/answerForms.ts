@@ -1,5 +1,5 @@
-// What is wrong with the form of an answer: by the schemas of its endpoint, or where it is in protobuf, by what
-// OTLP says of answers and errors.
+// Checks the form of a response: against its endpoint's schemas, or for protobuf, against the OTLP
+// rules for responses and errors.
 import assert from 'node:assert/strict';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError, checkStrict, type EndpointRow, type TSchema } from '../../api/src/index.ts';
@@ -12,7 +12,10 @@ interface Formed {
   readonly body: unknown;
 }
 
-/** The message of an error in protobuf, a `google.rpc.Status`, which has nothing else. Throws where it is not one. */
+/**
+ * Reads the message of a protobuf error, which must be a `google.rpc.Status` with only a message.
+ * Throws otherwise.
+ */
 export function statusMessage(bytes: Uint8Array): string {
   const reader = new BinaryReader(bytes);
   assert.deepEqual(reader.tag(), [2, WireType.LengthDelimited]);
@@ -21,7 +24,10 @@ export function statusMessage(bytes: Uint8Array): string {
   return message;
 }
 
-/** Why an error is not one in the form of its endpoint, or of those without one; undefined where it is. */
+/**
+ * Returns the problem of an error response that doesn't match its endpoint's form, or undefined.
+ * Without a row, checks the general form.
+ */
 export function errorProblem({ headers, bytes, body }: Formed, row?: EndpointRow) {
   if (headers.get('content-type') === 'application/x-protobuf') {
     return statusMessage(bytes).length > 5 ? undefined : 'its status has no message';

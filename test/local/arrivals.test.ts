@@ -1,4 +1,5 @@
-// What ingest requests have sent and is not stored: it is bounded, and no client keeps another out for ever.
+// Limits the bytes of ingest requests that are not stored yet. No client blocks another one
+// forever.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Arrival, Arrivals } from '../../local/src/arrivals.ts';
@@ -6,7 +7,7 @@ import { random } from './random.ts';
 
 const never = new AbortController().signal;
 
-/** Whether a promise is settled by now. */
+/** Returns whether a promise is settled by now. */
 async function settled(promise: Promise<void> | undefined): Promise<boolean> {
   let is = promise === undefined;
   void promise?.then(() => {
@@ -16,8 +17,8 @@ async function settled(promise: Promise<void> | undefined): Promise<boolean> {
   return is;
 }
 
-describe('bodies that arrive', () => {
-  it('wait when the room is full, but for the oldest of each dataset and the first bytes of each', async () => {
+describe('arriving request bodies', () => {
+  it("wait at the limit, except for each dataset's oldest body and each body's first bytes", async () => {
     const arrivals = new Arrivals(100, 10);
     const [first, second, other, small] = ['a', 'a', 'b', 'a'].map((name) => arrivals.enter(name));
     assert.equal(arrivals.add(first!, 60, never), undefined);
@@ -28,7 +29,8 @@ describe('bodies that arrive', () => {
     assert.equal(arrivals.add(other!, 500, never), undefined);
     assert.equal(arrivals.add(small!, 10, never), undefined);
     assert.equal(await settled(arrivals.add(small!, 1, never)), false);
-    // The second body becomes the oldest of its dataset when the first is complete, though still held.
+    // The second body becomes its dataset's oldest when the first is complete, although the first
+    // still takes space.
     arrivals.complete(first!);
     assert.equal(await settled(waiting), true);
     assert.ok(arrivals.bytes > 1_000);
@@ -36,7 +38,7 @@ describe('bodies that arrive', () => {
     assert.equal(arrivals.bytes, 0);
   });
 
-  it('go on when there is room again, and leave nothing behind when their clients leave', async () => {
+  it('continue when space is free again, and release theirs if their client disconnects', async () => {
     const arrivals = new Arrivals(100, 0);
     const oldest = arrivals.enter('a');
     const next = arrivals.enter('a');
@@ -56,7 +58,7 @@ describe('bodies that arrive', () => {
     assert.equal(arrivals.bytes, 0);
   });
 
-  it('all come to their end, in whatever order their clients send', async () => {
+  it('complete, whatever the order in which their clients send', async () => {
     for (let seed = 0; seed < 100; seed += 1) {
       const next = random(seed);
       const size = 50 + next(200);
@@ -71,7 +73,7 @@ describe('bodies that arrive', () => {
       }));
       const piece = 10;
       const unfinished = new Set(bodies);
-      // The bodies that are complete are stored one after another.
+      // Complete bodies are stored one after another.
       const complete: Arrival[] = [];
       while (unfinished.size > 0 || complete.length > 0) {
         const active = [...unfinished].filter(({ waiting }) => !waiting);

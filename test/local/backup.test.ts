@@ -1,5 +1,6 @@
-// Backups of a deployment that is written to, and what is restored of them: everything acknowledged before the backup
-// began, each request whole and once. What is damaged or does not fit is refused, and nothing is left of it.
+// Backs up a deployment during writes and restores it: everything acknowledged before the backup is
+// there, each request completely and once. A damaged or unsuitable backup is rejected and leaves
+// nothing behind.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +34,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs a command; `during` gets the process. */
+/** Runs a command. `during` receives a function that interrupts it. */
 async function run(args: string[], during?: (kill: () => void) => void): Promise<Outcome> {
   const child = processes.launch(...args);
   let err = '';
@@ -49,7 +50,7 @@ async function run(args: string[], during?: (kill: () => void) => void): Promise
 const backup = (name: string, data: string) => run(['backup', path(name), '--data', path(data)]);
 const restore = (name: string, data: string) => run(['restore', path(name), '--data', path(data)]);
 
-/** Sends requests until it is stopped. Each has as many events as its number says. */
+/** Sends requests until `isOver`. The number of events follows from a request's number. */
 async function write(running: Running, writer: number, isOver: () => boolean, known: Set<string>) {
   for (let request = 1; !isOver(); request += 1) {
     const lines = Array.from(
@@ -66,8 +67,8 @@ async function write(running: Running, writer: number, isOver: () => boolean, kn
   }
 }
 
-describe('a backup while four write', () => {
-  it('restores all that was acknowledged before it began, whole and once', async () => {
+describe('a backup during writes', () => {
+  it('restores every request acknowledged before it began, completely and once', async () => {
     const running = await processes.start('busy');
     for (const name of ['w0', 'w1']) {
       await call(running, 'POST', '/v2/datasets', JSON.stringify({ name }));
@@ -118,7 +119,7 @@ describe('a backup while four write', () => {
       }
     }
     for (const each of atBegin) assert.ok(found.has(each), `request ${each} is lost`);
-    // Requests of one writer follow each other, so that a prefix has no gaps.
+    // A writer's requests are sequential, so the restored ones have no gaps.
     for (const each of found) {
       const [writer, request] = each.split('.').map(Number);
       if (request! > 1) assert.ok(found.has(`${writer}.${request! - 1}`), `gap at ${each}`);
@@ -143,7 +144,7 @@ describe('a backup', () => {
     assert.equal(outcome.code, 0, outcome.err);
   });
 
-  /** Restores a file that is refused with one line. */
+  /** Restores a file and asserts that it is rejected with a single line. */
   async function refused(name: string, message: RegExp): Promise<void> {
     const { code, err } = await restore(name, 'target');
     assert.equal(code, 2, err);
@@ -152,7 +153,7 @@ describe('a backup', () => {
     assert.ok(!existsSync(path('target')), 'something is left');
   }
 
-  it('of a deployment that does not run can be restored', async () => {
+  it('of a stopped deployment can be restored', async () => {
     const { code, err } = await restore('good.tar', 'good');
     assert.equal(code, 0, err);
     const running = await processes.start('good');
@@ -161,18 +162,18 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('can be read by its owner only', { skip: needs.modes }, () => {
+  it('is readable only by its owner', { skip: needs.modes }, () => {
     assert.equal(statSync(path('good.tar')).mode & 0o777, 0o600);
   });
 
-  it('is a tar archive whose checksums hold', { skip: needs.tools }, () => {
+  it('is a tar archive with correct checksums', { skip: needs.tools }, () => {
     mkdirSync(path('tar'));
     execFileSync('tar', ['xf', path('good.tar'), '-C', path('tar')]);
     execFileSync('sha256sum', ['-c', '--quiet', 'checksums'], { cwd: path('tar') });
     assert.equal(JSON.parse(readFileSync(path('tar/manifest.json'), 'utf8')).format, 1);
   });
 
-  it('that is damaged, truncated, of another format or no backup is refused', async () => {
+  it('is rejected if it is damaged, truncated or of another format', async () => {
     const good = readFileSync(path('good.tar'));
     const bad = (bytes: Uint8Array) => writeFileSync(path('bad.tar'), bytes);
     for (const at of [600, 1_024 + 30, Math.floor(good.length / 2), good.length - 1_400]) {
@@ -199,7 +200,7 @@ describe('a backup', () => {
     await refused('bad.tar', /a backup of format 2, and this version reads format 1\. Restore it/);
   });
 
-  it('whose database lacks events is refused', async () => {
+  it('is rejected if its database lacks events', async () => {
     const database = readFileSync(path('data/data.duckdb'));
     const tables = [{ schema: 'events', name: 'd1', rows: 1_001 }];
     const manifest = Buffer.from(JSON.stringify({ format: 1, created: '', tables }));
@@ -213,7 +214,7 @@ describe('a backup', () => {
     await refused('lacks.tar', /the table d1 has 1000 rows instead of 1001/);
   });
 
-  it('is not restored into a folder that is not empty, and replaces no file', async () => {
+  it('needs an empty folder to restore into, and never overwrites a file', async () => {
     mkdirSync(path('full'));
     writeFileSync(path('full/notes.txt'), 'x');
     const { code, err } = await restore('good.tar', 'full');
@@ -228,7 +229,7 @@ describe('a backup', () => {
     assert.ok(!existsSync(path('other.tar')));
   });
 
-  it('is not restored over what a deployment has begun there meanwhile', async () => {
+  it('is not restored over a database that another process creates meanwhile', async () => {
     let began = false;
     const begin = () => {
       if (began) return;
@@ -251,7 +252,7 @@ describe('a backup', () => {
     assert.equal(readFileSync(path('meanwhile/data.duckdb'), 'utf8'), 'of another process');
   });
 
-  it('is restored once where two restore it into the same folder', async () => {
+  it('is restored once if two processes restore it into the same folder', async () => {
     const outcomes = await Promise.all([
       restore('good.tar', 'twice'),
       restore('good.tar', 'twice'),
@@ -262,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('removes what a restore that was killed has left, and nothing of one that runs', async () => {
+  it('when restored removes leftovers of a killed restore, but not of a running one', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
@@ -274,7 +275,7 @@ describe('a backup', () => {
     assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
-  it('is not restored next to a folder of another kind whose name begins alike, which stays', async () => {
+  it('is not restored next to an unrelated folder with a similar name, which is kept', async () => {
     const own = path('kept/restoring-the-old-house');
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, 'plan.txt'), 'mine');
@@ -284,7 +285,7 @@ describe('a backup', () => {
     assert.equal(readFileSync(join(own, 'plan.txt'), 'utf8'), 'mine');
   });
 
-  it('of a folder whose process cannot be reached touches none of its files', async () => {
+  it("touches no file if the deployment's process is unreachable", async () => {
     const running = await processes.start('reached');
     const lock = readFileSync(path('reached/deployment.json'), 'utf8');
     writeFileSync(path('reached/spool/in-use.part'), 'a body');
@@ -297,7 +298,7 @@ describe('a backup', () => {
     await stop(running);
   });
 
-  it('leaves nothing when it is cancelled, and the deployment goes on', async () => {
+  it('leaves nothing when canceled, and the deployment keeps running', async () => {
     const running = await processes.start('large');
     const name = 'rows';
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name }));
@@ -316,7 +317,7 @@ describe('a backup', () => {
         rmSync(path('cut.tar'));
         continue;
       }
-      // Ahead of its first line, a process ends by the signal.
+      // A process that hasn't printed its first line yet is ended by the signal.
       if (code !== null)
         assert.deepEqual([code, err], [130, 'aplomb: Cancelled. Nothing was written.\n']);
       assert.deepEqual(
@@ -324,7 +325,7 @@ describe('a backup', () => {
         [],
       );
     }
-    // The deployment learns of the end of a request that nobody reads any more.
+    // The deployment notices later that the client has disconnected.
     const left = () => readdirSync(path('large/spool')).filter((each) => each.startsWith('backup'));
     const deadline = performance.now() + 15_000;
     while (left().length > 0 && performance.now() < deadline) await sleep(50);
@@ -341,7 +342,7 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('and a restore on a full disk end with a sentence and leave nothing', {
+  it('and a restore on a full disk fail with a message and leave nothing', {
     skip: mayMount() ? false : 'this user may not mount',
   }, async () => {
     const disk = path('disk');

@@ -105,7 +105,7 @@ describe('the block counts of a result', () => {
     assert.equal((await blocks('union days, days, empty | count'))[0], examined);
   });
 
-  it('are numbers of full row groups for a large dataset', async () => {
+  it('count full row groups for a large dataset', async () => {
     const table = 'events.large';
     const { engine } = local.store;
     const rows = 5 * ROW_GROUP_EVENTS - 1;

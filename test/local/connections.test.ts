@@ -1,5 +1,6 @@
-// Connections over real sockets: after a refusal the next request of the connection is answered, or the
-// refusal said that it is the last answer, and in both cases the client can read it.
+// Tests connections over real sockets: after a refusal, either the next request on the connection
+// is answered, or the refusal said that it is the last response. The client can read the response
+// in both cases.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -45,13 +46,13 @@ interface Answer {
   readonly text: string;
 }
 
-/** A client of one connection, which reads answers while it sends. */
+/** A client with one connection, which reads responses while it sends. */
 class Client {
   readonly socket: Socket;
   readonly #ended: Promise<void>;
   #text = '';
   #isEnded = false;
-  /** The error that the connection ended with. */
+  /** The error that ended the connection. */
   error: NodeJS.ErrnoException | undefined;
 
   constructor() {
@@ -83,7 +84,7 @@ class Client {
     }
   }
 
-  /** The next answer; undefined when the connection ended before it. */
+  /** Returns the next response, or undefined if the connection ended first. */
   async answer(): Promise<Answer | undefined> {
     for (;;) {
       const head = this.#text.indexOf('\r\n\r\n');
@@ -182,7 +183,7 @@ const BODIES: readonly (readonly [what: string, parts: readonly (string | Buffer
 describe('after a refusal', () => {
   for (const [what, status, refused] of REFUSALS) {
     for (const [body, parts] of BODIES) {
-      it(`of ${what} with ${body}, the next request is answered or the connection was said to close`, async () => {
+      it(`of ${what} with ${body}, the next request is answered or the response announced a close`, async () => {
         for (const pipelined of [true, false]) {
           const client = new Client();
           for (let round = 0; round < 5; round += 1) {
@@ -207,7 +208,7 @@ describe('after a refusal', () => {
     }
   }
 
-  it('of a body that is found broken while it is still sent, the answer can be read', async () => {
+  it('of a body found invalid during the upload, the response can be read', async () => {
     const gzip = Buffer.concat([Buffer.from('not gzip'), large, large]);
     const many = Buffer.from('{}\n'.repeat(5_000_000));
     for (const [extra, body, reason] of [
@@ -217,7 +218,7 @@ describe('after a refusal', () => {
     ] as const) {
       const client = new Client();
       const length = `${extra}Content-Length: ${body.length}\r\n\r\n`;
-      // Such as clients do that read no answer before all is sent.
+      // Like a client that reads no response before it has sent everything.
       client.socket.pause();
       await client.send(head({ line: INGEST }), length, body);
       client.socket.resume();
@@ -229,7 +230,7 @@ describe('after a refusal', () => {
     }
   });
 
-  it('a request that follows the last answer is not served', async () => {
+  it('that closes the connection, a further request is not served', async () => {
     const client = new Client();
     const made = '{"name":"sneaked"}';
     const create = `${head({ line: 'POST /v2/datasets', type: 'application/json' })}Content-Length: ${made.length}\r\n\r\n${made}`;
@@ -242,7 +243,7 @@ describe('after a refusal', () => {
     client.close();
   });
 
-  it('that comes before the body was asked for, the connection closes', async () => {
+  it('ahead of 100 Continue, the connection closes', async () => {
     const expecting = `Content-Length: ${small.length}\r\nExpect: 100-continue\r\n\r\n`;
     const refused = new Client();
     await refused.send(head({ line: INGEST, token: 'wrong' }), expecting);
@@ -262,7 +263,7 @@ describe('after a refusal', () => {
   });
 });
 
-describe('what is not a request', () => {
+describe('a malformed request', () => {
   const cases: readonly (readonly [what: string, text: string, status: number, reason: string])[] =
     [
       ['not HTTP', 'hello\r\n\r\n', 400, 'bad-http'],
@@ -290,7 +291,7 @@ describe('what is not a request', () => {
       ],
     ];
   for (const [what, text, status, reason] of cases) {
-    it(`${what} gets an answer of the usual shape`, async () => {
+    it(`(${what}) gets an error in the usual form`, async () => {
       const client = new Client();
       await client.send(text);
       const answer = await client.answer();
@@ -302,13 +303,13 @@ describe('what is not a request', () => {
   }
 });
 
-describe('a body that does not arrive', () => {
+describe('a slow body', () => {
   for (const [what, line, type] of [
     ['events', INGEST, 'application/x-ndjson'],
     ['events in one list', INGEST, 'application/json'],
     ['JSON', 'POST /v2/datasets', 'application/json'],
   ] as const) {
-    it(`of ${what} ends with 408 when it stalls`, async () => {
+    it(`of ${what} gets 408 when it stalls`, async () => {
       const client = new Client();
       await client.send(head({ line, type }), 'Transfer-Encoding: chunked\r\n\r\n2\r\n[{\r\n');
       const answer = await client.answer();
@@ -319,7 +320,7 @@ describe('a body that does not arrive', () => {
       client.close();
     });
 
-    it(`of ${what} ends with 408 when it only drips`, async () => {
+    it(`of ${what} gets 408 when it only trickles`, async () => {
       const client = new Client();
       await client.send(head({ line, type }), 'Transfer-Encoding: chunked\r\n\r\n');
       const drip = setInterval(() => client.socket.write('1\r\n \r\n'), 50);
@@ -331,7 +332,7 @@ describe('a body that does not arrive', () => {
     });
   }
 
-  it('keeps nobody out, as many as there are', async () => {
+  it("doesn't block other requests, even if there are 40 of them", async () => {
     const open = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const client = new Client();

@@ -1,11 +1,12 @@
-// Unions and joins that multiply the rows of a dataset, over events enough that running them would take all memory:
-// what makes too many rows of one is refused in planning, however it is hidden, and what does not runs.
+// Unions and joins that multiply a dataset's rows, over enough events that running them would use
+// all memory. A query that multiplies rows too often is refused during planning, however it is
+// nested, and the others run.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const EVENTS = 1_530;
-/** A guard against running what is not refused. */
+/** Ends a query that should have been refused. */
 const ENDS_MS = 30_000;
 const VIEWS = 30;
 
@@ -36,7 +37,10 @@ function ask(apl: string) {
   return local.query(apl, ALL_TIMES, { signal: AbortSignal.timeout(ENDS_MS) });
 }
 
-/** Lets of tables, each made of the one before by `step`, and a query of the last one. */
+/**
+ * Returns let statements of tables, each derived from the previous one by `step`, and a query of
+ * the last one.
+ */
 function chain(
   count: number,
   step: (name: string) => string,
@@ -77,7 +81,7 @@ const refused: Readonly<Record<string, string>> = {
   'a join of two large unions': `${unionOf(101)} | join kind=inner (${unionOf(101)}) on a | count`,
 };
 
-/** What runs, and the number it answers. */
+/** Queries that run, with their results. */
 const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
   'a union of 200 tables': [`${unionOf(200)} | count`, 200 * EVENTS],
   'a let that is united with itself 13 times': [chain(13, doubled), 2 ** 13 * EVENTS],
@@ -105,9 +109,9 @@ const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
   'unions that are made distinct': [chain(12, (t) => `${doubled(t)} | distinct a, s`), EVENTS],
 };
 
-describe('a query that multiplies rows', () => {
+describe('a query with unions or joins', () => {
   for (const [name, apl] of Object.entries(refused)) {
-    it(`is refused where it makes too many of one: ${name}`, async () => {
+    it(`is refused if it multiplies rows too often: ${name}`, async () => {
       const { status, body, text } = await ask(apl);
       assert.equal(status, 400, text);
       assert.equal(body.errors[0].code, 'too-complex');
@@ -116,14 +120,14 @@ describe('a query that multiplies rows', () => {
   }
 
   for (const [name, [apl, answer]] of Object.entries(run)) {
-    it(`runs where it does not: ${name}`, async () => {
+    it(`runs if it does not multiply rows too often: ${name}`, async () => {
       const { status, body, text } = await ask(apl);
       assert.equal(status, 200, text);
       assert.equal(body.tables[0].columns[0][0], answer);
     });
   }
 
-  it('leaves nothing behind that runs on', () => {
+  it('leaves no running statement', () => {
     assert.equal(local.store.queries.count, 0);
   });
 });

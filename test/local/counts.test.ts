@@ -1,5 +1,5 @@
-// What an answer says of the rows behind it: how many were examined and matched, in which times they lie, and
-// whether the default limit left any out.
+// The status of a result: the numbers of examined and matched rows, the oldest and newest time, and
+// the warning about the default limit.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
@@ -50,7 +50,7 @@ async function ask(apl: string, members: object = {}, format = 'tabular'): Promi
   return answer;
 }
 
-describe('the rows examined and matched', () => {
+describe('the examined and matched row counts', () => {
   for (const [apl, examined, matched] of [
     ['big', 1_500, 1_500],
     ['big | where k == 1', 1_500, 500],
@@ -58,7 +58,7 @@ describe('the rows examined and matched', () => {
     ['big | where k == 1 | summarize count() by n', 1_500, 500],
     ['empty', 0, 0],
     ['old', 0, 0],
-    // Branches are added up, and their filters hold for each.
+    // The counts of branches are added up, with each branch's own filters.
     ['union big, page', 1_530, 1_530],
     ['union big, page, old, empty', 1_530, 1_530],
     ['big | union page', 1_530, 1_530],
@@ -80,7 +80,7 @@ describe('the rows examined and matched', () => {
     ['union (big | where k == 1), (big | where k == 2) | count', 3_000, 1_000],
     ['let t = big | where k == 1; union t, t', 3_000, 1_000],
     ['let t = big | where k == 1; let u = union t, page; u | union u | where n < 10', 3_060, 26],
-    // Views count what they read.
+    // For views, the rows that they read are counted.
     ['everything', 1_500, 1_500],
     ['third', 1_500, 500],
     ['third | where m < 100', 1_500, 17],
@@ -94,7 +94,7 @@ describe('the rows examined and matched', () => {
     ['groups | summarize count()', 1_500, 500],
     ['union groups, third', 3_000, 1_000],
     ['constants', 1, 1],
-    // Other tables count as well.
+    // The rows of joined and looked-up tables are counted too.
     ['big | join kind=inner (page | where k == 1) on n', 1_530, 1_510],
     ['big | where k == 1 | join kind=inner (page | where k == 1) on n | where k == 5', 1_530, 510],
     ['big | lookup page on n | count', 1_530, 1_530],
@@ -107,7 +107,7 @@ describe('the rows examined and matched', () => {
     ],
     ['print a = 1 | join kind=inner (big | where k == 1 | extend a = 1) on a', 1_500, 500],
   ] as const) {
-    it(`are true: ${apl}`, async () => {
+    it(`are correct: ${apl}`, async () => {
       for (const format of ['tabular', 'legacy']) {
         const { rowsExamined, rowsMatched } = (await ask(apl, {}, format)).body.status;
         assert.deepEqual([rowsExamined, rowsMatched], [examined, matched]);
@@ -115,7 +115,7 @@ describe('the rows examined and matched', () => {
     });
   }
 
-  it('are there where lets double a read many times', async () => {
+  it('are correct if let statements double a table many times', async () => {
     const lets = Array.from({ length: 12 }, (_, i) => `let t${i + 1} = union t${i}, t${i};`).join(
       ' ',
     );
@@ -162,25 +162,25 @@ describe('the default limit', () => {
     ['big | take 5', 5, 5, 0],
     ['datatable(a:long) [1, 2, 3]', 2, 2, 1],
     ['datatable(a:long) [1, 2, 3]', 3, 3, 0],
-    // Of a time series it leaves out groups, not bins.
+    // In a time series, the limit applies to groups, not to bins.
     ['big | summarize count() by bin(_time, 1s)', 10, 1_500, 0],
     ['big | summarize count() by bin(_time, 1s), k', 3, 1_500, 0],
     ['big | summarize count() by bin(_time, 1s), k', 2, 1_000, 1],
     ['big | summarize count() by k, bin(_time, 300s)', 15, 15, 0],
     ['big | summarize count() by k, bin(_time, 300s)', 14, 14, 1],
   ] as const) {
-    it(`of ${limit} is reported where it cut: ${apl}`, async () => {
+    it(`of ${limit} is reported if it removed rows: ${apl}`, async () => {
       assert.deepEqual(await cuts(apl, { defaultLimit: limit }), [rows, warnings]);
     });
   }
 
-  it('is reported where the totals of a series are not there to tell', async () => {
+  it('is reported for a time series without totals', async () => {
     const apl = 'big | summarize n = count() by bin(_time, 300s), k | extend h = hourofday(_time)';
     assert.deepEqual(await cuts(apl, { defaultLimit: 3 }), [15, 0]);
     assert.deepEqual(await cuts(apl, { defaultLimit: 2 }), [10, 1]);
   });
 
-  it('cuts the rows of every format, and answers that come in slices', async () => {
+  it('applies to the rows of every format and to results in slices', async () => {
     const apl = 'big | mv-expand x = range(1, 20)';
     for (const [limit, warnings] of [
       [16_383, 1],
@@ -215,7 +215,7 @@ describe('the oldest and newest time', () => {
     return [minBlockTime, maxBlockTime];
   };
 
-  it('are those of the events in the range of all datasets that are read', async () => {
+  it('are those of the events in the time range, over all datasets read', async () => {
     assert.deepEqual(await times('big'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | where n == 7 | project n'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | count'), [time(0), time(1_499)]);
@@ -228,13 +228,13 @@ describe('the oldest and newest time', () => {
     assert.deepEqual(await times('union big, empty'), [time(0), time(1_499)]);
   });
 
-  it('are left out where no event is in the range', async () => {
+  it('are absent if no event is in the time range', async () => {
     for (const apl of ['empty', 'old', 'print 1', 'union empty, old']) {
       assert.deepEqual(await times(apl), [undefined, undefined], apl);
     }
   });
 
-  it('follow what is ingested, deleted and made anew', async () => {
+  it('follow ingest, and deletion and recreation of the dataset', async () => {
     await local.dataset('moving');
     for (const seconds of [50, 20, 90]) {
       await local.stored('moving', [{ _time: time(seconds), n: 1 }]);
@@ -249,7 +249,7 @@ describe('the oldest and newest time', () => {
     assert.deepEqual(await times('moving'), [only, only]);
   });
 
-  it('are in an answer of the older shape and in a batch', async () => {
+  it('are in legacy and batch responses', async () => {
     const { status } = (await ask('big', {}, 'legacy')).body;
     assert.deepEqual([status.minBlockTime, status.maxBlockTime], [time(0), time(1_499)]);
     const { text } = await local.call('POST', '/v1/query/batch', [

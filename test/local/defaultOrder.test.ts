@@ -1,5 +1,5 @@
-// The order that a request asks for, `defaultOrder`: it holds for whatever the query gives unless the query
-// states one, and what it names in vain is reported.
+// Tests `defaultOrder` in a request: it applies unless the query has its own order, and unknown
+// fields are reported.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
@@ -36,7 +36,7 @@ async function ask(apl: string, order: Order, members: object = {}): Promise<Ans
   return answer;
 }
 
-/** The values of one column, in order. */
+/** Returns the values of a column, in order. */
 async function column(name: string, apl: string, order: Order, members: object = {}) {
   const { body } = await ask(apl, order, members);
   const [{ fields, columns }] = body.tables;
@@ -46,7 +46,7 @@ async function column(name: string, apl: string, order: Order, members: object =
 const byN: Order = [['n', false]];
 const ascending = [0, 1, 2, 3, 4, 5, 6, 7];
 
-describe('the order that a request asks for', () => {
+describe('defaultOrder', () => {
   for (const [what, apl, name, order, expected] of [
     ['events', 'logs', 'n', byN, ascending],
     [
@@ -131,7 +131,7 @@ describe('the order that a request asks for', () => {
       ['h2', 'h1', 'h0'],
     ],
   ] as const) {
-    it(`holds for ${what}: ${apl}`, async () => {
+    it(`applies to ${what}: ${apl}`, async () => {
       assert.deepEqual(await column(name, apl, order), expected);
       const { messages } = (await ask(apl, order)).body.status;
       assert.deepEqual(messages, []);
@@ -148,7 +148,7 @@ describe('the order that a request asks for', () => {
     );
   });
 
-  it('holds for the bins of a time series, its totals, and the groups that a limit keeps', async () => {
+  it('applies to the bins and totals of a time series, and to the groups kept by a limit', async () => {
     const apl = 'logs | summarize c = sum(n) by bin(_time, 4s), host';
     const [bins, totals] = (await ask(apl, [['c', false]])).body.tables;
     assert.deepEqual(bins.columns[2], [1, 2, 5, 6, 7, 7]);
@@ -160,7 +160,7 @@ describe('the order that a request asks for', () => {
     assert.deepEqual([new Set(few[0].columns[1]), few[1].columns[0]], [new Set(['h2']), ['h2']]);
   });
 
-  it('is told as the order of the table', async () => {
+  it("is reported as the table's order", async () => {
     const order = async (apl: string, fields: Order) =>
       (await ask(apl, fields)).body.tables[0].order;
     assert.deepEqual(await order('logs | distinct host', [['host', true]]), [
@@ -170,14 +170,14 @@ describe('the order that a request asks for', () => {
     assert.deepEqual(await order('logs | project host', byN), []);
   });
 
-  it('leaves events newest first where it asks for nothing, or for that', async () => {
+  it('keeps events newest first if it is empty, has only unknown fields, or is _time descending', async () => {
     const newest = [3, 6, 1, 4, 7, 2, 5, 0];
     assert.deepEqual(await column('n', 'logs', []), newest);
     assert.deepEqual(await column('n', 'logs', [['_time', true]]), newest);
     assert.deepEqual(await column('n', 'logs', [['nothing', true]]), newest);
   });
 
-  it('by time alone gives pages', async () => {
+  it('by _time alone supports pages', async () => {
     const asked = { includeCursor: true };
     const first = (await ask('logs | project n | limit 3', [['_time', false]], asked)).body;
     assert.deepEqual(first.tables[0].columns[0], [0, 5, 2]);
@@ -187,7 +187,7 @@ describe('the order that a request asks for', () => {
   });
 });
 
-describe('a field of the order that the result does not have', () => {
+describe("a defaultOrder field that the result doesn't have", () => {
   for (const [apl, order, unknown] of [
     ['logs', [['nope', true]], ['nope']],
     ['logs | summarize count() by host', byN, ['n']],
@@ -210,7 +210,7 @@ describe('a field of the order that the result does not have', () => {
       ['a', 'b'],
     ],
   ] as const) {
-    it(`is reported, and the others hold: ${apl}`, async () => {
+    it(`is reported: ${apl}`, async () => {
       const { messages } = (await ask(apl, order)).body.status;
       assert.deepEqual(
         messages.map(({ priority, code, msg }: Record<string, string>) => [priority, code, msg]),
@@ -223,7 +223,7 @@ describe('a field of the order that the result does not have', () => {
     });
   }
 
-  it('is of no account where the query states an order', async () => {
+  it('is not reported if the query has its own order', async () => {
     const { messages } = (await ask('logs | sort by n asc', [['nope', true]])).body.status;
     assert.deepEqual(messages, []);
   });

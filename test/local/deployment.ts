@@ -1,5 +1,5 @@
-// The local deployment without a socket: its app over a real store in a folder of its own, and calls that
-// read as a test wants to say them.
+// A local deployment without a socket: its app over a real store in its own folder, with concise
+// methods for requests.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ export const PERSONAL_TOKEN = 'xapt-test';
 export interface Answer {
   readonly status: number;
   readonly headers: HttpHeaders;
-  /** The body as text. */
+  /** The body as a string. */
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** The body as JSON, where it is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  /** The parsed body, if it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   readonly body: any;
 }
 
@@ -30,11 +30,11 @@ export interface CallOptions {
 }
 
 export interface DeploymentOptions {
-  /** The data folder; a temporary one if absent. It is removed when the deployment closes. */
+  /** The data folder, or a temporary one if absent. It is removed when the deployment closes. */
   readonly folder?: string;
   readonly memoryLimit?: string;
   readonly stuckMs?: number;
-  /** Called where the process of a deployment would restart, since a statement does not stop. */
+  /** Called if the deployment's process would restart because a statement does not stop. */
   readonly onStuck?: () => void;
   readonly allowExternal?: readonly string[];
 }
@@ -44,7 +44,7 @@ type RequestBody = string | Uint8Array | object | undefined;
 export class Deployment {
   readonly folder: string;
   readonly logged: string[] = [];
-  /** What the store reported of documents that it left out. */
+  /** Documents that the store reported as skipped. */
   readonly reported: string[] = [];
   readonly #options: DeploymentOptions;
   #store!: Store;
@@ -86,7 +86,7 @@ export class Deployment {
     return this.#store;
   }
 
-  /** Closes the store and opens it again from its folder. */
+  /** Closes the store and reopens it from its folder. */
   async reopen(): Promise<void> {
     await this.#store.close();
     await this.#open();
@@ -130,7 +130,7 @@ export class Deployment {
     return name;
   }
 
-  /** Ingests; lines of NDJSON where `body` is a list of events. */
+  /** Ingests events. Sends an array as NDJSON lines. */
   ingest(name: string, body: string | Uint8Array | readonly object[], options: CallOptions = {}) {
     const isList = Array.isArray(body);
     const bytes = isList ? body.map((event) => JSON.stringify(event)).join('\n') : body;
@@ -140,7 +140,7 @@ export class Deployment {
     });
   }
 
-  /** Ingests and demands that all events are stored. */
+  /** Ingests events and asserts that all are stored. */
   async stored(
     name: string,
     body: string | Uint8Array | readonly object[],
@@ -156,7 +156,7 @@ export class Deployment {
     return this.call('POST', '/v1/query/_apl?format=tabular', { apl, ...members }, options);
   }
 
-  /** Runs a query over all times and gives its first table as rows by column name. */
+  /** Runs a query without a time limit. Returns its first table as rows by column name. */
   async rows(apl: string, members: object = {}): Promise<Record<string, unknown>[]> {
     const answer = await this.query(apl, { ...ALL_TIMES, ...members });
     assert.equal(answer.status, 200, answer.text);
@@ -164,7 +164,7 @@ export class Deployment {
     return rowsOf(answer.body.tables[0]);
   }
 
-  /** The fields of a dataset as `name: type`, without the two times. */
+  /** Returns a dataset's fields as `name: type`, without the two time fields. */
   async fields(name: string): Promise<Record<string, string>> {
     const { body } = await this.call('GET', `/v2/datasets/${name}/fields`);
     const own = (body as { name: string; type: string }[]).slice(2);

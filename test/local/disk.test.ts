@@ -1,6 +1,6 @@
-// Trouble with the disk: it is full, or somebody removed a folder. The full disk is a small tmpfs, mounted for
-// the test, so these tests need Linux and the right to mount; RLIMIT_FSIZE instead would end the process by
-// SIGXFSZ, which is not what a full disk does.
+// Disk failures: a full disk or a deleted folder. The full disk is a small tmpfs, so these tests
+// need Linux and permission to mount. RLIMIT_FSIZE would end the process with SIGXFSZ instead,
+// unlike a full disk.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
@@ -33,7 +33,7 @@ const skip = mayMount() ? false : 'this user may not mount';
 
 const below = random(7);
 
-/** Lines of events that hardly pack: all of them take room. */
+/** Returns lines of events that hardly compress. */
 function events(count: number): string {
   const word = () => below(2 ** 30).toString(36);
   const line = () =>
@@ -41,7 +41,7 @@ function events(count: number): string {
   return Array.from({ length: count }, line).join('\n');
 }
 
-/** Runs `work` on a deployment whose disk has so much room. */
+/** Runs `work` with a deployment on a disk of this size. */
 async function onDisk(size: string, work: (local: Deployment) => Promise<void>): Promise<void> {
   mount(size);
   try {
@@ -67,7 +67,7 @@ async function count(local: Deployment): Promise<unknown> {
 }
 
 describe('a full disk', () => {
-  it('refuses events that cannot be committed with 507, and nothing that was acknowledged is lost', {
+  it("returns 507 for events that can't be committed, and no acknowledged event is lost", {
     skip,
   }, async () => {
     await onDisk('24m', async (local) => {
@@ -86,7 +86,7 @@ describe('a full disk', () => {
       }
       assert.ok(refused === 3 && acknowledged > 0, `${refused} refused`);
       assert.equal(await count(local), acknowledged);
-      // Documents fail in the same way, and reading goes on.
+      // Documents fail in the same way, and reading still works.
       await fill();
       const note = {
         datasets: ['logs'],
@@ -106,7 +106,7 @@ describe('a full disk', () => {
     });
   });
 
-  it('refuses a body that does not fit into the spool with 507', { skip }, async () => {
+  it("returns 507 for a body that doesn't fit into the spool", { skip }, async () => {
     await onDisk('24m', async (local) => {
       await local.stored('logs', events(10));
       await fill();
@@ -119,7 +119,7 @@ describe('a full disk', () => {
     });
   });
 
-  it('under a checkpoint ends the use of the database with 503, and opening it again loses nothing', {
+  it('during a checkpoint makes queries fail with 503, and reopening loses nothing', {
     skip,
   }, async () => {
     await onDisk('24m', async (local) => {
@@ -139,8 +139,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a folder that somebody removed', () => {
-  it('is made again where it is the spool', async () => {
+describe('a deleted folder', () => {
+  it('is recreated if it is the spool', async () => {
     const local = await Deployment.open();
     try {
       await local.dataset('logs');
@@ -158,7 +158,7 @@ describe('a folder that somebody removed', () => {
     }
   });
 
-  it('while events are on their way refuses them or stores them, and the next are stored', async () => {
+  it('during ingest makes requests fail or succeed, and later ones succeed', async () => {
     const local = await Deployment.open();
     try {
       await local.dataset('logs');
@@ -166,7 +166,7 @@ describe('a folder that somebody removed', () => {
       let removing = true;
       const remove = (async () => {
         while (removing) {
-          // A file that comes in meanwhile keeps the folder.
+          // A file that is created meanwhile prevents the removal.
           const gone = rm(join(local.folder, 'spool'), { recursive: true, force: true });
           await gone.catch(() => undefined);
           await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,10 +1,10 @@
-// What a process does to the files of a folder, as the system saw it (strace), and what a loss of power at any moment
-// can leave of it: what was synced, and of the rest whatever the disk happened to have written.
+// Records a process's file operations in a folder (with strace) and simulates a power loss at any
+// moment: synced data remains, and any part of the other data may.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Why processes cannot be traced here; false where they can. */
+/** Returns why processes can't be traced here, or false if they can. */
 export function whyNotTraced(): string | false {
   try {
     execFileSync('strace', ['-o', '/dev/null', '-e', 'trace=write', 'true'], { stdio: 'ignore' });
@@ -23,7 +23,7 @@ export function spawnTraced(trace: string, program: string, args: string[]): Chi
   return spawn('strace', [...options, program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** A call of the system. A sync keeps what was written when it began. */
+/** A system call. A sync keeps the writes from before its start. */
 export type Step =
   | { readonly kind: 'open'; readonly path: string; readonly file: number; readonly empty: boolean }
   | { readonly kind: 'close'; readonly file: number }
@@ -33,7 +33,7 @@ export type Step =
   | { readonly kind: 'rename' | 'link'; readonly path: string; readonly to: string }
   | { readonly kind: 'unlink'; readonly path: string };
 
-/** Reads a trace. Calls that failed are left out. */
+/** Reads a trace without its failed calls. */
 export function readTrace(trace: string): Step[] {
   const steps: Step[] = [];
   const begun = new Map<string, { readonly text: string; readonly id: number }>();
@@ -110,16 +110,16 @@ function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.replaceAll('\\x', ''), 'hex');
 }
 
-/** One change of a file: bytes at a place, or a new length. */
+/** A change of a file: bytes at an offset, or a new length. */
 interface Change {
   readonly at: number;
   readonly bytes?: Buffer;
 }
 
 class Inode {
-  /** What a loss of power leaves in any case. */
+  /** The content that survives any power loss. */
   kept: Buffer = Buffer.alloc(0);
-  /** What was done since the last sync. */
+  /** The changes since the last sync. */
   changes: Change[] = [];
   length = 0;
 }
@@ -127,15 +127,15 @@ class Inode {
 type Names = Map<string, Inode>;
 type Naming = (names: Names) => void;
 
-/** What became of changes that were not synced. */
+/** The outcome of changes that were not synced. */
 export type Fate = 'lost' | 'written' | 'torn';
 
-/** The files of one folder, its subfolders left out. */
+/** The files of one folder, without subfolders. */
 export class Disk {
   readonly #folder: string;
   readonly #names: Names = new Map();
   readonly #keptNames: Names = new Map();
-  /** What was done to the names since the folder was synced. */
+  /** The changes of names since the folder was synced. */
   #namings: Naming[] = [];
   readonly #open = new Map<
     number,
@@ -147,7 +147,7 @@ export class Disk {
     this.#folder = folder;
   }
 
-  /** The name of a file of the folder; undefined for others. */
+  /** Returns the name of an open file in the folder, or undefined for other files. */
   nameOf(file: number): string | undefined {
     const inode = this.#open.get(file)?.inode;
     return [...this.#names].find(([, each]) => each === inode)?.[0];
@@ -157,7 +157,7 @@ export class Disk {
     return this.#names.has(name);
   }
 
-  /** Whether a loss of power may leave another file of a name, or none. */
+  /** Returns whether a power loss may leave a different file or no file with this name. */
   isUnsynced(name: string): boolean {
     return this.#keptNames.get(name) !== this.#names.get(name);
   }
@@ -230,7 +230,7 @@ export class Disk {
     for (const each of inode.changes.splice(0, count)) inode.kept = changed(inode.kept, each);
   }
 
-  /** Writes what a loss of power leaves now to another folder. */
+  /** Writes the state after a power loss now to another folder. */
   leave(folder: string, fate: Fate, below: (limit: number) => number): void {
     mkdirSync(folder);
     const names = new Map(this.#keptNames);
@@ -260,7 +260,10 @@ function changed(content: Buffer, { at, bytes }: Change): Buffer {
   return result;
 }
 
-/** Disks write whole pages of a database, in any order; of what is appended to a log any part. */
+/**
+ * A disk writes whole pages of a database in any order, and any prefix of the data appended to a
+ * log.
+ */
 const PAGE = 4_096;
 
 function torn(inode: Inode, name: string, below: (limit: number) => number): Buffer {

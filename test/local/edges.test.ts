@@ -1,4 +1,5 @@
-// The simulated edge deployments: what each serves, and what is said where a request went to the wrong one.
+// The simulated edge deployments: the datasets that each serves, and the errors for requests to the
+// wrong one.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
@@ -23,7 +24,7 @@ const query = (base: string, apl: string) =>
 const general = (apl: string) => local.call('POST', '/v1/datasets/_apl?format=tabular', { apl });
 
 describe('a dataset', () => {
-  it('says which edge deployment stores it, and its address as the client named it', async () => {
+  it('names its edge deployment, with a URL on the host that the client used', async () => {
     const headers = { host: 'localhost:4321' };
     const { body } = await local.call('GET', '/v2/datasets/eu', undefined, { headers });
     assert.equal(body.edgeDeployment, 'cloud.eu-central-1.aws');
@@ -35,13 +36,13 @@ describe('a dataset', () => {
     );
   });
 
-  it('stays where it is', async () => {
+  it('keeps its edge deployment after a restart and an update', async () => {
     await local.reopen();
     const { body } = await local.call('PUT', '/v2/datasets/eu', { description: 'd' });
     assert.equal(body.edgeDeployment, 'cloud.eu-central-1.aws');
   });
 
-  it('cannot be made in an edge deployment that does not exist', async () => {
+  it('cannot be created in a nonexistent edge deployment', async () => {
     const body = { name: 'moon', edgeDeployment: 'cloud.moon-1' };
     const answer = await local.call('POST', '/v2/datasets', body);
     assert.equal(answer.status, 400);
@@ -50,7 +51,7 @@ describe('a dataset', () => {
 });
 
 describe('an edge deployment', () => {
-  it('refuses events and queries for the other one, with the address to use', async () => {
+  it("rejects ingest and queries for the other deployment's datasets, and names the right URL", async () => {
     const ingest = await local.call('POST', `${US}/v1/ingest/eu`, [{ n: 1 }]);
     for (const { status, body } of [
       ingest,
@@ -68,26 +69,26 @@ describe('an edge deployment', () => {
     assert.equal((await query(EU, 'eu | count')).body.tables[0].columns[0][0], 1);
   });
 
-  it('matches patterns among its own datasets', async () => {
+  it('matches patterns only against its own datasets', async () => {
     const { body } = await query(US, 'union * | project from');
     assert.deepEqual(body.tables[0].columns, [['us']]);
     assert.deepEqual(body.datasetNames, ['us']);
   });
 
-  it('says what the query has wrong where it is not the deployment', async () => {
+  it('reports the error of an invalid query on its own datasets', async () => {
     const { status, body } = await query(US, 'us | where');
     assert.deepEqual([status, body.reason], [400, 'query-malformed']);
     assert.equal((await query(US, 'nothing | count')).status, 400);
   });
 
-  it('reads a view of its own datasets, and not one of the others', async () => {
+  it("runs a view of its own datasets but not of the other deployment's", async () => {
     await local.call('POST', '/v2/views', { name: 'there', aplQuery: 'eu | count' });
     assert.equal((await query(EU, 'there')).status, 200);
     const { status, body } = await query(US, 'there');
     assert.deepEqual([status, body.reason], [404, 'other-deployment']);
   });
 
-  it('answers a batch of its own queries', async () => {
+  it('answers the queries of its own datasets in a batch', async () => {
     const items = ['us', 'eu'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `${name} | count` },
@@ -97,7 +98,7 @@ describe('an edge deployment', () => {
     assert.match(text, /"queryId":"us","kind":"apl","error":.*other-deployment/);
   });
 
-  it('has no endpoints of the general address, and there is no third one', async () => {
+  it("doesn't serve general endpoints, and unknown edge deployments return 404", async () => {
     for (const path of [`${US}/v2/datasets`, `${EU}/v1/datasets/_apl`]) {
       const method = path.endsWith('_apl') ? 'POST' : 'GET';
       const answer = await local.call(method, path, method === 'POST' ? {} : undefined);
@@ -108,8 +109,8 @@ describe('an edge deployment', () => {
   });
 });
 
-describe('the general address', () => {
-  it('says that a result left its region, and which datasets it is about', async () => {
+describe('the general URL', () => {
+  it('reports a result that left its region, and its datasets', async () => {
     const { body } = await general('union us, eu | count');
     assert.deepEqual(body.tables[0].columns, [[2]]);
     const [message, ...others] = body.status.messages;
@@ -119,7 +120,7 @@ describe('the general address', () => {
     assert.deepEqual((await general('us | count')).body.status.messages, []);
   });
 
-  it('serves edge endpoints for the datasets of all', async () => {
+  it('serves edge endpoints for the datasets of all edge deployments', async () => {
     for (const name of ['us', 'eu']) {
       assert.equal((await query('', `${name} | count`)).status, 200);
       assert.equal((await local.ingest(name, [{ n: 2, from: name }])).status, 200);

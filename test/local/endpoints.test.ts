@@ -1,4 +1,5 @@
-// Every endpoint of the table: that the deployment has it, who may call it, and what nonsense does.
+// Tests every endpoint of the table: it has a handler, checks authorization, and rejects invalid
+// bodies.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, checkStrict, endpointKeys, endpointRow } from '../../api/src/index.ts';
@@ -19,7 +20,7 @@ function pathOf(key: (typeof endpointKeys)[number]): string {
   return endpointRow(key).path.replace(/\{[^}]+\}/g, 'nothing') + query;
 }
 
-describe('the table', () => {
+describe('the endpoint table', () => {
   it('has a handler for every endpoint', () => {
     assert.deepEqual(
       endpointKeys.filter((key) => handlers[key] === undefined),
@@ -27,7 +28,7 @@ describe('the table', () => {
     );
   });
 
-  it('nonsense in a body is refused in the documented shape by every endpoint', async () => {
+  it('has only endpoints that reject an invalid body with an error of the documented form', async () => {
     const bodies = ['', '{', 'null', '[]', '"x"', '5', '{"name":5}', '{"__proto__":{"a":1}}'];
     const huge = `{"name":"${'x'.repeat(100_000)}"}`;
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -36,7 +37,7 @@ describe('the table', () => {
       if (row.content !== 'json') continue;
       for (const body of [...bodies, huge, deep]) {
         const answer = await local.call(row.method, pathOf(key), body);
-        // An empty list of map fields or of queries is no nonsense.
+        // An empty list of map fields or of queries is valid.
         if (answer.status < 400 && body === '[]') continue;
         assert.ok(answer.status >= 400, `${key}: ${answer.text}`);
         assert.ok(answer.status < 500 || answer.status === 501, `${key}: ${answer.text}`);
@@ -46,7 +47,7 @@ describe('the table', () => {
     }
   });
 
-  it('what is not there is 404 with its name, for every endpoint that names a thing', async () => {
+  it('has only endpoints that return 404 with the name of a missing resource', async () => {
     for (const key of endpointKeys) {
       const row = endpointRow(key);
       if (row.content !== 'none' || !row.path.includes('{')) continue;
@@ -56,7 +57,7 @@ describe('the table', () => {
     }
   });
 
-  it('unknown paths, other methods and broken encodings are distinguished', async () => {
+  it('leads to different statuses for unknown paths, other methods and invalid encodings', async () => {
     assert.equal((await local.call('GET', '/')).status, 404);
     assert.equal((await local.call('GET', '/v2/monitors/')).status, 404);
     assert.equal((await local.call('GET', '/v9/monitors')).status, 404);
@@ -65,11 +66,11 @@ describe('the table', () => {
   });
 });
 
-describe('who may call', () => {
+describe('authorization', () => {
   const request = (headers: Record<string, string>) =>
     local.app(new Request('http://127.0.0.1/v2/orgs', { headers }));
 
-  it('a request without the token is refused', async () => {
+  it('fails without the token', async () => {
     for (const authorization of ['', 'Bearer', 'Basic x', `bearer: ${TOKEN}`]) {
       assert.equal((await request({ authorization })).status, 401, authorization);
     }
@@ -80,7 +81,7 @@ describe('who may call', () => {
     assert.equal((await request({ authorization: `bearer ${TOKEN}` })).status, 200);
   });
 
-  it('a request under another host name is refused, whatever its token', async () => {
+  it('fails for another host name, even with the token', async () => {
     const authorization = `Bearer ${TOKEN}`;
     for (const host of [
       'evil.example',

@@ -1,4 +1,5 @@
-// DuckDB's errors are texts that start with a class; what the deployment answers follows from class and words.
+// DuckDB's errors are strings that start with a class. The deployment classifies them by class and
+// wording.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EngineErrorKind, engineError } from '../../local/src/store/duckdb.ts';
@@ -25,14 +26,14 @@ const errors: readonly (readonly [text: string, EngineErrorKind])[] = [
   ['a text without a class', 'other'],
 ];
 
-describe("an error of DuckDB's", () => {
+describe('a DuckDB error', () => {
   for (const [text, kind] of errors) {
-    it(`is of the kind ${kind}: ${text.slice(0, 60)}`, () => {
+    it(`is of kind ${kind}: ${text.slice(0, 60)}`, () => {
       assert.equal(engineError(new Error(text)).kind, kind);
     });
   }
 
-  it('is of the kind locked where Windows refused to open the file', () => {
+  it('is of kind locked if Windows refused to open the file', () => {
     const refusal = Object.assign(new Error('EBUSY: open data.duckdb'), { code: 'EBUSY' });
     assert.equal(engineError(refusal).kind, 'locked');
   });

@@ -1,4 +1,5 @@
-// Plans as text: goldens over every operator, and texts that try to leave their line or grow without end.
+// Plans as text: goldens for every operator, and strings that try to break out of their line or
+// grow without limit.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -19,7 +20,7 @@ function explained(query: string): string {
   return explainPlan(bound, planQuery(bound, { ...context, externalFiles }));
 }
 
-/** The part of the text that is comments: all that is before the SQL. */
+/** Returns the lines of comments, which precede the SQL. */
 function remarks(text: string): string[] {
   return text.slice(0, text.indexOf('\n-- SQL\n')).split('\n');
 }
@@ -40,7 +41,7 @@ describe('a plan as text', () => {
     if (update && outcomes.length === file.goldens.length) writeGoldens(file, outcomes);
   });
 
-  it('has a golden for every operator of the bound query', () => {
+  it('has a golden for every operator of a bound query', () => {
     const kinds = new Set<string>();
     for (const { query } of file.goldens) {
       const { bound } = analyzeQuery(query, schema);
@@ -53,7 +54,7 @@ describe('a plan as text', () => {
 });
 
 describe('the comments of a plan', () => {
-  it('hold every line that is not SQL, whatever the texts and names of a query are', () => {
+  it("contain every line that isn't SQL, whatever strings and names the query has", () => {
     const hostile = ['a\\nDROP TABLE logs;', "'; --", '*/ \u2028 x', '\u0085x', '\\u0000', '"t."'];
     for (const text of hostile) {
       const query = `logs | where method == "${text.replaceAll('"', '\\"')}" | extend ["${text.replaceAll('"', '\\"')}"] = 1`;
@@ -67,12 +68,12 @@ describe('the comments of a plan', () => {
     }
   });
 
-  it('keep the spaces and quotes that stand in texts', () => {
+  it('keep spaces and quotes inside strings', () => {
     const lines = remarks(explained('logs | where method == "a  (  \\"t.\\" \'b\' )"'));
     assert.ok(lines.includes(`--   where method = 'a  (  "t." ''b'' )'`), lines.join('\n'));
   });
 
-  it('stay short where expressions and lists are long', () => {
+  it('stay short for long expressions and lists', () => {
     const values = Array.from({ length: 5_000 }, (_, i) => `"${i}💥"`).join(', ');
     const items = Array.from({ length: 500 }, (_, i) => `c${i} = ${i}`).join(', ');
     const lines = remarks(explained(`logs | where method in (${values}) | extend ${items}`));
@@ -81,7 +82,7 @@ describe('the comments of a plan', () => {
     assert.ok(lines.some((line) => / and \d+ more$/.test(line)));
   });
 
-  it('tell of a pipeline of many stages, one line for each', () => {
+  it('have one line for each of many stages', () => {
     const stages = Array.from({ length: 200 }, (_, i) => `| extend c${i} = ${i}`).join('\n');
     const lines = remarks(explained(`print a = 1\n${stages}`));
     assert.equal(lines.filter((line) => /^-- {3}compute c\d+ = /.test(line)).length, 200);

@@ -1,5 +1,5 @@
-// Queries built to explode in time, memory or planning, sixteen at once: each ends with an answer or a coded
-// error in time, while ingest and small queries go on, and memory comes back.
+// Queries that explode in time, memory or planning, sixteen at once: each ends in time with a
+// result or a coded error, ingest and small queries still work meanwhile, and memory is released.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,13 +13,19 @@ import { call, count, Processes, query, type Running } from './processes.ts';
 
 const AT_ONCE = 16;
 const TIMEOUT_S = 5;
-/** What an answer may take beyond the time of its query: a loaded machine, and a restart. */
+/**
+ * The additional time that a response may take after the query's timeout, for a loaded machine and
+ * a restart.
+ */
 const LATE_MS = 15_000;
 const MEMORY_LIMIT = '1GB';
-/** The limit, what the process may take beyond it before it restarts, and what grows while it is replaced. */
+/** The memory limit, the excess allowed before a restart, and the growth during the restart. */
 const RESIDENT_MAX = 1e9 + 2 * 1_073_741_824 + 0.8e9;
 
-/** Queries that are long to run, and a third of those that are long to plan; the others have a test of their own. */
+/**
+ * Queries with long execution and a third of those with long planning, which also have their own
+ * test.
+ */
 const queries: readonly (readonly [name: string, apl: string])[] = drawn([
   ...Object.entries(explosiveRuns),
   ...explosivePlans
@@ -30,7 +36,7 @@ const queries: readonly (readonly [name: string, apl: string])[] = drawn([
 
 let processes: Processes;
 let running: Running;
-/** What the process has logged. */
+/** The process's log. */
 let messages = '';
 before(async () => {
   processes = await Processes.create();
@@ -56,7 +62,7 @@ async function ingest(dataset: string, lines: string, events: number): Promise<v
   assert.equal(body.ingested, events);
 }
 
-/** The resident set of the process in bytes; 0 where the system does not tell. */
+/** Returns the process's resident set in bytes, or 0 if the system doesn't report it. */
 async function resident(): Promise<number> {
   const lock = await readLock(join(processes.folder, 'data'));
   const text = await readFile(`/proc/${lock?.pid}/status`, 'utf8').catch(() => '');
@@ -71,9 +77,9 @@ interface Outcome {
 }
 
 /**
- * What a request counts as whose connection a restart cuts: after the head of its answer a status can't follow, and
- * one that is sent as the process is replaced isn't read. Clients repeat those. No connection is refused, and a process
- * that has ended isn't a restart.
+ * The outcome of a request whose connection was cut by a restart. After the head of a response, no
+ * status can follow, and a request sent during the restart isn't read. Clients repeat such
+ * requests. No connection is refused, and a process that has ended isn't a restart.
  */
 const CUT_OFF = { status: 503, body: { reason: 'cut off', ingested: 0 } };
 
@@ -93,8 +99,8 @@ async function ask(name: string, apl: string): Promise<Outcome> {
   return { name, status, reason: body.reason, ms: performance.now() - since };
 }
 
-describe('queries that explode', () => {
-  it('end with an answer or a coded error, and keep nothing else from going on', async () => {
+describe('explosive queries', () => {
+  it("end with a result or a coded error, and don't block ingest or small queries", async () => {
     const outcomes: Outcome[] = [];
     assert.ok(queries.length >= (isLong ? 60 : 6));
     const waiting = queries.toReversed();
@@ -144,7 +150,7 @@ describe('queries that explode', () => {
     assert.ok(stored >= 2, `${stored} events stored`);
     assert.ok(peak < RESIDENT_MAX, `the process took ${peak} bytes`);
 
-    // It may be restarting at this moment.
+    // The process may be restarting now.
     const since = performance.now();
     while ((await query(running, 'print 1').catch(cutOff)).status === 503) {
       assert.ok(performance.now() - since < LATE_MS, messages);

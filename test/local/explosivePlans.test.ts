@@ -1,6 +1,7 @@
 /**
- * Queries with explosive plans through the real app: each answers, is refused with a code or can be cancelled,
- * other requests are answered meanwhile, and memory stays bounded. A long run has all sizes.
+ * Sends queries with explosive plans to the app: each returns a result, is refused with a code or
+ * can be canceled. Other requests are answered meanwhile, and memory stays limited. A long run uses
+ * all sizes.
  */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -10,20 +11,20 @@ import { drawn, isLong } from '../drawn.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 import { DATASET, explosiveEvent, explosivePlans, OTHER_COUNT, OTHERS } from './explosivePlans.ts';
 
-/** A query that still runs after this is cancelled, since many of these have more rows than can be counted. */
+/** Cancels a query after this time, because many of these have too many rows to count. */
 const CANCELLED_AFTER_MS = isLong ? 3_000 : 1_500;
 
-/** How long a cancelled query may take to end: a guard, for DuckDB does not stop everywhere at once. */
+/** The time allowed for a canceled query to end. DuckDB does not stop everywhere at once. */
 const ENDS_WITHIN_MS = 30_000;
 
-/** How long the loop may be held up: a guard, many times what it takes on a machine of one's own. */
+/** The maximum event loop delay, many times the delay on an idle machine. */
 const HELD_UP_MS_MAX = 2_000;
 
 const MEMORY_BYTES_MAX = 3_000_000_000;
 
 let local: Deployment;
 before(async () => {
-  // DuckDB stops planning late. A process would restart; here it is waited for.
+  // DuckDB stops planning late. A process would restart, but this test waits.
   local = await Deployment.open({ memoryLimit: '800MB', stuckMs: ENDS_WITHIN_MS });
   await local.dataset(DATASET);
   await local.stored(
@@ -64,7 +65,7 @@ describe('a query with an explosive plan is answered or refused', () => {
         assert.notEqual(reason, 'query-failed', answer.text);
       }
       assert.ok(heldUp < HELD_UP_MS_MAX, `the loop was held up for ${heldUp} ms`);
-      // What was cancelled may hold its memory until it has stopped.
+      // A canceled query may hold its memory until it has stopped.
       while (local.store.queries.count > 0) await setTimeout(20);
       const { rss } = process.memoryUsage();
       assert.ok(rss < MEMORY_BYTES_MAX, `${rss} bytes of memory`);

@@ -1,9 +1,10 @@
 /**
- * Queries whose text is short and whose plan is not, or whose planning grows faster than the text. Each must
- * answer or be refused with a code, whatever is in the datasets, while other requests are answered.
+ * Short queries with large plans, or with planning time that grows faster than the query. Each must
+ * return a result or be refused with a code, whatever the datasets contain, while other requests
+ * are answered.
  */
 
-/** A query with an explosive plan, in one of the sizes that are of interest. */
+/** A query with an explosive plan, in one of several sizes. */
 export interface ExplosivePlan {
   readonly name: string;
   /** Whether it is the largest of its kind. */
@@ -12,14 +13,14 @@ export interface ExplosivePlan {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The dataset that the queries read, of `FIELDS` fields in addition to its times. */
+/** The dataset of the queries, with `FIELDS` fields in addition to its times. */
 export const DATASET = 'explosive';
 export const FIELDS = 41;
-/** The names of further datasets begin with this. */
+/** The name prefix of further datasets. */
 export const OTHERS = 'explosiveOther';
 export const OTHER_COUNT = 20;
 
-/** An event that has every field of the dataset; `n` makes events different. */
+/** Returns an event with every field of the dataset. `n` makes events different. */
 export function explosiveEvent(n: number): Record<string, unknown> {
   const fields = Array.from({ length: FIELDS - 3 }, (_, i) => [`f${i}`, n * i]);
   return {
@@ -35,7 +36,10 @@ const from = `['${DATASET}']`;
 const times = (count: number, of: (i: number) => string, separator = '') =>
   Array.from({ length: count }, (_, i) => of(i)).join(separator);
 
-/** Lets of tables, each made of the one before by `step`, and a query of the last one. */
+/**
+ * Returns let statements of tables, each derived from the previous one by `step`, and a query of
+ * the last one.
+ */
 function chain(count: number, first: string, step: (name: string) => string, end = ''): string {
   const lets = times(count, (i) => `let t${i + 1} = ${step(`t${i}`)};\n`);
   return `let t0 = ${first};\n${lets}t${count}${end}`;

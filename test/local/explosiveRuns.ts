@@ -1,9 +1,9 @@
-// Queries that take little to write and far more time or memory to run than there is: joins and unions
-// that multiply rows, arrays that multiply items, texts that grow, groups without end, and functions whose
-// work grows with the square of what they get. They read the dataset `big` of 20,000 events with the fields
-// `i` (its number), `k` (always 1) and `s` (a text).
+// Short queries that need far too much time or memory: joins and unions that multiply rows, arrays
+// that multiply items, growing strings, unlimited groups, and functions with quadratic work. They
+// use the dataset `big` of 20,000 events with the fields `i` (its number), `k` (always 1) and `s`
+// (a string).
 
-/** A dataset joined with itself by a key that all its events share. */
+/** Joins a dataset with itself on a key that all its events share. */
 const product = (count: number) =>
   Array.from({ length: count }, () => "| join kind=inner (['big']) on k").join(' ');
 
@@ -13,7 +13,7 @@ const expand = (count: number) =>
     (_, i) => `| extend a${i} = range(1, 2000, 1) | mv-expand a${i} to typeof(long)`,
   ).join(' ');
 
-/** Lets of tables, each made of the one before by `step`. */
+/** Returns let statements of tables, each derived from the previous one by `step`. */
 const chain = (count: number, step: (name: string, i: number) => string) => {
   const lets = Array.from({ length: count }, (_, i) => `let t${i + 1} = ${step(`t${i}`, i)}; `);
   return `let t0 = ['big']; ${lets.join('')}t${count}`;

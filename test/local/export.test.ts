@@ -1,4 +1,5 @@
-// Exports from the command line, read back by DuckDB and compared with what was sent, value by value.
+// Exports from the command line are read back by DuckDB and compared with the ingested events,
+// value by value.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -29,7 +30,7 @@ const path = (name: string) => join(processes.folder, name);
 
 const time = (n: number) => `2026-11-23T00:00:0${n}.00000000${n}Z`;
 
-/** The newest comes first, as in an export. */
+/** Newest first, as in an export. */
 const events = [
   `{"_time":"${time(9)}","n":9223372036854775807,"f":0.1,"s":"a\\nb\\u0001\\"é😀","b":true,"mixed":1,"list":[1,"a",null]}`,
   `{"_time":"${time(8)}","n":-9223372036854775808,"f":1e-310,"s":"","b":false,"mixed":"1","list":[]}`,
@@ -71,7 +72,7 @@ async function parquet<T>(sql: (file: string) => string, ...args: string[]): Pro
 }
 
 describe('an export', () => {
-  it('as NDJSON has every value as it was sent, and null where there was none', async () => {
+  it('as NDJSON contains every value as ingested, and null for missing ones', async () => {
     const { code, out, err } = await run('odd', '--format', 'ndjson');
     assert.deepEqual([code, err], [0, '']);
     const lines = out.toString().split('\n');
@@ -88,8 +89,8 @@ describe('an export', () => {
     }
   });
 
-  // Of names that differ by case alone, DuckDB numbers the later ones.
-  it('as Parquet has the types and every value', async () => {
+  // DuckDB adds a number to later names that differ only in case.
+  it('as Parquet contains every value and the types', async () => {
     const types = await parquet<{ column_name: string; column_type: string }>(
       (file) => `SELECT column_name, column_type FROM (DESCRIBE FROM ${file})`,
       'odd',
@@ -162,7 +163,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('has the events of the first and the last time that can be stored', async () => {
+  it('contains events with the earliest and the latest possible time', async () => {
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'ends' }));
     const ends = ['1677-09-22T00:00:00Z', '2262-04-11T23:47:16Z'];
     const sent = JSON.stringify(ends.map((_time) => ({ _time })));
@@ -184,7 +185,7 @@ describe('an export', () => {
     assert.deepEqual([empty.code, empty.out.length, empty.err], [0, 0, '']);
   });
 
-  it('that is wrong ends with what is wrong, and without a file', async () => {
+  it('with an invalid option prints the reason and creates no file', async () => {
     const file = path('none.parquet');
     for (const [args, message] of [
       [['ood', '--format', 'ndjson'], /^aplomb: Unknown dataset 'ood'\. Did you mean 'odd'\?\n$/],
@@ -205,7 +206,7 @@ describe('an export', () => {
     assert.ok(!existsSync(file));
   });
 
-  it('that is large or cancelled leaves nothing in the data folder, and memory flat', async () => {
+  it('that is large or canceled leaves no file in the data folder', async () => {
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'large' }));
     const lots = LONG ? 1_000 : 20;
     for (let lot = 0; lot < lots; lot += 1) {
@@ -229,7 +230,7 @@ describe('an export', () => {
       Number(count),
     );
     const grown = rssOf(running) - before;
-    // The memory of DuckDB is bounded by its limit, half of the machine's.
+    // DuckDB's memory is limited to half of the machine's.
     if (LONG) console.log(`${count} rows: ${Math.round(grown / 1e6)} MB more memory`);
     const child = processes.launch(
       ...['export', 'large', '--data', path('data'), '--format', 'ndjson', '-o', path('cut')],
@@ -240,7 +241,7 @@ describe('an export', () => {
     const [status] = await once(child, 'exit');
     assert.ok(status === 130 || status === null || status === 0);
     if (status !== 0) assert.ok(!existsSync(path('cut')));
-    // The deployment notices that its client has gone once it writes the next rows.
+    // The deployment notices the disconnected client when it writes the next rows.
     const left = () => readdirSync(path('data/spool')).filter((name) => name.startsWith('export'));
     for (const end = Date.now() + 30_000; left().length > 0 && Date.now() < end; ) await sleep(20);
     assert.deepEqual(left(), []);
@@ -250,7 +251,7 @@ describe('an export', () => {
     );
   });
 
-  it('works while the deployment does not run', async () => {
+  it('works while the deployment is not running', async () => {
     assert.equal(await stop(running), 0);
     const { code, out } = await run('--format', 'ndjson', '--query', 'odd | count');
     assert.deepEqual([code, out.toString()], [0, '{"count":5}\n']);

@@ -1,4 +1,4 @@
-// externaldata: files and loopback addresses in every format, and what is not read.
+// externaldata: files and loopback URLs in every format, and the sources that it must not read.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { link, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -55,7 +55,7 @@ async function rows(apl: string): Promise<unknown[][]> {
 }
 
 describe('externaldata', () => {
-  it('reads CSV with quotes, short and long lines, and turns values into their types', async () => {
+  it('reads CSV with quotes, short and long lines, and converts values to the column types', async () => {
     const path = await file('a.csv', 'id,when,n\n1,2026-01-01,"x, ""y"""\n2\n3,never,z,more\n');
     const query = `externaldata (id:long, at:datetime, n:string) [${path}] with (ignoreFirstRecord=true)`;
     assert.deepEqual(await rows(query), [
@@ -65,7 +65,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads values divided by tabs, semicolons and bars, by the ending or by name', async () => {
+  it('reads values separated by tabs, semicolons and pipes, by file extension or format', async () => {
     const tsv = await file('a.tsv', 'a\t1\n');
     const other = await file('a.data', 'a;1\n');
     const bars = await file('b.data', 'a|1\n');
@@ -78,7 +78,7 @@ describe('externaldata', () => {
     }
   });
 
-  it('reads JSON by line, as a list and over several lines, by the names of columns', async () => {
+  it('reads JSON by line, as an array and across lines, by column name', async () => {
     const line = await file('a.json', '{"n":1,"o":{"a/b":[1]}}\n{"n":"2","p":5}\n');
     const list = await file('b.json', '[{"n":1},\n {"n":2}]');
     const spread = await file('c.txt', '{\n"n":1\n}\n{"n":2}');
@@ -93,7 +93,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads texts by line or whole', async () => {
+  it('reads text by line or as a whole', async () => {
     const path = await file('a.txt', 'one\r\ntwo, three\n');
     assert.deepEqual(await rows(`externaldata (line:string) [${path}]`), [['one'], ['two, three']]);
     assert.deepEqual(await rows(`externaldata (all:string) [${path}] with (format='raw')`), [
@@ -101,7 +101,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads several addresses into one table, also over loopback, and can be looked up', async () => {
+  it('reads several sources, including a loopback URL, into one table, also for lookup', async () => {
     const path = await file('d.csv', 'c,3\n');
     const source = `externaldata (k:string, v:long) [${path}, "${origin}/hosts.csv?x=1"]`;
     assert.deepEqual(await rows(`${source} | sort by v asc`), [
@@ -119,7 +119,7 @@ describe('externaldata', () => {
     }
   });
 
-  it('says at the address what cannot be read, and why', async () => {
+  it('reports an unreadable source at its position, with the reason', async () => {
     const cases = [
       ['"https://example.com/data.csv"', /loopback address/],
       ['"http://127.0.0.1.example.com/"', /loopback address/],
@@ -141,7 +141,7 @@ describe('externaldata', () => {
     }
   });
 
-  it('names formats that it does not know, and broken content', async () => {
+  it('rejects unknown formats and invalid content', async () => {
     const path = await file('e.csv', 'a');
     assert.match(
       (await ask(`externaldata (a:string) [${path}] with (format='avro')`)).body.message,
@@ -154,11 +154,11 @@ describe('externaldata', () => {
   });
 });
 
-describe('what externaldata may read', () => {
+describe('externaldata access', () => {
   const read = (address: string) =>
     `externaldata (a:string) [${JSON.stringify(address)}] with (format='raw')`;
 
-  /** The message of the refusal; the empty string where the address is read. */
+  /** Returns the message of the refusal, or an empty string if the source is read. */
   async function refusal(from: Deployment, address: string): Promise<string> {
     const { status, body } = await from.query(read(address), ALL_TIMES);
     if (status === 200) return '';
@@ -167,7 +167,7 @@ describe('what externaldata may read', () => {
     return body.message;
   }
 
-  it('is nothing unless something is allowed, and the refusal says how to allow it', async () => {
+  it('is off by default, and the error explains how to allow a source', async () => {
     const off = await Deployment.open();
     try {
       await file('a.csv', 'a');
@@ -185,7 +185,7 @@ describe('what externaldata may read', () => {
     }
   });
 
-  it('is what lies in the allowed folder once symbolic links are followed', {
+  it('is limited to files in the allowed folder after symbolic links are resolved', {
     skip: needs.links,
   }, async () => {
     await file('in.csv', 'a');
@@ -226,7 +226,7 @@ describe('what externaldata may read', () => {
     assert.equal(await refusal(local, `file://${folder}/in.csv`), '');
   });
 
-  it('is a plain file, however it is opened', { skip: needs.pipes }, async () => {
+  it('is limited to regular files', { skip: needs.pipes }, async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     assert.match(await refusal(local, pipe), /not a plain file/);
@@ -235,7 +235,7 @@ describe('what externaldata may read', () => {
     assert.match(await refusal(local, `${folder}/${'x'.repeat(5_000)}`), /file does not exist/);
   });
 
-  it('is never a device, what the system knows, or the data folder, even where all is allowed', {
+  it('never includes devices, /proc, /sys or the data folder, even if / is allowed', {
     skip: needs.devices,
   }, async () => {
     const all = await Deployment.open({ allowExternal: ['/'] });
@@ -264,7 +264,7 @@ describe('what externaldata may read', () => {
     }
   });
 
-  it('is the file that was looked at, though folders change places while it is opened', {
+  it('never reads a file outside, even if a folder is swapped while it is opened', {
     skip: needs.links,
   }, async () => {
     const [real, decoy] = [join(folder, 'swapped'), join(outside, 'decoy')];
@@ -291,7 +291,7 @@ describe('what externaldata may read', () => {
     assert.ok(!answers.has('secret'), [...answers].join(', '));
   });
 
-  it('is addresses of the allowed scheme, host, port and path', async () => {
+  it('to URLs requires the allowed scheme, host, port and path', async () => {
     const some = await Deployment.open({
       allowExternal: [`${origin}/open`, 'http://localhost:1/'],
     });
@@ -319,7 +319,7 @@ describe('what externaldata may read', () => {
     }
   });
 
-  it('is so many addresses for one query', async () => {
+  it('is limited to 20 sources per query', async () => {
     const path = await file('in.csv', 'a');
     const many = Array.from({ length: 21 }, (_, i) => path.replace('in.csv', `in.csv?${i}`));
     const { status, body } = await ask(`externaldata (a:string) [${many}]`);
@@ -331,13 +331,13 @@ describe('what externaldata may read', () => {
 describe('--allow-external', () => {
   const read = (...args: string[]) => readArguments(['--data', 'x', ...args]).allowExternal;
 
-  it('can be given more than once, and is nothing if it is not', () => {
+  it('can be repeated, and allows nothing if absent', () => {
     assert.deepEqual(read(), []);
     const both = ['--allow-external', '/data', '--allow-external', 'http://127.0.0.1:8080/'];
     assert.deepEqual(read(...both), ['/data', 'http://127.0.0.1:8080/']);
   });
 
-  it('is an absolute path or an address', () => {
+  it('must be an absolute path or a URL', () => {
     for (const entry of ['data', './data', '', 'ftp://127.0.0.1/', 'http://', '*']) {
       assert.throws(() => read('--allow-external', entry), /--allow-external must be/, entry);
     }

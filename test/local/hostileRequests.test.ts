@@ -1,5 +1,6 @@
-// Hostile requests over every endpoint, out of the contract's own schemas: none is a 500 and none hangs,
-// answers keep to the contract, and afterwards every list still reads and every dataset still answers.
+// Sends hostile requests, generated from the contract's schemas, to every endpoint. None returns a
+// 500 or hangs, responses conform to the contract, and afterwards every list and dataset can still
+// be read.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,10 +19,10 @@ import { random } from './random.ts';
 
 const count = isLong ? 10_000 : 1_000;
 
-/** Failures often have one cause, which a few show better than one. */
+/** Several failures are reported, because they often share a cause. */
 const MOST_SHOWN = 10;
 
-/** A guard against hanging; no request takes a hundredth of it. */
+/** Timeout for a request that hangs. No request takes a hundredth of it. */
 const HANGS_MS = 60_000;
 
 let local: Deployment;
@@ -60,7 +61,7 @@ async function send({ key, method, path, headers, body }: HostileRequest): Promi
   });
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** Returns the problem of a response, or undefined. */
 function wrongWith({ key, method }: HostileRequest, answer: Answer): string | undefined {
   const { status, body, text } = answer;
   const row = endpointRow(key);
@@ -76,12 +77,12 @@ function wrongWith({ key, method }: HostileRequest, answer: Answer): string | un
   return problem === undefined ? undefined : `it breaks the contract: ${problem.message}`;
 }
 
-/** Notes what a request created, so that later ones can name it. */
+/** Records the identifier of a created resource, so that later requests can name it. */
 function learn({ key, method, path }: HostileRequest, { status, body }: Answer): void {
   if (status >= 300 || typeof body !== 'object' || body === null || method !== 'POST') return;
   const row = endpointRow(key);
   if (row.path.includes('{') || !path.startsWith('/v2/')) return;
-  // The identifiers of what a collection makes follow its path.
+  // The identifiers of a collection's resources follow its path.
   const kind = paramKind({ ...row, path: `${row.path}/{id}` }, 'id');
   const id = kind === 'datasets' ? undefined : (body.dashboard?.uid ?? body.id ?? body.name);
   const ids = kind === 'dashboards' ? known['uid'] : known[kind];
@@ -95,7 +96,7 @@ function shown({ key, method, path, headers, body }: HostileRequest): string {
   return `${key}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${text}`;
 }
 
-/** The header of a token that the endpoint takes. */
+/** Returns the header with a token that the endpoint accepts. */
 function tokenFor({ tokens }: EndpointRow): Record<string, string> {
   return { authorization: `Bearer ${tokens.includes('api') ? TOKEN : PERSONAL_TOKEN}` };
 }
@@ -126,7 +127,7 @@ async function everythingReads(): Promise<void> {
   }
 }
 
-it(`${count} hostile requests over every endpoint are answered, and everything still reads`, async () => {
+it(`${count} hostile requests to every endpoint are answered, and everything can still be read`, async () => {
   const below = random(seed);
   const failures: string[] = [];
   const statuses = new Map<string, number>();
@@ -146,7 +147,7 @@ it(`${count} hostile requests over every endpoint are answered, and everything s
           : wrongWith(request, answer);
     if (answer !== undefined && !(answer instanceof Error)) {
       learn(request, answer);
-      // Later requests want to find it.
+      // Recreates a deleted dataset for later requests.
       const gone = request.key === 'deleteDataset' && answer.status === 204;
       const name = gone
         ? decodeURIComponent(request.path.split('?')[0]!.split('/')[3]!)
@@ -161,7 +162,7 @@ it(`${count} hostile requests over every endpoint are answered, and everything s
     failures.push(`number ${id}: ${wrong}\n${shown(request)}\n${text}\n${log}`);
   }
   if (failures.length > 0) assert.fail(failures.join('\n\n'));
-  // Each endpoint was reached with what it takes and with what it does not.
+  // The counts show that each endpoint received valid and invalid requests.
   if (process.env['APLOMB_SHOW'] === '1') console.log(statuses);
   await everythingReads();
   await local.reopen();

@@ -1,7 +1,7 @@
 /**
- * Hostile requests out of the contract: for any endpoint a valid request, of which some parts are then made
- * wrong: members of the body, the body itself, parameters of the path and of the query string, headers, the
- * media type, the method. The same seed gives the same requests.
+ * Generates hostile requests from the contract: a valid request for any endpoint, of which some
+ * parts are then made invalid: body members, the body, path and query parameters, headers, the
+ * media type, or the method. The same seed gives the same requests.
  */
 import {
   type EndpointKey,
@@ -19,16 +19,19 @@ import type { Random } from './random.ts';
 export interface HostileRequest {
   readonly key: EndpointKey;
   readonly method: string;
-  /** With its query string. */
+  /** The path with its query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
-/** Identifiers that requests may name, by the parameter of the path; what is created is added. */
+/** Identifiers for requests, by path parameter. Created resources are added. */
 export type Known = Readonly<Record<string, string[]>>;
 
-/** The datasets that requests may change and delete, and one that they leave alone but for what is stored in it. */
+/**
+ * The datasets that requests may change and delete, except the last one, which only receives
+ * events.
+ */
 export const DATASETS = ['http-logs', 'logs.2', 'other_one'] as const;
 
 const queries = [
@@ -47,10 +50,10 @@ const queries = [
   'declare query_parameters (status:long = 200); {d} | where status == status',
 ];
 
-/** Members of a query that are left out of most requests, since few queries take them. */
+/** Query members and parameters that most requests omit, because few queries can use them. */
 const RARELY: ReadonlySet<string> = new Set(['cursor', 'libraries', 'streaming-duration']);
 
-/** Endpoints that take more than a document: they are asked more often than the others. */
+/** Endpoints with complex bodies, which are used more often than the others. */
 const BUSIEST: readonly EndpointKey[] = [
   'ingest',
   'queryEdge',
@@ -60,7 +63,7 @@ const BUSIEST: readonly EndpointKey[] = [
   'createView',
 ];
 
-/** A request out of the seed. */
+/** Returns a random request. The same seed gives the same requests. */
 export function hostileRequest(below: Random, known: Known): HostileRequest {
   const key = below(3) === 0 ? pick(BUSIEST, below) : pick(endpointKeys, below);
   const row = endpointRow(key);
@@ -75,7 +78,7 @@ export function hostileRequest(below: Random, known: Known): HostileRequest {
     mutate(60) ? pick(ODD_SEGMENTS, below) : encodeText(params[name]!),
   );
   const method = mutate(60) ? pick(METHODS, below) : row.method;
-  // A Request of these methods cannot have a body.
+  // A `Request` with one of these methods cannot have a body.
   const hasBody = !['GET', 'HEAD'].includes(method.toUpperCase());
   const body = hasBody ? bodyOf(key, row, below, known) : undefined;
   return {
@@ -87,7 +90,10 @@ export function hostileRequest(below: Random, known: Known): HostileRequest {
   };
 }
 
-/** Which identifiers a parameter of the path takes: those of a kind of document share the name `id`, after the kind. */
+/**
+ * Returns the kind of identifier for a path parameter. Kinds of documents share the name `id`, so
+ * the path segment before it decides.
+ */
 export function paramKind(row: EndpointRow, name: string): string {
   const words = row.path.split('/');
   const kind = words[words.indexOf('{id}') - 1] ?? words[2]!;
@@ -113,7 +119,7 @@ function pick<T>(from: readonly T[], below: Random): T {
   return from[below(from.length)]!;
 }
 
-/** Percent-encoded; half a surrogate pair becomes what UTF-8 has for it. */
+/** Percent-encodes a string, with U+FFFD for a lone surrogate. */
 function encodeText(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -237,7 +243,7 @@ const ENCODINGS = [
 
 // ── Bodies ────────────────────────────────────────────────────────────────────────────────────────
 
-/** JSON that a value cannot say: it is put into the text in place of a marked string. */
+/** JSON that no JavaScript value represents. It replaces a marked string in the serialized body. */
 const RAW = [
   'NaN',
   '-Infinity',
@@ -302,7 +308,9 @@ function odd(below: Random): unknown {
   return structuredClone(pick(VALUES, below));
 }
 
-/** An odd value of the type that is wanted, which gets further than one of another. */
+/**
+ * Returns an unusual value of the expected type, which passes more checks than one of another type.
+ */
 function oddOfType(type: string | readonly string[] | undefined, below: Random): unknown {
   switch (typeof type === 'string' ? type : type?.[0]) {
     case 'string':
@@ -322,7 +330,7 @@ function oddOfType(type: string | readonly string[] | undefined, below: Random):
   }
 }
 
-/** The JSON of a value, with what is marked put in. */
+/** Serializes a value to JSON and inserts the marked raw JSON. */
 function toJson(value: unknown): string {
   return (JSON.stringify(value) ?? '').replace(
     /"@raw (\d+)"/g,
@@ -342,7 +350,7 @@ function bodyOf(
   return below(25) === 0 ? spoiled(bytes, below) : bytes;
 }
 
-/** Bytes cut short, doubled, or with one of them changed, which may be no UTF-8 any more. */
+/** Returns the bytes truncated, doubled, or with one changed. The result may not be valid UTF-8. */
 function spoiled(bytes: Buffer, below: Random): Buffer {
   const at = below(bytes.length + 1);
   switch (below(5)) {
@@ -368,7 +376,7 @@ function jsonBody(key: EndpointKey, row: EndpointRow, below: Random, known: Know
   for (let count = pick([0, 0, 1, 1, 1, 1, 2, 3], below); count > 0; count--) {
     const { segments, node } = pick(places, below);
     if (segments.length === 0 && below(10) > 0) continue;
-    // An earlier change may have taken the place away.
+    // An earlier change may have removed this part.
     if (owner(value, segments) === undefined) continue;
     value = put(value, segments, below(2) === 0 ? oddOfType(node.type, below) : odd(below));
   }
@@ -387,7 +395,7 @@ function owner(value: unknown, segments: readonly string[]): object | undefined 
   return typeof at === 'object' && at !== null ? at : undefined;
 }
 
-/** A sample as the deployment takes it, with names that there are. */
+/** Returns a valid sample that uses existing names. */
 function valid(key: EndpointKey, sample: unknown, below: Random, known: Known): unknown {
   const dataset = pick(known['dataset'] ?? [], below);
   if (Array.isArray(sample)) return key === 'queryBatch' ? sample.map(batchItem) : sample;
@@ -450,7 +458,7 @@ const EXPRESSIONS = [
   'status in ((print 200))',
 ];
 
-/** An ingest body in one of the formats, whatever the headers say. */
+/** Returns an ingest body in a random format, independent of the headers. */
 function events(below: Random): string {
   const field = () => (below(12) === 0 ? hostileText(below) : pick(FIELDS, below));
   const event = (): unknown => {

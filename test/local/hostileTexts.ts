@@ -1,4 +1,7 @@
-/** Texts that look like SQL, paths, patterns, formats or nothing at all, for tests that data stays data. */
+/**
+ * Strings that look like SQL, paths, patterns, formats or nothing in particular, for tests that
+ * data stays data.
+ */
 import { type Random, random } from './random.ts';
 
 const quotes = ["'", '"', '`', "''", '""', '“', '’', "E'", '$$', '$tag$', "\\'", '\\"', "'||'"];
@@ -132,7 +135,7 @@ const kinds = [
   long,
 ];
 
-/** A text of one to five hostile parts; `more` are parts of the caller's own. */
+/** Returns a string of one to five hostile parts. `more` adds parts from the caller. */
 export function hostileText(below: Random, more: readonly string[] = []): string {
   const parts = Array.from({ length: 1 + below(5) }, () => {
     const kind = [...kinds, ...(more.length === 0 ? [] : [more])][
@@ -143,7 +146,7 @@ export function hostileText(below: Random, more: readonly string[] = []): string
   return parts.join('');
 }
 
-/** As many texts, the same for the same seed. */
+/** Returns `count` hostile strings. The same seed gives the same strings. */
 export function hostileTexts(count: number, seed: number, more?: readonly string[]): string[] {
   const below = random(seed);
   return Array.from({ length: count }, () => hostileText(below, more));

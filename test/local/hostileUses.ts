@@ -1,6 +1,6 @@
 /**
- * Every place where a text of somebody's own reaches the deployment, as a row: how to send it there, and
- * what must come back. Whatever comes back otherwise must be an answer or a refusal that says why.
+ * Every use of a client's string in the deployment, as a row: it sends the string and checks the
+ * result. Any other response must be a result or a refusal with a reason.
  */
 import assert from 'node:assert/strict';
 import { REQUEST_HEADERS } from '../../api/src/index.ts';
@@ -17,14 +17,17 @@ import type { Random } from './random.ts';
 
 export interface Place {
   readonly local: Deployment;
-  /** A number that no other text of the run has. */
+  /** A number unique among the strings of a run. */
   readonly id: number;
   readonly below: Random;
 }
 
 export type Use = (text: string, place: Place) => Promise<void>;
 
-/** Refusals are sentences; nothing fails inside, and the canary's content never comes out. */
+/**
+ * Asserts that a response is not an internal error, that an error has a message without internals,
+ * and that the secret isn't in it.
+ */
 export function check(answer: Answer, what: string): Answer {
   assert.ok(answer.status >= 200 && answer.status < 500, `${what}\n${answer.text.slice(0, 500)}`);
   assert.ok(!answer.text.includes(canarySecret), `${what}\n${answer.text.slice(0, 500)}`);
@@ -35,7 +38,7 @@ export function check(answer: Answer, what: string): Answer {
   return answer;
 }
 
-/** What stands in the file that nobody may read. */
+/** The content of the file that must not be read. */
 export const canarySecret = 'the canary sings 7d1f';
 
 async function ask({ local }: Place, apl: string, members: object = {}): Promise<Answer> {
@@ -45,7 +48,7 @@ async function ask({ local }: Place, apl: string, members: object = {}): Promise
   );
 }
 
-/** The first row of a query that must be answered. */
+/** Returns the first row of a query that must succeed. */
 async function row(
   place: Place,
   apl: string,
@@ -61,7 +64,7 @@ async function send(place: Place, method: string, path: string, body: object): P
   return check(await place.local.call(method, path, sent), `${method} ${path} ${sent}`);
 }
 
-/** A text in which no half of a surrogate pair stands alone: what UTF-8 can carry. */
+/** Returns whether a string has no lone surrogates, so UTF-8 can represent it. */
 function whole(text: string): boolean {
   return Buffer.from(text).toString() === text;
 }
@@ -86,7 +89,7 @@ const samples: Readonly<Record<string, string>> = {
   type: 'typeof(string)',
 };
 
-/** A call with the text wherever one may stand, as a constant or from a row. */
+/** Returns a call with the string in every possible parameter, as a constant or from a row. */
 function callText(of: FunctionRow, text: string, below: Random): string {
   const { parameters } = of.signatures[below(of.signatures.length)]!;
   const args = parameters.map((parameter) => {
@@ -288,7 +291,7 @@ export const uses: Readonly<Record<string, Use>> = {
     if (whole(text)) assert.equal(found['x'], text);
   },
   'a label': async (text, place) => {
-    // Headers carry ASCII, so that the rest is escaped as JSON may be.
+    // Headers are ASCII, so other characters are escaped as in JSON.
     const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const label = JSON.stringify({ [`l${text.slice(0, 50)}`]: text }).replace(/[^ -~]/g, escaped);
     const headers = { [REQUEST_HEADERS.eventLabels]: label };

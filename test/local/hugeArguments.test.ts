@@ -1,18 +1,18 @@
-// Every function and aggregate on arguments of 7 MB: a query that is cancelled frees the processor soon, so that none
-// makes the deployment restart.
+// Calls every function and aggregate with arguments of 7 MB: a canceled query frees the processor
+// quickly, so none makes the deployment restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawn } from '../drawn.ts';
 import { Deployment } from './deployment.ts';
 import { cancelled, fillHuge, hugeCalls } from './hugeArguments.ts';
 
-/** Processor time that a query may take after it was cancelled, in seconds. */
+/** Maximum processor time of a query after its cancellation, in seconds. */
 const SECONDS_MAX = 2;
 
-/** On a machine that does other work, the same query can take several times as much. */
+/** On a loaded machine, the same query may take several times as long. */
 const ATTEMPTS = 3;
 
-/** A loaded machine may need longer than the process waits before it restarts. */
+/** A loaded machine may need longer than the default before a restart. */
 const STUCK_MS = 60_000;
 
 let local: Deployment;
@@ -34,7 +34,7 @@ async function isFreedSoon(apl: string): Promise<void> {
   assert.equal(stuck, 0, apl);
 }
 
-describe('cancelling a call with huge arguments frees the processor', () => {
+describe('canceling a call with huge arguments frees the processor', () => {
   for (const { name, queries } of drawn(hugeCalls)) {
     it(name, async () => {
       for (const apl of queries) await isFreedSoon(apl);
@@ -42,7 +42,7 @@ describe('cancelling a call with huge arguments frees the processor', () => {
   }
 });
 
-describe('cancelling mv-expand of huge arrays and objects in many rows frees the processor', () => {
+describe('canceling mv-expand of huge arrays and objects in many rows frees the processor', () => {
   const rows = 'huge | mv-expand copy = range(1, 50, 1)';
   const expansions = {
     numbers: 'mv-expand item = numbers | count',
@@ -65,17 +65,17 @@ const ranges = Array.from({ length: 20_000 }, (_, i) => `"10.${i >> 8}.${i & 255
 const lists = { arguments: ranges, array: `dynamic([${ranges}])` };
 const versions = ['ipv4', 'ipv6'];
 
-describe('cancelling a test against 20,000 ranges frees the processor', () => {
+describe('canceling a test against 20,000 IP ranges frees the processor', () => {
   const rows = 'print i = range(1, 4000, 1) | mv-expand i to typeof(long)';
   const cases = versions.flatMap((version) =>
     Object.entries(lists).map(([form, list]) => ({ version, form, list })),
   );
   for (const { version, form, list } of drawn(cases)) {
     const call = (address: string) => `${version}_is_in_any_range(${address}, ${list})`;
-    it(`of a constant ${version} address, as ${form}`, async () => {
+    it(`for a constant ${version} address, with the ranges as ${form}`, async () => {
       await isFreedSoon(`print x = ${call('"11.0.0.1"')}`);
     });
-    it(`of the ${version} address of each row, as ${form}`, async () => {
+    it(`for the ${version} address of each row, with the ranges as ${form}`, async () => {
       const addresses = `${rows} | extend a = strcat("11.0.0.", tostring(i % 200))`;
       await isFreedSoon(`${addresses} | summarize countif(${call('a')})`);
     });

@@ -1,5 +1,5 @@
-// Calls of every function and aggregate of the catalog with arguments of 7 MB, made from the types of their
-// parameters, and the dataset that the arguments are columns of.
+// Calls of every catalog function and aggregate with arguments of 7 MB, generated from the
+// parameter types, and the dataset whose columns are the arguments.
 import {
   aggregates,
   type FunctionRow,
@@ -9,7 +9,7 @@ import {
 } from '../../language/src/index.ts';
 import { ALL_TIMES, type Deployment } from './deployment.ts';
 
-/** Columns of 7 MB in one event, each with the SQL of its value. */
+/** Columns of 7 MB in one event, with the SQL of their values. */
 const columns = {
   string: {
     listed: "'[' || array_to_string(range(1, 1000001), ',') || ']'",
@@ -28,10 +28,10 @@ const columns = {
 
 type Huge = keyof typeof columns;
 
-/** How many columns of a kind a parameter gets that takes any value. */
+/** The number of columns of a kind for a parameter that accepts any value. */
 const ANY_COUNT: Readonly<Record<Huge, number>> = { string: 1, dynamic: 2 };
 
-/** Rows that aggregates get in addition to one: ten with the same huge values, and a million that differ. */
+/** Further rows for aggregates: ten with the same huge values, and a million different ones. */
 const tenRows = 'huge | mv-expand copy = range(1, 10, 1)';
 const millionRows =
   'huge | mv-expand item = numbers to typeof(long) | extend phrase = strcat("long phrase ", tostring(item))';
@@ -53,7 +53,7 @@ const small: Readonly<Record<string, string>> = {
   row: '_time',
 };
 
-/** Creates the dataset `huge`, which has one event. */
+/** Creates the dataset `huge` with one event. */
 export async function fillHuge(local: Deployment): Promise<void> {
   await local.call('POST', '/v2/datasets', { name: 'huge' });
   const fields = Object.keys(columns.dynamic);
@@ -78,7 +78,7 @@ export interface HugeCalls {
   readonly queries: readonly string[];
 }
 
-/** Every function that takes a string, an array or a map, and every aggregate of values. */
+/** Every function that accepts a string, an array or a map, and every aggregate of values. */
 export const hugeCalls: readonly HugeCalls[] = [...functions, ...aggregates]
   .map((row) => ({ name: row.name, queries: queriesOf(row) }))
   .filter(({ queries }) => queries.length > 0);
@@ -96,7 +96,7 @@ function queriesOf(row: FunctionRow): string[] {
   ];
 }
 
-/** Lists of arguments for `millionRows`, of which one differs from row to row. */
+/** Returns argument lists for `millionRows`, in each of which one argument varies by row. */
 function argumentsOfMany({ parameters }: Signature): string[] {
   const place = parameters.findIndex(({ type }) => type !== 'bool');
   const found = parameters[place];
@@ -117,7 +117,10 @@ function argumentsOfMany({ parameters }: Signature): string[] {
   });
 }
 
-/** Lists of arguments of which one is huge, and of which the first two are that can be. */
+/**
+ * Returns argument lists with one huge argument each, and one with the first two possible ones
+ * huge.
+ */
 function argumentsOf({ parameters }: Signature): string[] {
   const kinds = parameters.map(hugeKinds);
   const single = kinds.flatMap((of, i) =>
@@ -140,12 +143,12 @@ function argumentsOf({ parameters }: Signature): string[] {
   });
 }
 
-/** The columns for a parameter, one string and two arrays if it takes any value. */
+/** Returns the columns for a parameter: one string and two arrays if it accepts any value. */
 function columnsOf(kind: Huge, isAny: boolean): string[] {
   return Object.keys(columns[kind]).slice(0, isAny ? ANY_COUNT[kind] : undefined);
 }
 
-/** The kinds of huge values that a parameter takes. */
+/** Returns the kinds of huge values that a parameter accepts. */
 function hugeKinds({ type, values, names }: Parameter): Huge[] {
   if (values !== undefined || names !== undefined) return [];
   const types = [type].flat();
@@ -160,8 +163,8 @@ function smallOf({ name, type, values }: Parameter): string {
 }
 
 /**
- * Cancels a query once the process has spent `afterSeconds` of processor time on it. Returns the processor time from
- * then until the query has ended.
+ * Cancels a query after it has used `afterSeconds` of processor time. Returns the processor time
+ * used from then until the query has ended.
  */
 export async function cancelled(
   local: Deployment,

@@ -1,11 +1,11 @@
-// Every item of a body is either stored or reported as failed with its number and the reason, whatever it
-// is, wherever it is in the body, and however the body is read.
+// Every item of a body is either stored or reported as failed with its number and the reason,
+// whatever it is, wherever it is in the body, and however the body is parsed.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
 import { type Random, random } from './random.ts';
 
-/** Whether everything runs, and not a part of it. */
+/** Whether to run all cases instead of a part. */
 const LONG = process.env['APLOMB_LONG'] === '1';
 
 let local: Deployment;
@@ -47,7 +47,7 @@ const pick = <T>(next: Random, list: readonly T[]): T => list[next(list.length)]
 
 const isEvent = (item: string) => item.startsWith('{');
 
-/** Lines of items, blank ones between them. */
+/** Returns items as lines, with blank lines between some. */
 function lines(next: Random, items: readonly string[]): string {
   const ends = ['\n', '\r\n', '\n\n', ' \n', '\n \t\r\n'];
   return items.map((item) => pick(next, ['', ' ', '\t']) + item + pick(next, ends)).join('');
@@ -58,7 +58,10 @@ function list(next: Random, items: readonly string[]): string {
   return `${gap()}[${items.map((item) => gap() + item + gap()).join(',')}]${gap()}`;
 }
 
-/** Checks the answer to a body, and what its dataset holds afterwards. Gives the number of events stored. */
+/**
+ * Checks the response to a body and the dataset's content afterwards. Returns the number of events
+ * stored.
+ */
 async function check(
   name: string,
   body: string,
@@ -86,16 +89,16 @@ async function check(
 
 const TYPES = ['application/x-ndjson', 'application/nd-json', 'application/json'];
 
-describe('what is not an object', () => {
-  it('fails in a body of its own, and in any position among events', async () => {
+describe('an item that is not an object', () => {
+  it('fails alone in a body and in any position among events', async () => {
     const name = await local.dataset('single');
     let stored = 0;
-    // The second time the shape of the events is known.
+    // In the second round, the shape of the events is known.
     for (let round = 0; round < 2; round += 1) {
       for (const [index, item] of OTHERS.entries()) {
         const positions = [[item], [item, '{"a":1}'], ['{"a":1}', item], ['{}', item, '{}']];
         for (const items of LONG ? positions : [positions[(index + round) % positions.length]!]) {
-          // A first line that starts with `[` makes a body of type application/json one list.
+          // A first line that starts with `[` makes an application/json body an array.
           const types = item.startsWith('[') && items[0] === item ? TYPES.slice(0, 2) : TYPES;
           for (const type of types) {
             stored = await check(name, items.join('\n'), type, items, stored);
@@ -106,7 +109,7 @@ describe('what is not an object', () => {
     }
   });
 
-  it('fails where the body is one event over several lines and more', async () => {
+  it('fails among several events that span lines', async () => {
     const name = await local.dataset('concatenated');
     let stored = 0;
     for (const item of OTHERS) {
@@ -116,7 +119,7 @@ describe('what is not an object', () => {
     }
   });
 
-  it('breaks the request where several values are broken, at its line', async () => {
+  it('fails the request with line and column if the JSON is invalid', async () => {
     const name = await local.dataset('several');
     for (const [body, message] of [
       ['{\n"a":1}\nnull,\n{}', /^line 3, column 5: "," is unexpected/],
@@ -131,7 +134,7 @@ describe('what is not an object', () => {
     }
   });
 
-  it('fails next to labels and an own time field, too', async () => {
+  it('fails with labels and a custom time field, too', async () => {
     const name = await local.dataset('labelled');
     const answer = await local.call('POST', `/v1/ingest/${name}?timestamp-field=t`, '[1]\n{}', {
       type: 'application/x-ndjson',
@@ -144,7 +147,7 @@ describe('what is not an object', () => {
 
 describe('random bodies', () => {
   const datasets = LONG ? 200 : 12;
-  it('are counted as a reading of them in JavaScript counts them', async () => {
+  it('are counted as by a reference parser in JavaScript', async () => {
     for (let seed = 0; seed < datasets; seed += 1) {
       const next = random(seed + 1);
       const name = await local.dataset(`random-${seed}`);
@@ -157,7 +160,7 @@ describe('random bodies', () => {
         const isList = next(2) === 0;
         const type = isList || !items[0]!.startsWith('[') ? pick(next, TYPES) : TYPES[0]!;
         if (isList && type !== 'application/json') {
-          // A list on one line is one item there, and no event.
+          // As NDJSON, an array on one line is one item that is not an event.
           stored = await check(name, `[${items.join()}]`, type, ['[]'], stored);
         } else {
           const body = isList ? list(next, items) : lines(next, items);
@@ -168,7 +171,7 @@ describe('random bodies', () => {
   });
 });
 
-describe('what DuckDB would pass over', () => {
+describe('input that DuckDB would ignore', () => {
   for (const [what, body, type, message] of [
     ['a line of NUL', '{"a":1}\n\u0000\n{"a":2}', 'application/x-ndjson', /line 2/],
     ['NUL alone', '\u0000', 'application/x-ndjson', /line 1/],
@@ -181,7 +184,7 @@ describe('what DuckDB would pass over', () => {
     ['a comment', '{"a":1}\n// {"a":2}\n{"a":3}', 'application/x-ndjson', /line 2/],
     ['a second list', '[{"a":1}]\n[{"a":2}]', 'application/json', /line 2/],
   ] as const) {
-    it(`${what} breaks the request`, async () => {
+    it(`(${what}) fails the request`, async () => {
       const name = await local.dataset(`passed-${what.replaceAll(' ', '-')}`);
       for (const known of [0, 1, 2]) {
         if (known > 0) await local.stored(name, [{ a: 1 }]);
@@ -196,7 +199,7 @@ describe('what DuckDB would pass over', () => {
 });
 
 describe('CSV', () => {
-  it('each record is an event, blank lines are none', async () => {
+  it('counts each record as an event and ignores blank lines', async () => {
     const name = await local.dataset('csv');
     let stored = 0;
     for (const [body, records] of [
@@ -211,13 +214,13 @@ describe('CSV', () => {
     }
   });
 
-  it('a line of more names than a request may have fields is refused', async () => {
+  it('with more column names than the field limit of a request is rejected', async () => {
     const name = await local.dataset('names');
     const { status, body } = await local.ingest(name, ','.repeat(900_000), { type: 'text/csv' });
     assert.deepEqual([status, body.reason], [400, 'events-too-different']);
   });
 
-  it('random records are counted, whatever their line ends', async () => {
+  it('with random records is counted correctly, whatever the line endings', async () => {
     const VALUES = ['', '1', '""', '"a,b"', '"x\ny"', '"\r\n"', '"q""q"', ' ', 'é'];
     for (let seed = 0; seed < 40; seed += 1) {
       const next = random(seed + 1);

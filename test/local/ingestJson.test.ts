@@ -1,4 +1,4 @@
-// JSON events: what becomes of every kind of value and key, and what a broken body leaves behind.
+// JSON events: the result of every kind of value and key, and the effect of an invalid body.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
@@ -11,7 +11,7 @@ after(() => local.close());
 
 const time = { _time: '2026-01-01T00:00:00Z' };
 
-/** Ingests the same events twice: the first time they are new, the second time their shape is known. */
+/** Ingests the same events twice: at first they are new, then their shape is known. */
 async function twice(name: string, body: string | Uint8Array | readonly object[]) {
   await local.dataset(name);
   const answers = [await local.ingest(name, body), await local.ingest(name, body)];
@@ -19,7 +19,7 @@ async function twice(name: string, body: string | Uint8Array | readonly object[]
   return answers.map((answer) => answer.body);
 }
 
-/** The distinct values of a column, as the raw text of the answer has them. */
+/** Returns a column's distinct values as raw text from the response. */
 async function rawValues(name: string, field: string): Promise<string> {
   const answer = await local.query(`['${name}'] | distinct ['${field}'] | order by ['${field}']`, {
     startTime: '2000-01-01T00:00:00Z',
@@ -28,8 +28,8 @@ async function rawValues(name: string, field: string): Promise<string> {
   return /"columns":\[\[(.*)\]\]\}\]\}$/s.exec(answer.text)![1]!;
 }
 
-describe('values', () => {
-  it('every type of JSON has a column type of its own', async () => {
+describe('a value', () => {
+  it('of each JSON type gets its own column type', async () => {
     await local.dataset('types');
     await local.stored('types', [
       { s: 'x', i: 1, f: 1.5, b: true, a: [1, 'x', { y: 1 }], o: { in: { deep: 1 } }, n: null },
@@ -58,7 +58,7 @@ describe('values', () => {
     );
   });
 
-  it('integers of 64 bits are exact, those beyond become floats', async () => {
+  it('that is a 64-bit integer is exact, and a larger one becomes a float', async () => {
     const text =
       '{"max":9223372036854775807,"min":-9223372036854775808,"odd":9007199254740993,"more":18446744073709551615,"most":123456789012345678901234567890}';
     await twice('integers', text);
@@ -69,7 +69,7 @@ describe('values', () => {
     assert.equal(await rawValues('integers', 'most'), '1.2345678901234568e+29');
   });
 
-  it('whole numbers join a field of fractions as long as they stay exact', async () => {
+  it('that is an integer is added to a float field if it stays exact', async () => {
     await local.dataset('numbers');
     await local.stored('numbers', [{ n: 1.5 }, { n: 2 }]);
     assert.deepEqual(await local.fields('numbers'), { n: 'float' });
@@ -80,7 +80,7 @@ describe('values', () => {
     assert.equal(row!['total'], 4);
   });
 
-  it('a fraction widens a field of whole numbers', async () => {
+  it('that is a fraction widens an integer field', async () => {
     await local.dataset('widened');
     await local.stored('widened', [{ n: 1 }]);
     await local.stored('widened', [{ n: 1.5 }]);
@@ -89,7 +89,7 @@ describe('values', () => {
     assert.deepEqual(await local.rows("['widened'] | summarize sum(n)"), [{ sum_n: 7 }]);
   });
 
-  it('a field of several types keeps each value as it came', async () => {
+  it('is kept as sent in a field with several types', async () => {
     const values = [1, 'x', 1.5, true, [1, 'y'], '5', null, 'true', '[1]', '{"a":1}', '', ' '];
     await twice(
       'several',
@@ -102,7 +102,7 @@ describe('values', () => {
     );
   });
 
-  it('strings that look like other values stay strings, known shape or not', async () => {
+  it('that is a string stays a string, even if it looks like another type', async () => {
     const texts = [
       '1',
       '-1.5e10',
@@ -130,7 +130,7 @@ describe('values', () => {
     assert.ok(rows.every((row) => row['n'] === 2));
   });
 
-  it('values of another type in a known field are never cast without a word', async () => {
+  it('of another type in a known field is never cast silently', async () => {
     await local.dataset('casts');
     for (let i = 0; i < 2; i += 1) await local.stored('casts', [{ i: 1, f: 1.5, b: true, s: 'x' }]);
     await local.stored('casts', [{ i: '7', f: true, b: 1, s: 5 }]);
@@ -142,7 +142,7 @@ describe('values', () => {
     );
   });
 
-  it('NaN and Infinity become null', async () => {
+  it('of NaN or Infinity becomes null', async () => {
     const text = '{"a":NaN,"b":Infinity}\n{"a":1.5,"b":-Infinity}';
     await twice('nan', text);
     const rows = await local.rows("['nan'] | distinct a, b");
@@ -152,13 +152,13 @@ describe('values', () => {
     );
   });
 
-  it('text survives with NUL, quotes, controls and other planes', async () => {
+  it('with NUL, quotes, control characters or emoji is stored unchanged', async () => {
     const s = 'a\u0000b"\\\u0001\n\té😀\u{10ffff}';
     await twice('text', [{ s }]);
     assert.deepEqual(await local.rows("['text'] | distinct s"), [{ s }]);
   });
 
-  it('text that is not Unicode gives way to a note', async () => {
+  it('that is not valid Unicode is replaced by a note', async () => {
     const lone = '{"s":"\\ud800x","n":1}\n{"s":"ok","n":2}';
     const bytes = Buffer.from(lone.replace('\\ud800', 'QQ'));
     bytes[bytes.indexOf('QQ')] = 0xff;
@@ -175,7 +175,7 @@ describe('values', () => {
     }
   });
 
-  it('a line of 50 MB is one event whose long text gives way to a note', async () => {
+  it('of 50 MB in one line is replaced by a note', async () => {
     const body = `{"a":"${'x'.repeat(50 * 1_048_576)}","b":1}\n{"a":"y","b":2}`;
     await local.dataset('long');
     await local.stored('long', body);
@@ -185,7 +185,7 @@ describe('values', () => {
     ]);
   });
 
-  it('nesting beyond 100 levels is cut to null', async () => {
+  it('nested more than 100 levels deep is truncated to null', async () => {
     const nested = (depth: number) => `{"n":1,"a":${'['.repeat(depth)}7${']'.repeat(depth)}}`;
     await local.dataset('deep');
     for (let i = 0; i < 2; i += 1) await local.stored('deep', `${nested(99)}\n${nested(150)}`);
@@ -196,7 +196,7 @@ describe('values', () => {
     assert.equal(sevens.length, 2);
   });
 
-  it('a million brackets do not hurt, closed or not', async () => {
+  it('with 300,000 brackets is stored if they are closed and rejected if not', async () => {
     await local.dataset('brackets');
     for (const [open, close] of [
       ['[', ']'],
@@ -212,8 +212,8 @@ describe('values', () => {
   });
 });
 
-describe('keys', () => {
-  it('any key is a field, whatever is in it', async () => {
+describe('a key', () => {
+  it('becomes a field, whatever characters it contains', async () => {
     const keys = ['c"d', "e'f", '😀', '__proto__', 'constructor', 'x\u0000y', 't\tb', '0', 'a b'];
     const event = JSON.parse(`{${keys.map((key, i) => `${JSON.stringify(key)}:${i}`).join()}}`);
     await twice('keys', [event, JSON.parse('{"__proto__":9,"`; DROP TABLE x; --":1}')]);
@@ -227,7 +227,7 @@ describe('keys', () => {
     assert.equal(answer.tables[0].columns[0][0], 4);
   });
 
-  it('keys that differ by case alone are fields of their own', async () => {
+  it('that differs only in case is a separate field', async () => {
     await twice('cases', [{ a: 1, A: 'x', o: { k: 1, K: 2 } }]);
     assert.deepEqual(await local.fields('cases'), {
       A: 'string',
@@ -238,7 +238,7 @@ describe('keys', () => {
     assert.deepEqual(await local.rows("['cases'] | distinct a, A"), [{ a: 1, A: 'x' }]);
   });
 
-  it('a dotted key and a nested one are one field', async () => {
+  it('with a dot and a nested key are one field', async () => {
     await twice('dotted', '{"a.b":1}\n{"a":{"b":2}}');
     assert.deepEqual(await local.fields('dotted'), { 'a.b': 'integer' });
     assert.deepEqual(await local.rows("['dotted'] | distinct ['a.b'] | order by ['a.b'] asc"), [
@@ -247,12 +247,12 @@ describe('keys', () => {
     ]);
   });
 
-  it('of a key given twice the first counts', async () => {
+  it('that appears twice keeps its first value', async () => {
     await twice('doubled', '{"a":1,"a":2}');
     assert.deepEqual(await local.rows("['doubled'] | distinct a"), [{ a: 1 }]);
   });
 
-  it('a numbered key does not reach into lists', async () => {
+  it('with a number does not select array elements', async () => {
     await twice('numbered', '{"a":{"0":1}}\n{"a":[5]}');
     const rows = await local.rows("['numbered'] | distinct a, ['a.0']");
     assert.deepEqual(
@@ -268,7 +268,7 @@ describe('keys', () => {
     }
   });
 
-  it('names the service keeps for itself get another', async () => {
+  it('that is reserved by the service is renamed', async () => {
     await twice('reserved', [{ ...time, _sysTime: 'x', _source: { a: 1 }, _rowID: 5 }]);
     assert.deepEqual(await local.fields('reserved'), {
       _user__rowID: 'integer',
@@ -277,7 +277,7 @@ describe('keys', () => {
     });
   });
 
-  it('an event with an empty or overlong name fails, and its neighbours do not', async () => {
+  it('that is empty or too long fails its event only', async () => {
     const body = `{"${'k'.repeat(201)}":1}\n{"":1}\n{"${'k'.repeat(200)}":1}`;
     for (const answer of await twice('names', body)) {
       assert.equal(answer.ingested, 1);
@@ -286,7 +286,7 @@ describe('keys', () => {
     }
   });
 
-  it('an event that would exceed the fields of a dataset fails', async () => {
+  it("that would exceed a dataset's field limit fails its event", async () => {
     const wide = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
     await local.dataset('wide');
@@ -297,7 +297,7 @@ describe('keys', () => {
     assert.equal(Object.keys(await local.fields('wide')).length, 1_024);
   });
 
-  it('a map field is one column, and what was flattened before stays', async () => {
+  it('for a map field becomes one column, and earlier flattened fields stay', async () => {
     await local.dataset('maps');
     await local.stored('maps', [{ geo: { city: 'x', n: 1 } }]);
     const made = await local.call('POST', '/v2/datasets/maps/mapfields', { name: 'geo' });
@@ -313,7 +313,7 @@ describe('keys', () => {
   });
 });
 
-describe('bodies without events', () => {
+describe('a body without events', () => {
   for (const [body, type] of [
     ['', 'application/x-ndjson'],
     ['', 'application/json'],
@@ -325,7 +325,7 @@ describe('bodies without events', () => {
     [' [ \n ] ', 'application/json'],
     ['a,b\n', 'text/csv'],
   ] as const) {
-    it(`${JSON.stringify(body)} as ${type} stores 0 events`, async () => {
+    it(`(${JSON.stringify(body)} as ${type}) stores 0 events`, async () => {
       const name = await local.dataset(`none-${Math.random()}`);
       const answer = await local.ingest(name, body, { type });
       assert.equal(answer.status, 200, answer.text);
@@ -335,7 +335,7 @@ describe('bodies without events', () => {
   }
 });
 
-describe('broken bodies', () => {
+describe('an invalid body', () => {
   const broken: readonly (readonly [what: string, body: string, type: string, message: RegExp])[] =
     [
       ['a list that does not end', '[', 'application/json', /line 1/],
@@ -348,7 +348,7 @@ describe('broken bodies', () => {
       ['a raw newline in text', '{"a":"x\ny"}', 'application/x-ndjson', /line 1/],
     ];
   for (const [what, body, type, message] of broken) {
-    it(`${what} stores nothing of the request`, async () => {
+    it(`with ${what} stores no event of the request`, async () => {
       const name = await local.dataset(`broken-${broken.findIndex(([each]) => each === what)}`);
       for (const known of [false, true]) {
         if (known) await local.stored(name, [{ a: 1 }]);
@@ -361,7 +361,7 @@ describe('broken bodies', () => {
     });
   }
 
-  it('a broken line among 10,000 is named', async () => {
+  it('with one invalid line among 10,000 is rejected with its line number', async () => {
     await local.dataset('needle');
     const lines = Array.from({ length: 10_000 }, (_, i) => `{"i":${i}}`);
     await local.stored('needle', lines.join('\n'));
@@ -372,7 +372,7 @@ describe('broken bodies', () => {
     assert.deepEqual(await local.rows("['needle'] | count"), [{ count: 10_000 }]);
   });
 
-  it('what is readable but no object fails alone', async () => {
+  it('fails only the items that are valid JSON but not objects', async () => {
     const [first, second] = await twice('values', '{"a":1}\n42\n"x"\nnull\n[1]\n{}');
     for (const answer of [first, second]) {
       assert.deepEqual([answer.ingested, answer.failed], [2, 4]);
@@ -383,7 +383,7 @@ describe('broken bodies', () => {
     }
   });
 
-  it('more than 10,000 events are refused, in every form', async () => {
+  it('with more than 10,000 events is rejected in every format', async () => {
     await local.dataset('many');
     const lines = Array.from({ length: 10_001 }, () => '{"a":1}');
     for (const [body, type] of [
@@ -399,8 +399,8 @@ describe('broken bodies', () => {
   });
 });
 
-describe('forms', () => {
-  it('one event may stand over several lines', async () => {
+describe('a body of JSON', () => {
+  it('may contain one event that spans several lines', async () => {
     await local.dataset('pretty');
     await local.stored('pretty', JSON.stringify({ a: 1, b: { c: [1] } }, null, 2), {
       type: 'application/json',
@@ -408,18 +408,18 @@ describe('forms', () => {
     assert.deepEqual(await local.rows("['pretty'] | project a, ['b.c']"), [{ a: 1, 'b.c': [1] }]);
   });
 
-  it('lines sent as application/json are events each', async () => {
+  it('may contain one event per line, sent as application/json', async () => {
     await local.dataset('lines');
     await local.stored('lines', '{"a":1}\n{"a":2}', { type: 'application/json; charset=utf-8' });
     assert.deepEqual(await local.rows("['lines'] | count"), [{ count: 2 }]);
   });
 
-  it('a byte order mark, CRLF and blank lines are passed over', async () => {
+  it('may contain a byte order mark, CRLF and blank lines', async () => {
     const [answer] = await twice('marked', '\ufeff{"a":1}\r\n\r\n{"a":2}\r\n');
     assert.equal(answer.ingested, 2);
   });
 
-  it('grouped events are nested fields like any other', async () => {
+  it('may contain nested objects, which are flattened', async () => {
     await twice('grouped', [{ time: '2026-01-01T00:00:00Z', data: { k: 1 }, labels: { l: 'x' } }]);
     assert.deepEqual(await local.fields('grouped'), {
       'data.k': 'integer',

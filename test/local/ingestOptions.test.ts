@@ -1,4 +1,4 @@
-// CSV, packed bodies, labels and times: what a request may say about its events.
+// Options of ingest requests: CSV, compression, labels and times.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -14,7 +14,7 @@ after(() => local.close());
 const csv = { type: 'text/csv' };
 
 describe('CSV', () => {
-  it('is text throughout; an empty value is not there, a quoted empty one is', async () => {
+  it('stores strings, with null for an empty value and an empty string for a quoted one', async () => {
     await local.dataset('csv');
     await local.stored('csv', 'a,b.c,d\n1,"x, ""y""\nz",\n2,, ""\n3,"",x\r\n', csv);
     assert.deepEqual(await local.fields('csv'), { a: 'string', 'b.c': 'string', d: 'string' });
@@ -25,7 +25,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('takes its names from a header of the request, and another delimiter', async () => {
+  it('takes column names from a request header and a delimiter from a parameter', async () => {
     await local.dataset('named');
     const answer = await local.call(
       'POST',
@@ -40,7 +40,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('an empty header of names means the first line', async () => {
+  it('with an empty header of column names uses the first line', async () => {
     await local.dataset('unnamed');
     await local.stored('unnamed', 'a\n1\n', { ...csv, headers: { 'x-axiom-csv-fields': '' } });
     assert.deepEqual(await local.fields('unnamed'), { a: 'string' });
@@ -69,7 +69,7 @@ describe('CSV', () => {
     ],
   ];
   for (const [what, body, message] of refused) {
-    it(`${what} stores nothing of the request`, async () => {
+    it(`with ${what} stores no event of the request`, async () => {
       const name = await local.dataset(`csv-${refused.findIndex(([each]) => each === what)}`);
       const answer = await local.ingest(name, body, csv);
       assert.equal(answer.status, 400, answer.text);
@@ -78,13 +78,13 @@ describe('CSV', () => {
     });
   }
 
-  it('a line of names alone has no events', async () => {
+  it('with only a line of column names has no events', async () => {
     const name = await local.dataset('names-alone');
     const { status, body } = await local.ingest(name, 'a,b\n', csv);
     assert.deepEqual([status, body.ingested, body.failed], [200, 0, 0]);
   });
 
-  it('bytes that are not UTF-8 are refused with their line', async () => {
+  it('that is not UTF-8 is rejected with its line', async () => {
     await local.dataset('latin');
     const answer = await local.ingest('latin', Buffer.from('a,b\n1,2\n3,\xff\n', 'latin1'), csv);
     assert.equal(answer.status, 400);
@@ -92,7 +92,7 @@ describe('CSV', () => {
   });
 });
 
-describe('packed bodies', () => {
+describe('a compressed body', () => {
   const body = '{"a":1}\n{"a":2}\n';
   for (const [encoding, bytes] of [
     ['gzip', gzipSync(body)],
@@ -101,7 +101,7 @@ describe('packed bodies', () => {
     ['1', Buffer.from(body)],
     ['identity', Buffer.from(body)],
   ] as const) {
-    it(`Content-Encoding "${encoding}" is read, and its bytes are counted unpacked`, async () => {
+    it(`with Content-Encoding "${encoding}" is read and counted uncompressed`, async () => {
       const name = await local.dataset(`packed-${encoding || 'empty'}`);
       const answer = await local.ingest(name, bytes, { headers: { 'content-encoding': encoding } });
       assert.deepEqual(
@@ -115,7 +115,7 @@ describe('packed bodies', () => {
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ] as const) {
-    it(`all frames of ${encoding} are read, wherever they end`, async () => {
+    it(`of several ${encoding} frames is read completely, wherever the frames end`, async () => {
       const name = await local.dataset(`frames-${encoding}`);
       const random = Array.from({ length: 6_000 }, (_, n) => `{"n":${n},"r":${Math.random()}}\n`);
       const frames = [0, 1, 2, 3, 4, 5].map((i) =>
@@ -127,7 +127,7 @@ describe('packed bodies', () => {
     });
   }
 
-  it('a body with more after the end of deflate is refused at once', async () => {
+  it('with data after the end of a deflate stream is rejected', async () => {
     await local.dataset('deflated');
     const headers = { 'content-encoding': 'deflate' };
     for (const packed of [deflateSync(body), deflateRawSync(body)]) {
@@ -144,7 +144,7 @@ describe('packed bodies', () => {
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
   ] as const)
-    it(`a body of ${encoding} that ends early is refused at every length, and stores nothing`, async () => {
+    it(`of ${encoding} truncated at any length is rejected and stores nothing`, async () => {
       const name = await local.dataset(`early-${encoding}`);
       const lines = Array.from({ length: 600 }, (_, n) => `{"n":${n},"r":${(n * 7919) % 1_009}}\n`);
       const whole = pack(lines.join(''));
@@ -159,7 +159,7 @@ describe('packed bodies', () => {
       assert.deepEqual(answer.tables[0].columns[0], [600]);
     });
 
-  it('a body that is not packed as it says is refused', async () => {
+  it('that does not match its Content-Encoding is rejected', async () => {
     await local.dataset('unpacked');
     for (const encoding of ['gzip', 'zstd']) {
       const headers = { 'content-encoding': encoding };
@@ -169,7 +169,7 @@ describe('packed bodies', () => {
     assert.equal(brotli.status, 415);
   });
 
-  it('a body over the limit is refused, also one that is small while packed', async () => {
+  it('that exceeds the size limit is rejected, even if its compressed form does not', async () => {
     await local.dataset('bombs');
     const big = Buffer.alloc(INGEST_BODY_BYTES_MAX + 1, 0x20);
     for (const [bytes, encoding] of [
@@ -184,7 +184,7 @@ describe('packed bodies', () => {
     }
   });
 
-  it('other content than events is refused', async () => {
+  it('of another content type is rejected', async () => {
     await local.dataset('content');
     for (const type of ['text/html', 'application/xml', 'multipart/form-data']) {
       assert.equal((await local.ingest('content', '{"a":1}', { type })).status, 415);
@@ -193,7 +193,7 @@ describe('packed bodies', () => {
 });
 
 describe('labels', () => {
-  it('stand in every event that does not say otherwise, and their bytes count', async () => {
+  it('are added to every event without a field of that name, and their bytes are counted', async () => {
     await local.dataset('labels');
     const labels = '{"region":"eu-west-1"}';
     for (let i = 0; i < 2; i += 1) {
@@ -209,7 +209,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('that are no object are refused', async () => {
+  it('that are not an object are rejected', async () => {
     await local.dataset('unlabelled');
     for (const labels of ['[1]', '"x"', '{', 'null']) {
       const headers = { 'x-axiom-event-labels': labels };
@@ -236,7 +236,7 @@ describe('times', () => {
     ['1767225600123456789', '2026-01-01T00:00:00.123456789Z'],
     [-86400, '1969-12-31T00:00:00Z'],
   ];
-  it('are read as they are commonly written', async () => {
+  it('are read in common formats', async () => {
     await local.dataset('written');
     const events = readings.map(([_time], index) => ({ _time, index }));
     for (let i = 0; i < 2; i += 1) await local.stored('written', events);
@@ -247,7 +247,7 @@ describe('times', () => {
     );
   });
 
-  it('that cannot be read fail their event alone, with the reason', async () => {
+  it('that are invalid fail only their event, with the reason', async () => {
     const bad = ['nope', '', '2026-02-30', 'infinity', 'epoch', '1500-01-01', true, [1], { a: 1 }];
     await local.dataset('unread');
     for (let i = 0; i < 2; i += 1) {
@@ -261,7 +261,7 @@ describe('times', () => {
     }
   });
 
-  it('that DuckDB cannot write are refused, as numbers and as text', async () => {
+  it('outside the storable range are rejected, as numbers and as strings', async () => {
     await local.dataset('bounds');
     const beyond = [
       -9_223_372_036_854,
@@ -271,7 +271,7 @@ describe('times', () => {
       '2262-04-12T00:00:00Z',
     ];
     const stored = ['1677-09-22T00:00:00Z', '2262-04-11T23:47:16Z'];
-    // The second time by the reading that the first has found.
+    // The second request uses the time format that the first one detected.
     for (let i = 0; i < 2; i += 1) {
       const events = [...beyond, ...stored].map((_time, n) => ({ _time, n }));
       const { body, text } = await local.ingest('bounds', events);
@@ -286,7 +286,7 @@ describe('times', () => {
     );
   });
 
-  it('are those of receipt where an event has none', async () => {
+  it('default to the time of receipt', async () => {
     await local.dataset('timeless');
     const before = new Date().toISOString();
     for (let i = 0; i < 2; i += 1) await local.stored('timeless', [{ a: 1 }]);
@@ -296,7 +296,7 @@ describe('times', () => {
     }
   });
 
-  it('come from another field and in another layout on request', async () => {
+  it('are read from another field and in another layout on request', async () => {
     await local.dataset('layouts');
     const query = new URLSearchParams({
       'timestamp-field': 'meta.at',
@@ -314,7 +314,7 @@ describe('times', () => {
     ]);
   });
 
-  it('a layout without a date is refused', async () => {
+  it('with a layout without a date are rejected', async () => {
     await local.dataset('undated');
     const answer = await local.call('POST', '/v1/ingest/undated?timestamp-format=zzz', '{"a":1}', {
       type: 'application/x-ndjson',

@@ -1,5 +1,5 @@
-// Random events against a plain reading of them in JavaScript: whatever the way in, and however the
-// fields of a dataset grow from request to request, what comes out is what went in.
+// Compares random events with a simple flattening in JavaScript: whatever the format and however a
+// dataset's fields grow over requests, the stored values equal the ingested ones.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
@@ -57,7 +57,10 @@ function object(next: Random, depth: number): { [key: string]: Json } {
   return result;
 }
 
-/** Leaves by dotted name. Two leaves of one name, such as `{"a.b":1,"a":{"b":2}}`, leave it open which. */
+/**
+ * Returns leaf values by dotted name. If two leaves have the same name, as in
+ * `{"a.b":1,"a":{"b":2}}`, either may be stored.
+ */
 function leaves(event: { [key: string]: Json }, prefix = '', into = new Map<string, Json[]>()) {
   for (const [key, each] of Object.entries(event)) {
     const name = prefix + key;
@@ -71,7 +74,7 @@ function leaves(event: { [key: string]: Json }, prefix = '', into = new Map<stri
 describe('random events', () => {
   const datasets = process.env['APLOMB_LONG'] ? 400 : 25;
   for (let seed = 0; seed < datasets; seed += 25) {
-    it(`come out as they went in, datasets ${seed} to ${Math.min(seed + 24, datasets - 1)}`, async () => {
+    it(`are stored unchanged, datasets ${seed} to ${Math.min(seed + 24, datasets - 1)}`, async () => {
       for (let each = seed; each < Math.min(seed + 25, datasets); each += 1) await check(each);
     });
   }
@@ -81,7 +84,7 @@ async function check(seed: number): Promise<void> {
   const next = random(seed + 1);
   const name = await local.dataset(`random-${seed}`);
   const events: { [key: string]: Json }[] = [];
-  // Shapes that return in later requests go the quick way, others the thorough one.
+  // Events with a known shape take the fast path, others the general one.
   const templates = Array.from({ length: 2 }, () => object(next, 2));
   for (let request = 0; request < 4; request += 1) {
     const batch = Array.from({ length: 1 + next(5) }, () => ({

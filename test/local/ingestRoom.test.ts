@@ -1,4 +1,4 @@
-// The limit on fields of a dataset: an event that is refused takes none of them.
+// A dataset's field limit: an event that is rejected uses none of it.
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ const wide = (count: number, prefix: string) =>
 
 const fieldsOf = async (name: string) => Object.keys(await local.fields(name)).sort();
 
-describe('an event with more new fields than a dataset has room for', () => {
-  it('is refused without adding a field, and the events around it are stored', async () => {
+describe('an event with more new fields than a dataset may have', () => {
+  it('fails without adding a field, and the events around it are stored', async () => {
     await local.dataset('wide');
     const { body } = await local.ingest('wide', [{ ok: 1 }, wide(11, 'f'), { after: 1 }]);
     assert.deepEqual([body.ingested, body.failed], [2, 1]);
@@ -28,7 +28,7 @@ describe('an event with more new fields than a dataset has room for', () => {
     assert.deepEqual(await fieldsOf('wide'), ['after', 'ok']);
   });
 
-  it('leaves its room to events after it, in their order', async () => {
+  it('leaves room for later events, in their order', async () => {
     await local.dataset('order');
     const events = [wide(4, 'a'), wide(4, 'b'), wide(4, 'c'), wide(2, 'd'), { e: 1 }, wide(4, 'b')];
     const { body } = await local.ingest('order', events);
@@ -41,7 +41,7 @@ describe('an event with more new fields than a dataset has room for', () => {
   });
 });
 
-describe('an event that is refused for another reason', () => {
+describe('an event rejected for another reason', () => {
   it('adds no field', async () => {
     await local.dataset('other');
     const { body } = await local.ingest('other', [

@@ -75,7 +75,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
   });
 
-  it('with invalid times are each read closely only once', async () => {
+  it('with invalid times take the slow path only once each', async () => {
     await local.dataset('odd');
     for (const n of [1, 2]) await local.stored('odd', body(n));
     const texts = Array.from(
@@ -84,8 +84,7 @@ describe('concurrent ingest requests', () => {
     );
     const { answers, sessions } = await sent('odd', texts);
     assert.ok(answers.every(({ body: { ingested, failed } }) => ingested === 1 && failed === 1));
-    // One close reading each, after attempts of the fast path for it alone and together with
-    // others.
+    // One slow path each, after attempts of the fast path for it alone and together with others.
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
@@ -101,7 +100,7 @@ describe('concurrent ingest requests', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
-  it('with missing values are stored together after these are known', async () => {
+  it('with missing values share statements once these are known', async () => {
     await local.dataset('lacking');
     const full = {
       id: -1,

@@ -1,5 +1,6 @@
-// Writers of tokens, roles, groups, monitors, views and dashboards for processes that are killed. Each remembers what
-// was acknowledged and what was on its way, so that after a kill only one of the two may be there.
+// Writers of tokens, roles, groups, monitors, views and dashboards for processes that are killed.
+// Each remembers its acknowledged and its pending change, and after a kill only one of the two
+// states may exist.
 import assert from 'node:assert/strict';
 import { type Address, send } from './killing.ts';
 
@@ -7,12 +8,12 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly collection: string;
-  /** The path of one, whose identifier is the member of `key`. */
+  /** The path prefix of a resource, followed by the identifier in `key`. */
   readonly item: string;
   readonly key: 'id' | 'name' | 'uid';
-  /** What is sent for a version of the resource of that name. */
+  /** Returns the body for a version of the resource with this name. */
   readonly body: (name: string, version: number) => Body;
-  /** What of an answer or an item of the list has the members of the body. */
+  /** Returns the part of a response or list item that contains the members of the body. */
   readonly stored?: (body: Body) => Body;
 }
 
@@ -73,17 +74,20 @@ const resourceKinds: readonly Kind[] = [
   },
 ];
 
-/** Resources of a kind that are there at once, so that changes and deletions are as frequent. */
+/**
+ * The number of resources of a kind that exist at a time, small so that changes and deletions are
+ * as frequent as creations.
+ */
 const ALIVE = 6;
 
-/** A version, or none where it is deleted or not yet made. */
+/** A version, or undefined if deleted or not yet created. */
 type State = number | undefined;
 
 interface Resource {
   readonly name: string;
-  /** The identifier in the path, once it is known. */
+  /** The identifier in the path, once known. */
   path?: string;
-  /** What may be there: what was acknowledged, and what was sent after it. */
+  /** The possible states: the acknowledged one, and those sent after it. */
   states: State[];
 }
 
@@ -99,7 +103,10 @@ class ResourceWriter {
     this.#random = random;
   }
 
-  /** Makes, changes and deletes until the process is gone. Gives how much was acknowledged. */
+  /**
+   * Creates, changes and deletes resources until the process has ended. Returns the number of
+   * acknowledged changes.
+   */
   async write(address: Address): Promise<number> {
     for (let count = 0; ; count += 1) if (!(await this.#step(address))) return count;
   }
@@ -133,7 +140,10 @@ class ResourceWriter {
     return true;
   }
 
-  /** Demands that all is there as it was acknowledged, or as it was sent last, and nothing else. */
+  /**
+   * Asserts that every resource has its acknowledged or its pending state, and that no others
+   * exist.
+   */
   async check(address: Address): Promise<void> {
     const { collection, key, body, stored = (item) => item } = this.#kind;
     const query = key === 'uid' ? '?limit=1000' : '';
@@ -176,14 +186,14 @@ function pathOf(item: Body, key: Kind['key']): string {
   return String(item[key]);
 }
 
-/** Whether what is stored has what was sent. */
+/** Returns whether a stored resource contains the sent members. */
 function contains(stored: Body, sent: Body): boolean {
   return Object.entries(sent).every(
     ([name, value]) => JSON.stringify(stored[name]) === JSON.stringify(value),
   );
 }
 
-/** The answer to a change; undefined where the process was gone before it had answered. */
+/** Sends a change. Returns the response, or undefined if the process ended first. */
 async function change(
   address: Address,
   method: string,
@@ -206,10 +216,10 @@ interface HeldToken {
   works: Works[];
 }
 
-/** Tokens that no longer work, of which so many are tried after each kill. */
+/** The number of invalid tokens to try after each kill. */
 const DEAD = 12;
 
-/** Makes, regenerates and deletes tokens that may query one dataset, and tries them after each kill. */
+/** Creates, regenerates and deletes tokens for one dataset, and tries them after each kill. */
 class TokenWriter {
   #tokens: HeldToken[] = [];
   readonly #random: () => number;
@@ -279,7 +289,7 @@ class TokenWriter {
   }
 }
 
-/** All that is written next to events into a data folder. */
+/** All writes to a data folder other than events. */
 export class KilledResources {
   readonly #writers: readonly (ResourceWriter | TokenWriter)[];
 
@@ -290,13 +300,13 @@ export class KilledResources {
     ];
   }
 
-  /** Writes until the process is gone. Gives how many changes were acknowledged. */
+  /** Writes until the process has ended. Returns the number of acknowledged changes. */
   async write(address: Address): Promise<number> {
     const counts = await Promise.all(this.#writers.map((writer) => writer.write(address)));
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Demands of a process that was started again what was acknowledged before. */
+  /** Asserts that a restarted process has all acknowledged changes. */
   async check(address: Address): Promise<void> {
     for (const writer of this.#writers) await writer.check(address);
   }

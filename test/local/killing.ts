@@ -1,5 +1,5 @@
-// Processes of the local deployment to kill: started from their bundle, written to by many writers at once
-// that remember what was acknowledged, and looked at from outside to know what they are doing.
+// Deployment processes to kill: started from their bundle, with many concurrent writers that
+// remember acknowledged requests. Their state is observed through files.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,10 +20,13 @@ import { copyProgram, PROCESS_BUNDLE } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A line of `checkpoints.ts`, and what makes its limit a sixteenth, so that checkpoints are frequent. */
+/**
+ * A line of `checkpoints.ts`, and its replacement with a sixteenth of the limit, for frequent
+ * checkpoints.
+ */
 const LIMIT = { is: 'LOG_BYTES_MAX = 64 * 1048576', lower: 'LOG_BYTES_MAX = 4 * 1048576' };
 
-/** Bundles the process as it ships, and a second time with frequent checkpoints. */
+/** Bundles the process as shipped, and a second time with frequent checkpoints. */
 export async function bundles(folder: string): Promise<{ shipped: string; frequent: string }> {
   const paths = { shipped: join(folder, 'local.cjs'), frequent: join(folder, 'frequent.cjs') };
   await copyProgram(paths.shipped);
@@ -33,11 +36,11 @@ export async function bundles(folder: string): Promise<{ shipped: string; freque
   return paths;
 }
 
-/** A process of the deployment over a data folder. */
+/** A deployment process on a data folder. */
 export class Victim {
   readonly #data: string;
   readonly #child: ChildProcess;
-  /** Answers once requests are served; rejects when the process ends before. */
+  /** Resolves when requests are served. Rejects if the process ends first. */
   readonly ready: Promise<{ readonly url: string; readonly token: string }>;
   #isReady = false;
 
@@ -72,12 +75,15 @@ export class Victim {
     }
     if (!text.includes('\n')) throw new Error(`It did not start: ${errors}`);
     const address = JSON.parse(text.slice(0, text.indexOf('\n')));
-    // It may listen before the database is open.
+    // The process may listen before the database is open.
     while ((await send(address, 'GET', '/v2/datasets')).status === 503) await sleep(5);
     return address;
   }
 
-  /** Whether it has the database file open by now; unknown, and taken for granted, but on Linux. */
+  /**
+   * Returns whether the process has opened the database file. Always true except on Linux, where
+   * this can be checked.
+   */
   hasOpened(): boolean {
     if (process.platform !== 'linux') return true;
     try {
@@ -86,7 +92,7 @@ export class Victim {
         (name) => readlinkSync(join(folder, name)) === join(this.#data, 'data.duckdb'),
       );
     } catch {
-      // It has ended, or closed a file in between.
+      // The process has ended or just closed a file.
       return false;
     }
   }
@@ -120,23 +126,23 @@ export async function send(
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
 }
 
-/** What one writer sends at a time. */
+/** The requests of one writer. */
 export interface Traffic {
   readonly dataset: string;
-  /** Events of a request, at most. */
+  /** The maximum number of events per request. */
   readonly events: number;
-  /** Bytes of the text in each. */
+  /** The length of each event's string, in bytes. */
   readonly bytes: number;
 }
 
-/** Requests by number, and how many events each had. */
+/** Requests by number, with their event counts. */
 export type Requests = Map<number, { readonly events: number; acknowledged: boolean }>;
 
-/** Sends requests one after the other until the process is gone. */
+/** Sends requests one after another until the process has ended. */
 export async function write(
   address: Address,
   round: number,
@@ -167,7 +173,7 @@ export async function write(
   }
 }
 
-/** The rows of a query's first table. */
+/** Returns the rows of a query's first table. */
 export async function rows(address: Address, apl: string): Promise<number[][]> {
   const body = JSON.stringify({ apl, ...ALL_TIMES });
   const answer = await send(address, 'POST', '/v1/query/_apl?format=tabular', body);
@@ -176,11 +182,11 @@ export async function rows(address: Address, apl: string): Promise<number[][]> {
   return (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]!));
 }
 
-/** Where in its work a killed process was, as its files tell. */
+/** The activity of a killed process, according to its files. */
 export interface Left {
   /** In the middle of a checkpoint. */
   readonly inCheckpoint: boolean;
-  /** Others had committed during that checkpoint. */
+  /** Other transactions committed during that checkpoint. */
   readonly besideCommits: boolean;
 }
 

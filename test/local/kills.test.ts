@@ -1,6 +1,6 @@
-// Twelve writers of events and six of tokens and resources over HTTP, and the process killed again and again: at any
-// moment, in the middle of checkpoints, and while it recovers. The next start opens, and what was acknowledged is
-// there once, as it was acknowledged last.
+// Twelve writers of events and six of tokens and resources use a process that is killed repeatedly:
+// at any moment, during checkpoints, and during recovery. The next start succeeds, and every
+// acknowledged event is there once, in its last acknowledged state.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,18 +25,21 @@ import { random } from './random.ts';
 
 type Kind = 'any' | 'checkpoint' | 'recovery';
 
-/** Kills of each kind; a twentieth unless all are wanted. The seed says when they happen and what is sent. */
+/**
+ * Number of kills of each kind, a twentieth unless APLOMB_LONG is set. Their times and the data
+ * depend on the seed.
+ */
 const kills: Readonly<Record<Kind, number>> = isLong
   ? { any: 50, checkpoint: 75, recovery: 75 }
   : { any: 3, checkpoint: 4, recovery: 3 };
 
-/** Every so many kills begin with an empty folder. */
+/** The number of kills after which a new folder is used. */
 const KILLS_OF_A_FOLDER = 12;
 
 /** More than the requests of a round. */
 const ROWS_MAX = 1_000_000;
 
-/** Two datasets, since writers of one wait while a checkpoint writes it. */
+/** Two datasets, because writers of one wait while a checkpoint writes it. */
 const writers: readonly Traffic[] = Array.from({ length: 12 }, (_, writer) =>
   writer < 4
     ? { dataset: 'large', events: 200, bytes: 4_000 }
@@ -56,7 +59,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('every first start after a kill opens, with every acknowledged event, token and resource once', async (t) => {
+it('every start after a kill succeeds, with every acknowledged event, token and resource', async (t) => {
   const next = random(seed);
   const fraction = () => next(1_000_000) / 1_000_000;
   const left: Kind[] = (Object.keys(kills) as Kind[]).flatMap((kind) =>
@@ -64,7 +67,7 @@ it('every first start after a kill opens, with every acknowledged event, token a
   );
   const counts = { kills: 0, inCheckpoint: 0, besideCommits: 0, inRecovery: 0, changes: 0 };
   let slowest = 0;
-  // A kill that missed what it was aimed at is repeated.
+  // A kill that missed its moment is repeated.
   let spare = 2 * left.length;
   for (let lineage = 0; left.length > 0; lineage += 1) {
     const data = join(folder, `data${lineage}`);
@@ -72,7 +75,7 @@ it('every first start after a kill opens, with every acknowledged event, token a
       { length: Math.min(KILLS_OF_A_FOLDER, left.length) },
       () => left.splice(next(left.length), 1)[0]!,
     );
-    // Some with the limits as they ship.
+    // Some runs use the shipped limits.
     const bundle = next(5) === 0 && isLong ? paths.shipped : paths.frequent;
     const life = new Life(bundle, data, fraction);
     for (const kind of chosen) {
@@ -98,12 +101,12 @@ it('every first start after a kill opens, with every acknowledged event, token a
   assert.ok(counts.besideCommits >= kills.checkpoint, JSON.stringify(counts));
 });
 
-/** A data folder through starts and kills, and all that was sent to it. */
+/** A data folder through starts and kills, and everything sent to it. */
 class Life {
   readonly #bundle: string;
   readonly #data: string;
   readonly #random: () => number;
-  /** By round and dataset: what was sent; of rounds that were looked at, how many events are there. */
+  /** Sent requests by dataset, and the number of stored events by round and dataset. */
   readonly #stored = new Map<string, number>();
   readonly #requests = new Map<string, Requests>();
   readonly #resources: KilledResources;
@@ -117,7 +120,7 @@ class Life {
     this.#resources = new KilledResources(random);
   }
 
-  /** Lets writers write and kills the process: at any time, or during a checkpoint. */
+  /** Starts the writers and kills the process at any time or during a checkpoint. */
   async killWriting(kind: 'any' | 'checkpoint') {
     const address = await this.#start();
     const random = this.#random;
@@ -129,7 +132,7 @@ class Life {
       write(address, this.#round, traffic, this.#requests.get(traffic.dataset)!, random),
     );
     const changing = this.#resources.write(address);
-    // Readers keep rows of before a checkpoint alive, so that others may commit during it.
+    // Readers keep old row versions alive, so that others can commit during a checkpoint.
     const reading = (async () => {
       while (!done) await rows(address, "['small'] | summarize count()").catch(() => undefined);
     })();
@@ -142,7 +145,7 @@ class Life {
 
   /** Starts the process and kills it while it opens the database. */
   async killInRecovery() {
-    // There is something to recover only after a kill.
+    // Recovery is only needed after a kill.
     if (this.#round === 0) await this.killWriting('any');
     victim = new Victim(this.#bundle, this.#data);
     while (!victim.hasOpened() && !victim.isReady) await sleep(1);
@@ -152,7 +155,9 @@ class Life {
     return { inCheckpoint: false, besideCommits: false, inRecovery, changes: 0 };
   }
 
-  /** Looks at all once more and ends; gives how long the slowest start took, in milliseconds. */
+  /**
+   * Checks everything again and ends. Returns the duration of the slowest start in milliseconds.
+   */
   async end(): Promise<number> {
     await this.#start();
     await victim!.end();
@@ -176,7 +181,7 @@ class Life {
     if (this.#round === 0) {
       for (const name of datasets) {
         await send(address, 'POST', '/v2/datasets', JSON.stringify({ name }));
-        // So that queries know the fields even when nothing of the first round is stored.
+        // Makes the fields known to queries even if no event of the first round is stored.
         const event = '{"round":0,"request":0,"number":0,"text":""}';
         const sent = await send(address, 'POST', `/v1/ingest/${name}`, event);
         assert.equal(sent.status, 200);
@@ -198,7 +203,7 @@ class Life {
       (
         await rows(
           address,
-          // There may be more requests than rows by default.
+          // There may be more requests than the default row limit.
           `['${dataset}'] | where round == ${this.#round} | summarize events = count(), distinct = dcount(number) by request | limit ${ROWS_MAX}`,
         )
       ).map(([request, events, distinct]) => [request!, { events, distinct }]),
@@ -207,7 +212,7 @@ class Life {
       const there = found.get(request);
       found.delete(request);
       if (there === undefined) assert.ok(!acknowledged, `${dataset}: request ${request} is lost`);
-      // All of a request is there once, or nothing.
+      // A request is stored completely once, or not at all.
       else assert.deepEqual(there, { events, distinct: events }, `${dataset}: request ${request}`);
     }
     assert.equal(found.size, 0);

@@ -1,5 +1,5 @@
-// The landing page over HTTP: what it gives away without a token, what its policy allows, and what the session of a
-// link may do.
+// The landing page over HTTP: it discloses nothing without a token, its policy is strict, and a
+// link's session is limited.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ async function newSession(): Promise<string> {
 }
 
 describe('the landing page without a token', () => {
-  it('is the same document for everybody, without a secret and without data', async () => {
+  it('is the same document for everybody, without secrets and data', async () => {
     const page = await call('GET', '/');
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -79,7 +79,7 @@ describe('the landing page without a token', () => {
     assert.ok(page.text.length < 60_000, `${page.text.length} characters`);
   });
 
-  it('allows its own script and style by their hashes, and nothing from elsewhere', async () => {
+  it('allows its own script and style by hash and nothing from other origins', async () => {
     const { text, headers } = await call('GET', '/');
     const policy = headers.get('content-security-policy') ?? '';
     const hashes = [...text.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(
@@ -101,16 +101,16 @@ describe('the landing page without a token', () => {
     assert.equal(headers.get('access-control-allow-origin'), null);
   });
 
-  it('is not served under another name, nor are its paths', async () => {
+  it('is not served under another host name, nor are its endpoints', async () => {
     const headers = { host: 'attacker.example' };
     assert.equal((await call('GET', '/', { headers })).status, 403);
     const code = sessions.newCode();
     assert.equal((await exchange(code, headers)).status, 403);
-    // It was not used up either.
+    // The refused request did not use up the code.
     assert.equal((await exchange(code)).status, 200);
   });
 
-  it('opens no path but these', async () => {
+  it('opens no other endpoint', async () => {
     for (const [method, path] of [
       ['POST', '/'],
       ['GET', '/_local/page-session'],
@@ -123,13 +123,13 @@ describe('the landing page without a token', () => {
     }
   });
 
-  it('is not there where it has not been built', async () => {
+  it('does not exist if it has not been built', async () => {
     assert.equal(await readLandingPage(join(local.folder, 'nowhere')), undefined);
   });
 });
 
 describe('the code of a link', () => {
-  it('is exchanged once', async () => {
+  it('can be exchanged once', async () => {
     const code = sessions.newCode();
     assert.equal((await exchange(code)).status, 200);
     const again = await exchange(code);
@@ -137,7 +137,7 @@ describe('the code of a link', () => {
     assert.equal(JSON.parse(again.text).reason, 'wrong-code');
   });
 
-  it('is nothing that can be guessed or sent by a form', async () => {
+  it("can't be guessed or sent by a form", async () => {
     const code = sessions.newCode();
     for (const wrong of ['', 'a', code.slice(1), `${code}a`, TOKEN]) {
       assert.equal((await exchange(wrong)).status, 403, wrong);
@@ -150,7 +150,7 @@ describe('the code of a link', () => {
     assert.equal((await exchange(code)).status, 200);
   });
 
-  it('ends after a day, and the session after half of one', (t) => {
+  it('expires after a day, and the session after half a day', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 });
     const own = new PageSessions();
     const hashed = (secret: string) => createHash('sha256').update(secret).digest('hex');
@@ -164,7 +164,7 @@ describe('the code of a link', () => {
     assert.equal(own.capabilitiesOf(hashed(session)), undefined);
   });
 
-  it('gives way to newer ones, so that they do not fill the memory', () => {
+  it('is discarded after a hundred newer ones, to limit memory', () => {
     const own = new PageSessions();
     const first = own.newCode();
     for (let i = 0; i < 100; i += 1) own.newCode();
@@ -173,7 +173,7 @@ describe('the code of a link', () => {
 });
 
 describe('the session of a link', () => {
-  it('reads datasets, fields and queries', async () => {
+  it('can read datasets and fields and run queries', async () => {
     const token = await newSession();
     const listed = JSON.parse((await call('GET', '/_local/datasets', { token })).text);
     assert.deepEqual(
@@ -198,7 +198,7 @@ describe('the session of a link', () => {
     assert.deepEqual(JSON.parse(counted.text).tables[0].rows, [[2]]);
   });
 
-  it('changes nothing, and learns nothing about people and tokens', async () => {
+  it("can't change data or read users, roles and tokens", async () => {
     const token = await newSession();
     const grants = { name: 't', datasetCapabilities: { '*': { ingest: ['create'] } } };
     const refused: readonly (readonly [string, string, string?])[] = [
@@ -223,7 +223,7 @@ describe('the session of a link', () => {
     }
   });
 
-  it('belongs to this process', async () => {
+  it('is valid only in the process that created it', async () => {
     const token = await newSession();
     const { status } = await local.call('GET', '/v2/datasets', undefined, {
       headers: { authorization: `Bearer ${token}` },
@@ -238,7 +238,7 @@ describe('the overview of datasets', () => {
     return body.token;
   }
 
-  it('lists what the token may query', async () => {
+  it('lists the datasets that the token may query', async () => {
     const names = async (token: string) => {
       const { text } = await call('GET', '/_local/datasets', { token });
       return JSON.parse(text).map(({ name }: { name: string }) => name);
@@ -248,7 +248,7 @@ describe('the overview of datasets', () => {
     assert.deepEqual(await names(await tokenWith({ logs: { ingest: ['create'] } })), []);
   });
 
-  it('counts the blocks of a dataset once it is on disk', async () => {
+  it("reports a dataset's size in blocks once it is on disk", async () => {
     await local.store.engine.use((session) => session.run('CHECKPOINT'));
     const { text } = await call('GET', '/_local/datasets', { token: TOKEN });
     const [logs, others] = JSON.parse(text);

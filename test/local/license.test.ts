@@ -1,4 +1,4 @@
-// The license: what it says, and what each of its limits does once it is reached.
+// The license: its members, and the effect of each limit once reached.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const monitor = { name: 'm', type: 'Threshold', aplQuery: 'x' };
 const user = (n: number) => ({ name: 'x', email: `x${n}@x.y`, role: 'none' });
 
 describe('the license', () => {
-  it('has every member of the specification, and a file replaces any of them', async () => {
+  it('has every member of the specification, and license.json overrides members', async () => {
     await withLicense({ maxDatasets: 7, tier: 'enterprise' }, async (local) => {
       const { license } = (await local.call('GET', '/v2/orgs/local')).body;
       assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the license', () => {
     });
   });
 
-  it('that is wrong is refused with the file and what is wrong with it', async () => {
+  it('file is rejected with its name and problem if it is invalid', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-license-'));
     for (const [text, problem] of [
       ['{', /license\.json is not JSON/],
@@ -53,7 +53,7 @@ describe('the license', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('bounds what is created, also by several requests at once', async () => {
+  it('limits the number of resources, even with concurrent requests', async () => {
     const limits = { maxDatasets: 2, maxMonitors: 2, maxUsers: 3 };
     await withLicense(limits, async (local) => {
       for (const [path, body, member] of [
@@ -63,19 +63,19 @@ describe('the license', () => {
       ] as const) {
         const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => create(local, path, body(n))));
         const statuses = answers.map(({ status }) => status).sort();
-        // One user is there without being created.
+        // One user exists from the start.
         assert.deepEqual(statuses, [200, 200, 403, 403, 403], path);
         const { body: error } = answers.find(({ status }) => status === 403)!;
         assert.equal(error.reason, 'license-limit');
         assert.match(error.message, new RegExp(`allows \\d .*raise ${member} in license\\.json`));
       }
-      // What is deleted makes room.
+      // A deletion makes room.
       assert.equal((await local.call('DELETE', '/v2/datasets/d1')).status, 204);
       assert.equal((await create(local, '/v2/datasets', { name: 'd9' })).status, 200);
     });
   });
 
-  it('bounds the fields of a dataset: events with more of them fail, others are stored', async () => {
+  it('limits the fields of a dataset: only events with more fields fail', async () => {
     await withLicense({ maxFields: 2 }, async (local) => {
       await local.dataset('logs');
       const first = await local.ingest('logs', [{ a: 1, b: 1 }, { c: 1 }]);
@@ -85,7 +85,7 @@ describe('the license', () => {
     });
   });
 
-  it('bounds the time that a query covers, and says so', async () => {
+  it('limits the time range of a query, with a warning', async () => {
     await withLicense({ maxQueryWindowSeconds: 3_600 }, async (local) => {
       await local.dataset('logs');
       const hours = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString();
@@ -106,10 +106,10 @@ describe('the license', () => {
     });
   });
 
-  it('bounds requests per minute with 429 and headers; what is left is in every answer', async () => {
+  it('limits requests per minute with 429, and reports the remaining ones', async () => {
     await withLicense({ apiRateLimitPerSecond: 1 }, async (local) => {
       const answers = [];
-      // A minute of the clock may end in between.
+      // A minute may end in between.
       for (let n = 0; n < 130; n++) answers.push(await local.call('GET', '/v2/monitors'));
       const [first] = answers;
       assert.equal(first!.headers.get('x-ratelimit-scope'), 'organization');
@@ -125,7 +125,7 @@ describe('the license', () => {
     });
   });
 
-  it('bounds the ingest of a month with 430 and headers, and remembers what was used', async () => {
+  it('limits monthly ingest with 430 and persists the used amount', async () => {
     const event = '{"a":1}\n';
     await withLicense({ monthlyIngestGb: (2.5 * event.length) / 1e9 }, async (local) => {
       await local.dataset('logs');
@@ -138,7 +138,7 @@ describe('the license', () => {
       assert.deepEqual([reset.getUTCDate(), reset.getUTCHours()], [1, 0]);
       await local.ingest('logs', event);
       await local.reopen();
-      // The request that crosses the limit is taken whole.
+      // The request that crosses the limit is accepted completely.
       const third = await local.ingest('logs', event);
       assert.deepEqual([third.status, left(third)], [200, 0]);
       const fourth = await local.ingest('logs', event);

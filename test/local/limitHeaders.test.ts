@@ -1,4 +1,4 @@
-// What every answer carries: a trace id of its own, and what is left of the limits, which goes down with use.
+// Headers of every response: a unique trace id and the remaining limits, which decrease with use.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -21,15 +21,15 @@ after(async () => {
 const remaining = ({ headers }: Answer, family: string) =>
   Number(headers.get(`x-${family}-remaining`));
 
-describe('the headers of limits', () => {
-  it('are on every answer, with a request less each time', async () => {
+describe('the limit headers', () => {
+  it('are on every response, and the remaining requests decrease', async () => {
     const first = await local.call('GET', '/v2/datasets');
     assert.equal(first.headers.get('x-ratelimit-scope'), 'organization');
     const reset = Number(first.headers.get('x-ratelimit-reset')) * 1_000;
     assert.ok(reset > Date.now() && reset <= Date.now() + 61_000, String(reset));
     const second = await local.call('GET', '/v2/datasets/nothing');
     assert.equal(second.status, 404);
-    // The minute may have turned between the two.
+    // A new minute may have started between the two.
     const left = remaining(second, 'ratelimit');
     const limit = Number(second.headers.get('x-ratelimit-limit'));
     assert.ok([remaining(first, 'ratelimit') - 1, limit - 1].includes(left), String(left));
@@ -38,13 +38,13 @@ describe('the headers of limits', () => {
     }
   });
 
-  it('tell of ingest in bytes', async () => {
+  it('count ingest in bytes', async () => {
     const ingest = () => local.ingest('logs', '{"a":1}');
     const before = remaining(await ingest(), 'ingestlimit');
     assert.equal(remaining(await ingest(), 'ingestlimit'), before - 7);
   });
 
-  it('tell of queries by what they cost', async () => {
+  it('count queries by cost', async () => {
     const first = await local.query('logs | count');
     const cost = Number(first.headers.get('x-axiom-query-cost-gbms'));
     assert.ok(cost >= 1, String(cost));
@@ -55,13 +55,13 @@ describe('the headers of limits', () => {
 });
 
 describe('a trace id', () => {
-  it('is on answers of the process that are not yet those of the API', async () => {
+  it('is on a response while the process is still opening', async () => {
     const opening = await new Gateway(TOKEN).respond(new Request('http://127.0.0.1/v2/datasets'));
     assert.equal(opening.status, 503);
     assert.match(opening.headers.get('x-axiom-trace-id') ?? '', /^[0-9a-f]{32}$/);
   });
 
-  it('is on the answer to what is not HTTP', async () => {
+  it('is on a response to invalid HTTP', async () => {
     const socket = connect(listening.port, '127.0.0.1');
     socket.end('nonsense\r\n\r\n');
     let text = '';
@@ -71,7 +71,7 @@ describe('a trace id', () => {
     assert.equal(text.match(/content-type/g)?.length, 1);
   });
 
-  it('differs from answer to answer', async () => {
+  it('is different for each response', async () => {
     const answers = [await local.call('GET', '/v2/orgs'), await local.call('GET', '/v2/orgs')];
     const ids = answers.map(({ headers }) => headers.get('x-axiom-trace-id'));
     assert.equal(new Set(ids).size, 2);

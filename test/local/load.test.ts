@@ -1,6 +1,7 @@
-// Good behaviour under load: queries side by side with ingest, clients that leave or do not read on, and
-// the limits of time, memory and size.
-// As the process does, so that statements that wait keep none of the others waiting.
+// Behavior under load: concurrent queries and ingest, clients that disconnect or stop reading, and
+// limits of time, memory and size.
+// Imported first, as in the process: sets the thread count, so waiting statements do not block
+// others.
 import '../../local/src/threads.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -14,7 +15,7 @@ import { ALL_TIMES, Deployment, TOKEN } from './deployment.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-// Not the zone of the machine that runs the tests.
+// A zone that differs from that of most test machines.
 process.env['TZ'] = 'America/New_York';
 
 let local: Deployment;
@@ -28,11 +29,11 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Every row against every other, three times over: hours, if nothing stops it. */
+/** Joins all rows with each other three times, which would take hours. */
 const endless =
   "['logs'] | join kind=inner (['logs']) on k | join kind=inner (['logs']) on k | summarize sum(n)";
 
-/** Rows that the query makes itself, and the same with a kilobyte in each. */
+/** Queries that generate rows, the second with a kilobyte in each. */
 const narrow = (rows: number) =>
   `print r = range(1, ${rows}) | mv-expand r to typeof(long) | limit ${rows}`;
 const wide = (rows: number) => `${narrow(rows)} | project s = strcat(strrep("x", 1000), r)`;
@@ -43,7 +44,7 @@ function start(apl: string) {
   return { abort, answer };
 }
 
-/** The body of an answer, unread. */
+/** Returns the unread body of a response. */
 async function streamed(apl: string, { app } = local): Promise<ReadableStream<Uint8Array>> {
   const response = await app(
     new Request('http://127.0.0.1/v1/query/_apl?format=tabular', {
@@ -59,8 +60,8 @@ async function streamed(apl: string, { app } = local): Promise<ReadableStream<Ui
 
 const counted = async () => (await local.rows("['logs'] | count"))[0]!['count'];
 
-describe('side by side', () => {
-  it('as many endless queries as may run keep no ingest waiting, and the next query until one is left', async () => {
+describe('concurrent work', () => {
+  it("endless queries up to twice the limit don't block ingest, and the next query waits", async () => {
     const running = Array.from({ length: 2 * QUERY_CONCURRENCY }, () => start(endless));
     while (local.store.queries.count < running.length) await sleep(20);
     const waiting = counted();
@@ -75,7 +76,7 @@ describe('side by side', () => {
     assert.deepEqual(await local.rows("['beside'] | count"), [{ count: 2 }]);
   });
 
-  it('as many long queries as may run at once do not keep a short one waiting', async () => {
+  it("long-running queries up to the limit don't block a short one", async () => {
     const running = Array.from({ length: QUERY_CONCURRENCY }, () => start(endless));
     while (local.store.queries.count < running.length) await sleep(20);
     assert.equal(await counted(), 10_000);
@@ -83,7 +84,7 @@ describe('side by side', () => {
     await Promise.all(running.map(({ answer }) => answer));
   });
 
-  it('an hour with an offset is the same on every connection, whatever the zone of the machine', async () => {
+  it('times with offsets are read the same on every connection, in any local time zone', async () => {
     const texts = [
       'Mon, 01 Jan 2024 00:00:00 +0200',
       '2024-01-01T00:00:00+02:00',
@@ -97,7 +98,7 @@ describe('side by side', () => {
 });
 
 describe('clients', () => {
-  it('that leave in the middle of an answer free its connection', async () => {
+  it('that disconnect during a response free its connection', async () => {
     for (let round = 0; round < 2; round++) {
       const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
       for (const body of await Promise.all(bodies)) {
@@ -109,7 +110,7 @@ describe('clients', () => {
     assert.equal(await counted(), 10_000);
   });
 
-  it('that do not read on lose their answer when its time is over', async (t) => {
+  it('that stop reading lose their response when the query times out', async (t) => {
     const over = clock(t);
     const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
     const unread = await Promise.all(bodies);
@@ -126,7 +127,7 @@ describe('clients', () => {
   });
 });
 
-it('a query that has ended leaves no signal behind until its time would be over', async () => {
+it('a finished query keeps no signal in memory until its timeout', async () => {
   const queries = new Queries(4, QUERY_MS_MAX);
   const left: WeakRef<AbortSignal>[] = [];
   for (let n = 0; n < 100; n += 1) {
@@ -144,7 +145,7 @@ it('a query that has ended leaves no signal behind until its time would be over'
   assert.ok(kept.length < 10, `${kept.length} of ${left.length} are kept`);
 });
 
-/** Lets a test say when the time that a query may run is over. */
+/** Lets a test trigger the query timeout. */
 function clock({ mock }: { readonly mock: typeof import('node:test').mock }): AbortController {
   const over = new AbortController();
   const { setTimeout } = globalThis;
@@ -163,7 +164,7 @@ describe('limits', () => {
   });
   after(() => small.close());
 
-  it('a query past its time is stopped with 408 and what to do', async (t) => {
+  it('a query that times out gets 408 with a hint', async (t) => {
     const over = clock(t);
     const answer = local.query(endless, ALL_TIMES);
     await local.stored(await local.dataset('meanwhile'), [{ a: 1 }]);
@@ -176,7 +177,7 @@ describe('limits', () => {
     assert.equal(await counted(), 10_000);
   });
 
-  it('a query that needs more memory than there is gets 432, and the next one runs', async () => {
+  it('a query that exceeds the memory limit gets 432, and the next one runs', async () => {
     const { status, body } = await small.query(
       `${wide(500_000)} | summarize l = make_list(s)`,
       ALL_TIMES,
@@ -186,19 +187,19 @@ describe('limits', () => {
     assert.deepEqual(await small.rows('print x = 1'), [{ x: 1 }]);
   });
 
-  it('400,000 wide rows stream out, and the process grows by no more than DuckDB may have and some slices', async () => {
+  it('400,000 wide rows are streamed with limited memory growth', async () => {
     const reader = (await streamed(wide(400_000), small)).getReader();
     let [bytes, most] = [0, 0];
     await reader.read();
     const before = process.memoryUsage().rss;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       bytes += part.value.byteLength;
-      // What has been sent is garbage, which is not to count.
+      // Sent data is garbage and must not be counted.
       collect();
       most = Math.max(most, process.memoryUsage().rss - before);
     }
     assert.ok(bytes > 400_000_000, String(bytes));
-    // Its temporary table fills what DuckDB may have, 192 MB, whatever the answer's size.
+    // The temporary table fills DuckDB's limit of 192 MB, whatever the size of the result.
     assert.ok(most < 300_000_000, `${most} more bytes for an answer of ${bytes}`);
   });
 });

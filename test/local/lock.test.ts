@@ -1,5 +1,5 @@
-// Who serves a data folder: a process that restarts does not answer for a moment, and must not be taken for ended,
-// since a start that thinks so takes its data and its place.
+// Finding the process that serves a data folder: a restarting process doesn't respond for a moment
+// but must not be taken for ended, because another start would then take over its data.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const TOKEN = `xaat-${'t'.repeat(43)}`;
 
 describe('the process that serves a data folder', () => {
   let folder: string;
-  // In place of the deployment, of which the lock tells the id: it runs, and nothing more.
+  // Stands in for the deployment process in the lock. It only runs.
   const deployment = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)']);
   const pid = deployment.pid!;
   let server: Server;
@@ -32,7 +32,7 @@ describe('the process that serves a data folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Listens with these answers, one after the other, then with that of an open deployment. */
+  /** Starts a server that uses these handlers in turn, then responds like an open deployment. */
   async function serve(answers: readonly ((response: ServerResponse) => void)[], port = 0) {
     let asked = 0;
     server = createServer((request, response) => {
@@ -56,15 +56,15 @@ describe('the process that serves a data folder', () => {
     return lock;
   }
 
-  it('is found although it breaks off the first connections', async () => {
+  it('is found although the first connections are cut', async () => {
     const lock = await locked(
       await serve(Array(3).fill((response: ServerResponse) => response.destroy())),
     );
     assert.deepEqual(await findServing(folder), lock);
   });
 
-  it('is named in a file that only its owner may read, also where a draft that all may read was left', async () => {
-    // A name that a draft had in earlier versions.
+  it('is named in a file readable only by its owner, even if a public draft was left', async () => {
+    // The name of a draft in earlier versions.
     const draft = join(folder, `deployment.json.${pid}`);
     await writeFile(draft, '');
     await chmod(draft, 0o666);
@@ -74,7 +74,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await readdir(folder), ['deployment.json']);
   });
 
-  it('is found although nobody listens for a moment', async () => {
+  it('is found although it does not listen for a moment', async () => {
     const port = await serve([]);
     server.close();
     const lock = await locked(port);
@@ -84,7 +84,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await found, lock);
   });
 
-  it('is not waited for once it has ended', async () => {
+  it('is not waited for after it has ended', async () => {
     const port = await serve([]);
     server.close();
     const ended = spawn(process.execPath, ['--version']);
@@ -95,7 +95,7 @@ describe('the process that serves a data folder', () => {
     assert.ok(performance.now() - since < 1_500);
   });
 
-  it('is not the one that asks, whose id the system may have given before', async () => {
+  it('is not the current process, even if the lock has the same process id', async () => {
     const port = await serve([]);
     server.close();
     await locked(port, process.pid);
@@ -107,7 +107,7 @@ describe('the process that serves a data folder', () => {
     ['JSON that is no object', 'null'],
     ['the proof of another token', JSON.stringify({ pid, state: 'open', proof: 'x'.repeat(43) })],
   ]) {
-    it(`is not a server that answers with ${what}`, async () => {
+    it(`is not a server that responds with ${what}`, async () => {
       await locked(await serve([(response) => response.end(body)]));
       assert.equal(await findServing(folder), undefined);
     });

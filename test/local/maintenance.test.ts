@@ -1,4 +1,5 @@
-// Trimming and vacuuming: what is deleted is gone at once, from counts and blocks too, and stays gone.
+// Trim and vacuum: deleted data disappears at once, also from counts and blocks, and stays deleted
+// after a restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
@@ -20,10 +21,10 @@ async function done(method: string, path: string, body?: object) {
 
 const info = (name: string) => done('GET', `/v1/datasets/${name}/info`);
 
-describe('trimming', () => {
-  it('empties blocks, whose number, times and rows are right at once and after a restart', async () => {
+describe('trim', () => {
+  it('empties blocks, and all counts and times are correct at once and after a restart', async () => {
     await local.dataset('trimmed');
-    // Three blocks of 61,440 events, and the beginning of another.
+    // Three blocks of 61,440 events and the start of another.
     for (let from = 0; from < 190_000; from += 10_000) {
       const old = Array.from({ length: 10_000 }, (_, i) => ({
         _time: ago(9 * HOUR - (from + i) * 10),
@@ -53,7 +54,7 @@ describe('trimming', () => {
     await check();
   });
 
-  it('lets events in that arrive meanwhile, and deletes none of them', async () => {
+  it('accepts concurrent events and deletes none of them', async () => {
     await local.dataset('busy');
     await local.stored('busy', [{ _time: ago(5 * HOUR), n: 0 }]);
     const writes = Array.from({ length: 20 }, (_, n) => local.stored('busy', [{ n }]));
@@ -69,7 +70,7 @@ describe('trimming', () => {
     assert.equal((await info('busy')).numEvents, 20);
   });
 
-  it('lets ingest, queries and information through meanwhile', async () => {
+  it("doesn't block concurrent ingest, queries and dataset information", async () => {
     await local.dataset('shared');
     await local.stored('shared', [{ n: 0 }]);
     let trimming = true;
@@ -99,8 +100,8 @@ describe('trimming', () => {
   });
 });
 
-describe('a trim that a crash cut off', () => {
-  it('leaves no table behind', async () => {
+describe('a trim interrupted by a crash', () => {
+  it('leaves no table after a restart', async () => {
     await local.dataset('cut-off');
     await local.stored('cut-off', [{ n: 1 }]);
     const { table } = local.store.datasets.get('cut-off')!.layout;
@@ -113,8 +114,8 @@ describe('a trim that a crash cut off', () => {
   });
 });
 
-describe('vacuuming', () => {
-  it('drops fields and types without values for good, and takes them again', async () => {
+describe('vacuum', () => {
+  it('permanently drops fields and types without values, which can be added again', async () => {
     await local.dataset('vacuumed');
     const old = { _time: ago(5 * HOUR), gone: 1, mixed: 'text', 'a.b': [1] };
     await local.stored('vacuumed', [old, { mixed: 2, kept: true }]);

@@ -1,4 +1,4 @@
-// Single odd requests that once failed inside: each is an answer or a refusal that says why.
+// Unusual requests that once caused internal errors: each must succeed or be refused with a reason.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, Deployment } from './deployment.ts';
@@ -13,7 +13,7 @@ after(() => local.close());
 
 describe('U+0000 in a query', () => {
   for (const count of [1, 1_000, 30_000]) {
-    it(`may come ${count.toLocaleString('en-US')} times in a literal`, async () => {
+    it(`may occur ${count.toLocaleString('en-US')} times in a literal`, async () => {
       const escaped = `"${"'\\u0000".repeat(count)}\u{e000}"`;
       const [row] = await local.rows(
         `print s = ${escaped} | extend n = strlen(s), same = s == ${escaped}, parts = array_length(split(s, "'"))`,
@@ -23,7 +23,7 @@ describe('U+0000 in a query', () => {
     });
   }
 
-  it('may stand in a pattern, a key, a name and a variable', async () => {
+  it('may occur in a pattern, a key, a name and a variable', async () => {
     const [row] = await local.rows(
       'declare query_parameters (p:string = ""); print d = dynamic({"a\\u0000b": 1}), m = "a\\u0000b" matches regex "a\\u0000b", [\'x\\u0000y\'] = p',
       { variables: { p: '\0'.repeat(2_000) } },
@@ -33,7 +33,7 @@ describe('U+0000 in a query', () => {
     assert.ok(Object.values(row!).includes('\0'.repeat(2_000)));
   });
 
-  it('and every character of the private use area may come together', async () => {
+  it('may occur together with every private-use character', async () => {
     const all = Array.from({ length: 6_400 }, (_, i) => String.fromCharCode(0xe000 + i)).join('');
     const text = `${all}\0\u{f0000}`;
     const [row] = await local.rows('declare query_parameters (p:string = ""); print s = p', {
@@ -43,7 +43,7 @@ describe('U+0000 in a query', () => {
   });
 });
 
-describe('members of a query', () => {
+describe('query options', () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['defaultLimit', 'abc'],
     ['defaultLimit', 1.5],
@@ -73,7 +73,7 @@ describe('members of a query', () => {
       ...members,
     });
 
-  it('of the wrong type are refused on an edge deployment, and named', async () => {
+  it('of the wrong type are rejected by an edge deployment, with their name', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/query/_apl', { [name]: value });
       assert.equal(status, 400, text);
@@ -81,7 +81,7 @@ describe('members of a query', () => {
     }
   });
 
-  it('of the wrong type are refused through the general address, except those that it lacks', async () => {
+  it('of the wrong type are rejected by the general URL, except those that it ignores', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/datasets/_apl', { [name]: value });
       assert.equal(status, ofEdge.has(name) ? 200 : 400, text);
@@ -89,21 +89,21 @@ describe('members of a query', () => {
     }
   });
 
-  it('are used on an edge deployment', async () => {
+  it('are accepted by an edge deployment', async () => {
     const members = { ...ALL_TIMES, defaultLimit: 1, maxBinAutoGroups: 3 };
     const { status, text } = await ask('/v1/query/_apl', members);
     assert.equal(status, 200, text);
   });
 });
 
-describe('half a surrogate pair', () => {
-  it('in a name is U+FFFD, before a restart and after it', async () => {
+describe('a lone surrogate', () => {
+  it('in a name becomes U+FFFD, before and after a restart', async () => {
     const view = '{"name":"a\\ud800b","aplQuery":"logs | count","\\udc00":["\\ud83d\\ude00"]}';
     const made = await local.call('POST', '/v2/views', view);
     assert.equal(made.status, 200, made.text);
     assert.equal(made.body.name, 'a\ufffdb');
     assert.deepEqual(made.body['\ufffd'], ['\u{1f600}']);
-    // Another half is the same name now.
+    // Another lone surrogate now gives the same name.
     const other = '{"name":"a\\udfffb","aplQuery":"logs"}';
     assert.equal((await local.call('POST', '/v2/views', other)).status, 409);
     await local.reopen();
@@ -116,7 +116,7 @@ describe('half a surrogate pair', () => {
 });
 
 describe('labels', () => {
-  it('with a number beyond a double count as null', async () => {
+  it('with a number too large for a double are null', async () => {
     await local.dataset('labels');
     const headers = { 'x-axiom-event-labels': '{"n":1e999,"m":-1e999,"o":{"p":1e999},"k":1}' };
     const { status, text } = await local.ingest('labels', [{ a: 1 }], { headers });

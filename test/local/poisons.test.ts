@@ -1,5 +1,5 @@
-// Poisons: what is stored must not break the reading of anything else, whoever stored it and when. Rows are
-// written straight into the store here, as an older version or another program would have left them.
+// Invalid stored data must not break anything else, whoever stored it and when. Rows are written
+// directly into the store, as an older version or another program could have left them.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Deployment } from './deployment.ts';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** An object that nests so deep. */
+/** Returns an object nested this many levels deep. */
 function deep(levels: number): string {
   return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 }
@@ -41,7 +41,7 @@ describe('a virtual field', () => {
     [`${'('.repeat(5_000)}a${')'.repeat(5_000)}`, /./, 1, 0],
   ];
   for (const [expression, message, line, column] of refused) {
-    it(`is refused at its place: ${JSON.stringify(expression.slice(0, 30))}`, async () => {
+    it(`is rejected with its position: ${JSON.stringify(expression.slice(0, 30))}`, async () => {
       for (const dataset of ['logs', 'later']) {
         const { status, body, text } = await send(expression, dataset);
         assert.equal(status, 400, text);
@@ -53,7 +53,7 @@ describe('a virtual field', () => {
     });
   }
 
-  it('may name a dataset or fields that are not there yet', async () => {
+  it('may refer to a dataset or fields that do not exist yet', async () => {
     for (const [expression, dataset] of [
       ['nowhere + 1', 'logs'],
       ['strcat(s, "x")', 'later'],
@@ -66,7 +66,7 @@ describe('a virtual field', () => {
     }
   });
 
-  it('is checked when it changes', async () => {
+  it('is checked on update', async () => {
     const { body } = await send('a + 1');
     const path = `/v2/vfields/${body.id}`;
     const changed = { dataset: 'logs', name: 'v', expression: 'a + *' };
@@ -76,7 +76,7 @@ describe('a virtual field', () => {
   });
 });
 
-/** Stores rows as they are and opens the store again. */
+/** Stores rows without validation and reopens the store. */
 async function poison(rows: readonly (readonly [string, string, string | null])[]): Promise<void> {
   await local.store.engine.use(async (session) => {
     for (const row of rows) await session.run('INSERT INTO aplomb.resources VALUES (?, ?, ?)', row);
@@ -85,13 +85,13 @@ async function poison(rows: readonly (readonly [string, string, string | null])[
   await local.reopen();
 }
 
-describe('what is stored already', () => {
+describe('invalid stored data', () => {
   afterEach(async () => {
     await local.store.engine.use((session) => session.run('DELETE FROM aplomb.resources'));
     await local.reopen();
   });
 
-  it('as a virtual field without a plan breaks only the queries that name it', async () => {
+  it('in virtual fields breaks only the queries that use these', async () => {
     const field = (id: string, name: string, expression: unknown, dataset: unknown = 'logs') =>
       ['virtual field', id, JSON.stringify({ id, dataset, name, expression })] as const;
     await poison([
@@ -129,7 +129,7 @@ describe('what is stored already', () => {
         assert.match(body.message, new RegExp(`virtual field ${name} cannot be used`), query);
       }
     }
-    // The rest can be listed, read, fixed and deleted.
+    // The other documents can be listed, read, fixed and deleted.
     const listed = await local.call('GET', '/v2/vfields?dataset=logs');
     assert.equal(listed.body.length, 9);
     const fixed = { dataset: 'logs', name: 'star', expression: 'a * 2' };
@@ -138,7 +138,7 @@ describe('what is stored already', () => {
     assert.deepEqual(await local.rows('logs | where a == 2 | project star'), [{ star: 4 }]);
   });
 
-  it('as a view without a plan breaks only the queries that name it', async () => {
+  it('in views breaks only the queries that name these', async () => {
     const view = (name: string, aplQuery: unknown, more: object = {}) =>
       ['view', name, JSON.stringify({ id: name, name, aplQuery, ...more })] as const;
     await poison([
@@ -172,7 +172,7 @@ describe('what is stored already', () => {
       assert.match(body.message, new RegExp(name), text);
     }
     assert.equal((await local.call('GET', '/v2/views')).body.length, 11);
-    // What a pattern matches is not named.
+    // A view that matches a pattern is skipped with a notice.
     for (const apl of ['union * | count', 'union logs, s* | count']) {
       const { status, body, text } = await local.query(apl);
       assert.equal(status, 200, text);
@@ -191,7 +191,7 @@ describe('what is stored already', () => {
     assert.deepEqual(await local.rows('search * | count'), [{ count: 2 }]);
   });
 
-  it('as many virtual fields that build on each other breaks only the queries that name the last ones', async () => {
+  it('in a long chain of virtual fields breaks only the queries that use the last ones', async () => {
     const fields = Array.from({ length: 250 }, (_, i) => {
       const expression = i === 0 ? 'a' : `v${i - 1} + 1`;
       const id = String(i);
@@ -239,7 +239,7 @@ describe('what is stored already', () => {
       `${path}${kind === 'dashboard' ? '/uid' : ''}/${encodeURIComponent(id)}`;
     const good = JSON.stringify({ ...document, [own]: 'good' });
 
-    it(`as a ${kind} that cannot be read is left out of the list, reported once, and can be deleted`, async () => {
+    it(`is skipped, reported once, and can be deleted: an unreadable ${kind}`, async () => {
       const bad: Readonly<Record<string, string | null>> = {
         'not-json': '{',
         nothing: null,
@@ -283,7 +283,7 @@ describe('what is stored already', () => {
       assert.deepEqual(await listed(), ['good']);
     });
 
-    it(`as a ${kind} with members of the wrong type is listed without them`, async () => {
+    it(`is listed without its invalid members: a ${kind} with members of the wrong type`, async () => {
       const odd: Record<string, unknown> = { id: 'odd', uid: 'odd', name: 'odd' };
       for (const name of Object.keys(document)) if (!(name in odd)) odd[name] = null;
       const wrong = {
@@ -323,7 +323,7 @@ describe('what is stored already', () => {
     });
   }
 
-  it('as a document that cannot be read is replaced by one of its name', async () => {
+  it('is replaced by a new document with the same name if it is unreadable', async () => {
     await poison([
       ['view', 'v', '{'],
       ['dashboard', 'd', '{'],
@@ -343,7 +343,7 @@ describe('what is stored already', () => {
     assert.deepEqual(stored, [2n]);
   });
 
-  it('as a dataset or details of a field leaves the other datasets whole', async () => {
+  it("in a dataset or a field's details doesn't affect other datasets", async () => {
     for (const name of ['maps', 'lost', 'details']) {
       await local.dataset(name);
       await local.stored(name, [{ a: { b: 1 } }]);
@@ -392,13 +392,13 @@ describe('what is stored already', () => {
       await local.stored(name, [{ a: { b: 2 }, n: 1 }]);
       assert.equal((await local.query(`['${name}'] | limit 5`)).status, 200, name);
     }
-    // A new dataset does not get the table of the one that was left out.
+    // A new dataset does not get the table of the skipped one.
     await local.dataset('fresh');
     assert.deepEqual(await local.rows('fresh | count'), [{ count: 0 }]);
   });
 });
 
-describe('JSON that nests deep', () => {
+describe('deeply nested JSON', () => {
   const bodies = [
     ['POST', '/v2/annotations', '"datasets":["a"],"type":"t"'],
     ['POST', '/v2/views', '"name":"v","aplQuery":"logs"'],
@@ -411,7 +411,7 @@ describe('JSON that nests deep', () => {
     ['PUT', '/v2/datasets/logs', '"description":"d"'],
   ] as const;
   for (const [method, path, members] of bodies) {
-    it(`is refused by ${method} ${path} beyond 100 levels, and taken up to there`, async () => {
+    it(`is rejected by ${method} ${path} beyond 100 levels and accepted below`, async () => {
       for (const levels of [101, 4_392, 500_000]) {
         const { status, body } = await local.call(method, path, `{${members},"x":${deep(levels)}}`);
         assert.equal(status, 400);
@@ -427,7 +427,7 @@ describe('JSON that nests deep', () => {
     });
   }
 
-  it('is refused in the header of labels', async () => {
+  it('is rejected in the labels header', async () => {
     const headers = (json: string) => ({ headers: { 'x-axiom-event-labels': json } });
     for (const json of [deep(101), deep(5_000), '['.repeat(5_000) + ']'.repeat(5_000)]) {
       const { status, body } = await local.ingest('logs', [{ a: 1 }], headers(json));
@@ -438,7 +438,7 @@ describe('JSON that nests deep', () => {
     assert.equal((await local.ingest('labelled', [{ a: 1 }], headers(deep(30)))).status, 200);
   });
 
-  it('is null in events, as before', async () => {
+  it('becomes null in events', async () => {
     await local.dataset('deep-events');
     const { status, text } = await local.ingest('deep-events', `{"a":${deep(5_000)},"b":1}`);
     assert.equal(status, 200, text);

@@ -1,6 +1,6 @@
-// What was acknowledged survives a loss of power. The deployment runs under strace, so that what it wrote, synced and
-// answered is known in the order of the system; the disk is then played back up to many moments, and what a loss of
-// power may leave of it is opened. Tracing needs Linux and strace.
+// Acknowledged data survives a power loss. The deployment runs under strace, which records its
+// writes, syncs and responses in order. The disk is then replayed up to many moments, and a
+// possible state after a power loss is opened. Tracing needs Linux and strace.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -28,11 +28,11 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Events of a request: the number tells the requests apart in the answers. */
+/** Number of events in a large request. The counts identify requests in the responses. */
 const LARGE = 9_000;
 const LARGE_REQUESTS = 16;
 
-/** Runs the deployment, sends it events and resources, and gives what it did. */
+/** Runs the deployment and sends it events and resources. Returns its system calls. */
 async function record(): Promise<Step[]> {
   const program = join(folder, 'local.cjs');
   await copyProgram(program);
@@ -64,10 +64,10 @@ async function record(): Promise<Step[]> {
     const token = { name: `token ${round}.`, datasetCapabilities: { logs: { query: ['read'] } } };
     await send('/v2/tokens', JSON.stringify(token));
     for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
-    // A checkpoint follows the last events, after which the log is a new file.
+    // A checkpoint follows the last events, and then the log is a new file.
     while (existsSync(join(data, 'data.duckdb.wal'))) await sleep(20);
   }
-  // These fill row groups, which go to the database file ahead of their commit.
+  // These fill row groups, which are written to the database file before their commit.
   await Promise.all(Array.from({ length: LARGE_REQUESTS }, (_, i) => ingest(LARGE + i)));
   const ended = once(child, 'exit');
   await call(running, 'POST', '/_local/stop');
@@ -76,7 +76,9 @@ async function record(): Promise<Step[]> {
   return readTrace(trace);
 }
 
-/** What an answer acknowledges: the number of events of a request, or the name of a resource. */
+/**
+ * Returns what a response acknowledges: the event count of a request, or the name of a resource.
+ */
 function acknowledged(step: Step): string | undefined {
   if (step.kind !== 'write') return undefined;
   const text = step.bytes.subarray(0, 4_096).toString('latin1');
@@ -86,9 +88,9 @@ function acknowledged(step: Step): string | undefined {
   );
 }
 
-it('an answer goes out after what it acknowledges was synced', { skip }, async () => {
+it('a response is sent only after the acknowledged data is synced', { skip }, async () => {
   const disk = new Disk(data);
-  // Files of the database with what was written to them since they were last synced, and their unsynced names.
+  // Database files with writes since their last sync, and their unsynced names.
   const dirty = new Set<string>();
   let answers = 0;
   let newLogs = 0;
@@ -96,7 +98,7 @@ it('an answer goes out after what it acknowledges was synced', { skip }, async (
   for (const step of steps) {
     disk.apply(step);
     const name = 'file' in step ? disk.nameOf(step.file) : undefined;
-    // A checkpoint that notes its beginning in the log meanwhile is not part of an answer.
+    // A checkpoint that marks its start in the log meanwhile is not part of a response.
     if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) {
       if ((await readEntries(step.bytes, 0)).markers.length === 0) dirty.add(name);
     }
@@ -116,19 +118,19 @@ it('an answer goes out after what it acknowledges was synced', { skip }, async (
   assert.ok(newLogs >= 2, `${newLogs} new logs`);
 });
 
-/** Where the blocks of a database file begin, and the bytes of each. */
+/** The offset of the blocks in a database file, and their size in bytes. */
 const BLOCKS_AT = 3 * 4_096;
 const BLOCK_BYTES = 262_144;
 
-/** The steps of one checkpoint, from the last answer before it to the sync of its header. */
+/** The steps of one checkpoint, from the previous response to the sync of its header. */
 interface CheckpointSteps {
-  /** Those that write to a file of the database or sync it. */
+  /** Steps that write to a database file or sync it. */
   readonly steps: readonly number[];
   /** Whether it wrote to the block of the header that it replaced. */
   readonly isInPlace: boolean;
 }
 
-/** Finds the checkpoints, by the headers that they write in turn to two places. */
+/** Finds the checkpoints by their headers, which are written alternately to two places. */
 function checkpoints(): CheckpointSteps[] {
   const disk = new Disk(data);
   const found: CheckpointSteps[] = [];
@@ -158,10 +160,10 @@ function checkpoints(): CheckpointSteps[] {
   return found;
 }
 
-describe('after a loss of power', { skip }, () => {
+describe('after a power loss', { skip }, () => {
   const below = random(seed);
 
-  /** Some moments right after an answer, the others anywhere. */
+  /** Returns random moments, half of them directly after a response. */
   function drawn(moments: number): Set<number> {
     const first = steps.findIndex((step) => acknowledged(step) !== undefined);
     const answers = steps.flatMap((step, i) => (acknowledged(step) === undefined ? [] : [i]));
@@ -172,7 +174,10 @@ describe('after a loss of power', { skip }, () => {
     );
   }
 
-  /** Opens what is left `draws` times at each of some moments, and compares it with what was acknowledged. */
+  /**
+   * Opens the remaining state `draws` times at each of some moments and compares it with the
+   * acknowledged data.
+   */
   async function check(fate: Fate, chosen: ReadonlySet<number>, draws = 1): Promise<void> {
     const disk = new Disk(data);
     const known = new Set<string>();
@@ -195,15 +200,17 @@ describe('after a loss of power', { skip }, () => {
     }
   }
 
-  it('with nothing of what was not synced, everything acknowledged is there once', () =>
+  it('that lost all unsynced data, everything acknowledged is there once', () =>
     check('lost', drawn(isLong ? 150 : 12)));
 
-  it('with all of it written', () => check('written', drawn(isLong ? 50 : 2)));
+  it('that wrote all unsynced data, everything acknowledged is there once', () =>
+    check('written', drawn(isLong ? 50 : 2)));
 
-  it('with any part of it written', () => check('torn', drawn(isLong ? 300 : 16)));
+  it('that wrote any part of the unsynced data, everything acknowledged is there once', () =>
+    check('torn', drawn(isLong ? 300 : 16)));
 
-  // The blocks that the present header needs are written again by each checkpoint but the first.
-  it('with any part of a checkpoint written, at each of its steps', async () => {
+  // Every checkpoint but the first rewrites the blocks that the current header needs.
+  it('at any step of a checkpoint, everything acknowledged is there once', async () => {
     const found = checkpoints();
     assert.deepEqual(
       found.map(({ isInPlace }) => isInPlace),
@@ -214,7 +221,10 @@ describe('after a loss of power', { skip }, () => {
   });
 });
 
-/** The requests and resources in what is left. Requests are there whole, once, or not at all. */
+/**
+ * Returns the remaining requests and resources. A request must be stored completely once, or not at
+ * all.
+ */
 async function contentOf(left: string): Promise<Set<string>> {
   const options = {
     file: join(left, 'data.duckdb'),

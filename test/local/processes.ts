@@ -1,5 +1,5 @@
-// The local deployment as a separate process, bundled and started as it ships, for tests that kill, stop and
-// measure it.
+// Runs the bundled local deployment as a separate process, for tests that kill, stop and measure
+// it.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,17 +24,17 @@ export interface Running {
   readonly personalToken: string;
 }
 
-/** The bundle of the process itself, which `local.cjs` starts. */
+/** The bundle of the process, which `local.cjs` starts. */
 export const PROCESS_BUNDLE = 'localProcess.cjs';
 
-/** Copies the bundled program. Bundles start in a fraction of the time that its sources take. */
+/** Copies the bundled program. Bundles start in a fraction of the sources' time. */
 export async function copyProgram(outfile: string): Promise<void> {
   await ensureBuilt();
   await copyFile(join(distDirectory, 'local.cjs'), outfile);
   await copyFile(join(distDirectory, PROCESS_BUNDLE), join(dirname(outfile), PROCESS_BUNDLE));
 }
 
-/** Bundles the landing page as it ships, which dist/ has only in a larger form, to where the program looks for it. */
+/** Bundles the landing page as shipped (dist/ only has a larger form) to the program's folder. */
 export async function buildLandingPage(folder: string): Promise<void> {
   await build({
     entryPoints: [join(repository, 'local/page/main.ts')],
@@ -49,7 +49,7 @@ export async function buildLandingPage(folder: string): Promise<void> {
 }
 
 export class Processes {
-  /** A temporary folder for data, with the program in it. */
+  /** A temporary folder with the program and data folders. */
   readonly folder: string;
   readonly #children = new Set<ChildProcess>();
 
@@ -63,10 +63,10 @@ export class Processes {
     return new Processes(folder);
   }
 
-  /** Kills what still runs and removes the folder. */
+  /** Kills running processes and removes the folder. */
   async dispose(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
-    // Those that have replaced another one.
+    // Processes that replaced another one.
     for (const name of await readdir(this.folder)) {
       const lock = await readLock(join(this.folder, name));
       if (lock !== undefined && isRunning(lock.pid)) process.kill(lock.pid, 'SIGKILL');
@@ -82,7 +82,9 @@ export class Processes {
     return this.#keep(child);
   }
 
-  /** Launches it as `aplomb serve` does: below a process that stays while the deployment restarts. */
+  /**
+   * Launches the deployment like `aplomb serve`: as the child of a process that survives restarts.
+   */
   #supervise(...args: string[]): ChildProcess {
     const supervised = join(import.meta.dirname, 'supervised.ts');
     const child = spawn(process.execPath, [supervised, join(this.folder, 'local.cjs'), ...args], {
@@ -98,12 +100,12 @@ export class Processes {
     return child;
   }
 
-  /** Starts the deployment over a folder of that name and waits until it is ready. */
+  /** Starts a deployment on the folder `data` and waits until it is ready. */
   start(data: string, ...args: string[]): Promise<Running> {
     return this.#ready(this.launch('--data', join(this.folder, data), '--port', '0', ...args));
   }
 
-  /** Starts it below a process that stays while it restarts, and is the child. */
+  /** Starts a deployment below a process that survives restarts. That process is the child. */
   serve(data: string, ...args: string[]): Promise<Running> {
     return this.#ready(this.#supervise('--data', join(this.folder, data), '--port', '0', ...args));
   }
@@ -127,7 +129,7 @@ export class Processes {
   }
 }
 
-/** Ends a process as a terminal does. Returns its exit code. */
+/** Stops a process like a terminal does. Returns its exit code. */
 export async function stop({ child }: Running): Promise<number | null> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
@@ -150,7 +152,7 @@ export async function call(
     },
     ...(body === undefined ? {} : { body }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
   return { status: response.status, body: (await response.json()) as any };
 }
 

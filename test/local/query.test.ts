@@ -1,5 +1,5 @@
-// The query endpoints: the tabular answer and all its members, what the range and the options do, and
-// how refusals look.
+// The query endpoints: the tabular result and its members, the effect of the range and the options,
+// and errors.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkStrict, QueryError, TabularResult } from '../../api/src/index.ts';
@@ -25,8 +25,8 @@ after(() => local.close());
 
 const day = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
 
-describe('the tabular answer', () => {
-  it('has every member, at both addresses', async () => {
+describe('the tabular result', () => {
+  it('has every member, at the edge and the general endpoint', async () => {
     for (const path of ['/v1/query/_apl', '/v1/datasets/_apl']) {
       const { status, body, headers } = await local.call('POST', `${path}?format=tabular`, {
         apl: "['logs'] | where status == 500 | limit 3",
@@ -66,7 +66,7 @@ describe('the tabular answer', () => {
     }
   });
 
-  it('a time series has its buckets and a second table without time', async () => {
+  it('has buckets for a time series and a second table without time', async () => {
     const { body } = await local.query(
       "['logs'] | summarize count(), avg(duration) by bin(_time, 10m), host",
       day,
@@ -90,7 +90,7 @@ describe('the tabular answer', () => {
     assert.deepEqual(new Set(rows.map((row) => row['count_'])), new Set([300]));
   });
 
-  it('the totals of a series are what the same question answers without time', async () => {
+  it('has the same totals for a series as for the query without time', async () => {
     const items = [
       'a = count(), b = countif(status == 500)',
       'a = sum(status), b = sumif(status, status == 500), c = sum(duration)',
@@ -110,7 +110,7 @@ describe('the tabular answer', () => {
           const { body } = await local.query(`${series} ${stage}`, day);
           const [bins, totals] = body.tables;
           assert.deepEqual(totals.columns, whole.body.tables[0].columns, `${series} ${stage}`);
-          // Over a range that could have more bins than are answered at once.
+          // Over a range with more bins than the maximum for one statement.
           const { tables, status } = (await local.query(`${series} ${stage}`, ALL_TIMES)).body;
           assert.deepEqual(tables[0].columns, bins.columns, `${series} ${stage}`);
           assert.deepEqual(tables[1].columns, totals.columns, `${series} ${stage}`);
@@ -124,7 +124,7 @@ describe('the tabular answer', () => {
     return [rowsExamined, rowsMatched, numGroups];
   }
 
-  it('the total of a series is there although sums of its bins are past 64 bits', async () => {
+  it("has the total of a series even if its bins' sums exceed 64 bits", async () => {
     await local.dataset('great');
     const line = (minute: number, n: string) => `{"_time":"2026-01-01T00:0${minute}:00Z","n":${n}}`;
     const [most, least] = ['9223372036854775807', '-9223372036854775807'];
@@ -146,7 +146,7 @@ describe('the tabular answer', () => {
     }
   });
 
-  it('tells how many rows it looked at, whatever becomes of them', async () => {
+  it('reports the examined and matched rows, whatever stages follow', async () => {
     const all = [1_500, 1_500];
     const some = [1_500, 500];
     const told: readonly (readonly [string, readonly number[]])[] = [
@@ -175,7 +175,7 @@ describe('the tabular answer', () => {
     }
   });
 
-  it('tells when the default limit cut something off', async () => {
+  it('reports that the default limit removed rows', async () => {
     const { body } = await local.query("['logs']", day);
     assert.equal(body.tables[0].columns[0].length, 1_000);
     const [message] = body.status.messages;
@@ -189,14 +189,14 @@ describe('the tabular answer', () => {
     assert.deepEqual(none.body.status.messages, []);
   });
 
-  it('keeps empty columns where nothing matches', async () => {
+  it('keeps empty columns if nothing matches', async () => {
     const { body } = await local.query("['logs'] | where status == 1", day);
     assert.deepEqual(body.tables[0].columns, [[], [], [], [], []]);
     const empty = await local.dataset('empty');
     assert.deepEqual((await local.query(`['${empty}']`, day)).body.tables[0].columns, [[], []]);
   });
 
-  it('values of every type are written exactly', async () => {
+  it('contains exact values of every type', async () => {
     const { text } = await local.query(
       `print a = 9223372036854775807, b = 1.0, c = 0.1 + 0.2, d = 'x\\n"\\\\', e = true,
          f = datetime(2026-01-02T03:04:05.123456789Z), g = 1h + 2m + 3.5s, h = dynamic([1,"x",null]),
@@ -211,7 +211,7 @@ describe('the tabular answer', () => {
     );
   });
 
-  it('whole numbers are distinguished by their last digit, beside fractions and inside of arrays', async () => {
+  it('reflects exact comparisons of large integers, next to fractions and in arrays', async () => {
     await local.dataset('ids');
     const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
     const line = (id: string) => `{"id":${id},"all":[${id}]}`;
@@ -240,7 +240,7 @@ describe('the tabular answer', () => {
     assert.deepEqual(await local.rows(joined), [{ count: 2 }]);
   });
 
-  it('rows stay in order beyond what the engine keeps together', async () => {
+  it('keeps 270,000 rows in order', async () => {
     const apl =
       'print n = range(1, 300000) | mv-expand n to typeof(long) | sort by n asc | take 270000';
     const { body } = await local.query(apl, day);
@@ -249,7 +249,7 @@ describe('the tabular answer', () => {
     assert.ok(numbers.every((n: number, i: number) => n === i + 1));
   });
 
-  it('65,000 rows come whole and in order, in pieces', async () => {
+  it('contains 65,000 rows completely and in order', async () => {
     await local.dataset('large');
     for (let part = 0; part < 7; part += 1) {
       const lines = Array.from(
@@ -265,7 +265,7 @@ describe('the tabular answer', () => {
 });
 
 describe('the range', () => {
-  it('takes in its start and leaves out its end', async () => {
+  it('includes its start and excludes its end', async () => {
     const between = { startTime: '2026-01-01T00:00:01Z', endTime: '2026-01-01T00:00:03Z' };
     assert.deepEqual(await local.rows("['logs'] | count", between), [{ count: 2 }]);
   });
@@ -284,14 +284,14 @@ describe('the range', () => {
     assert.deepEqual(counts, [0, 1, 2, 2]);
   });
 
-  it('is ten years until now when none is given', async () => {
+  it('defaults to the last ten years', async () => {
     const { body } = await local.query("['logs'] | limit 1");
     const { start, end } = body.tables[0].range;
     assert.ok(Math.abs(Date.parse(end) - Date.now()) < 60_000);
     assert.equal(new Date(end).getUTCFullYear() - new Date(start).getUTCFullYear(), 10);
   });
 
-  it('that makes no sense is refused', async () => {
+  it('that is invalid is rejected', async () => {
     for (const range of [
       { startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' },
       { startTime: 'yesterday' },
@@ -308,7 +308,7 @@ describe('the range', () => {
 });
 
 describe('variables', () => {
-  it('that are lists and objects are dynamic', async () => {
+  it('that are arrays and objects are dynamic', async () => {
     const variables = { ids: [500, 'x', null], of: { a: { b: 2.5 } } };
     const asked = { ...day, variables };
     const [row] = await local.rows(
@@ -322,7 +322,7 @@ describe('variables', () => {
     assert.deepEqual(await local.rows(declared, asked), [{ of: '{"a":{"b":2.5}}' }]);
   });
 
-  it('that are texts serve as the size of a time bin', async () => {
+  it('that are strings can be the size of a time bin', async () => {
     const apl =
       'declare query_parameters (w:timespan = 1h); logs | summarize count() by bin(_time, w)';
     for (const [w, size] of [
@@ -343,8 +343,8 @@ describe('variables', () => {
   });
 });
 
-describe('refusals', () => {
-  it('say where in the text, from line 1 and column 1, and list all errors', async () => {
+describe('errors', () => {
+  it('contain a position, starting at line 1 and column 1, and list all problems', async () => {
     const { status, body } = await local.query(
       "['logs']\n| where strln(host) > 1\n| join (['nope'] | limit 1) on host",
       day,
@@ -374,7 +374,7 @@ describe('refusals', () => {
     ['a body over the limit', { apl: 'x'.repeat(5_000_000) }, 413],
   ];
   for (const [what, body, status] of refused) {
-    it(`${what} is refused clearly`, async () => {
+    it(`are clear for ${what}`, async () => {
       const answer = await local.call(
         'POST',
         '/v1/query/_apl?format=tabular',
@@ -386,12 +386,12 @@ describe('refusals', () => {
     });
   }
 
-  it('an empty body is 422, as clients that check their token expect', async () => {
+  it('have status 422 for an empty body, as clients expect when checking a token', async () => {
     const { status } = await local.call('POST', '/v1/query/_apl?format=tabular', '');
     assert.equal(status, 422);
   });
 
-  it('other formats are named', async () => {
+  it('name an unknown format', async () => {
     for (const [path, word] of [
       ['/v1/query/_apl?format=nonsense', 'format'],
       ['/v1/query/_apl', 'format'],
@@ -403,7 +403,7 @@ describe('refusals', () => {
     }
   });
 
-  it('text meant to reach files, settings or other statements stays text', async () => {
+  it('strings that look like file access or statements stay strings', async () => {
     for (const text of [
       "'; DROP TABLE events.d1; --",
       "read_text('/etc/passwd')",
@@ -421,10 +421,12 @@ describe('refusals', () => {
   });
 });
 
-describe('side by side', () => {
-  it('a query given up stops, and others go on meanwhile', { timeout: 60_000 }, async () => {
+describe('concurrent requests', () => {
+  it('a canceled query stops, and other requests succeed meanwhile', {
+    timeout: 60_000,
+  }, async () => {
     const abort = new AbortController();
-    // Every row against every other: minutes, if nothing stops it.
+    // Joins all rows with each other, which would take minutes.
     const endless = local.query(
       "['large'] | extend k = 1 | join kind=inner (['large'] | extend k = 1) on k | summarize sum(n)",
       ALL_TIMES,
@@ -437,10 +439,10 @@ describe('side by side', () => {
     assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_501 }]);
   });
 
-  it('writers and readers of one dataset do not disturb each other', async () => {
+  it('writes and reads of one dataset do not disturb each other', async () => {
     await local.dataset('busy');
     const writes = Array.from({ length: 12 }, (_, i) =>
-      // Each brings a field of its own, so that columns are added while others write.
+      // Each adds its own field, so columns are added during other writes.
       local.stored('busy', [{ [`f${i % 6}`]: i }, { shared: 'x' }]),
     );
     const reads = Array.from({ length: 12 }, () => local.rows("['busy'] | count"));

@@ -1,6 +1,6 @@
-// A small generator of random numbers with a seed, so that a failing case can be run again.
+// A small seeded random number generator, so that a failing case can be repeated.
 
-/** Gives whole numbers from 0 up to, not including, the one asked for. */
+/** Returns an integer from 0 to `below`, exclusive. */
 export type Random = (below: number) => number;
 
 export function random(seed: number): Random {

@@ -1,6 +1,6 @@
-// Opening the database after a crash: what a process leaves when it is killed at any moment opens complete,
-// and damage is refused without a change to any file.
-// First, since checkpoints that wait hold a thread each.
+// Opening the database after a crash: the files of a process killed at any moment are opened
+// completely, and damaged files are refused without changing any.
+// Imported first, because waiting checkpoints occupy a thread each.
 import '../../local/src/threads.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -33,7 +33,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Databases whose slow checkpoint goes on after it was of use. */
+/** Databases whose slow checkpoint is still running after its test. */
 const ending: Promise<void>[] = [];
 
 const newFolder = () => {
@@ -50,7 +50,7 @@ const copyOf = (data: string) => {
 
 const file = (data: string, suffix = '') => join(data, `data.duckdb${suffix}`);
 
-/** The files of a data folder by name. */
+/** Returns the files of a data folder by name. */
 const filesOf = (data: string) =>
   Object.fromEntries(
     readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'hex')]),
@@ -59,14 +59,17 @@ const filesOf = (data: string) =>
 interface Database {
   readonly insert: (n: number) => Promise<void>;
   readonly checkpoint: () => Promise<void>;
-  /** Begins to read and goes on. Only checkpoints with older readers than commits let others commit. */
+  /**
+   * Starts a read transaction and keeps it open. A checkpoint lets others commit only if there is
+   * an older reader.
+   */
   readonly read: () => Promise<void>;
-  /** Begins a checkpoint that waits before it writes, and gives its end. */
+  /** Starts a checkpoint that waits before writing. `ended` resolves at its end. */
   readonly slowCheckpoint: () => Promise<{ readonly ended: Promise<void> }>;
   readonly close: () => void;
 }
 
-/** Opens the database as the store does, but with checkpoints only when asked. */
+/** Opens the database like the store, but with checkpoints only on request. */
 async function openRaw(data: string): Promise<Database> {
   const instance = await DuckDBInstance.create(':memory:');
   const connections: DuckDBConnection[] = [];
@@ -96,7 +99,7 @@ async function openRaw(data: string): Promise<Database> {
       const log = readFileSync(file(data, '.wal')).length;
       await writer.run('SET debug_checkpoint_sleep_ms = 4000');
       const ended = checkpoint();
-      // Its marker is in the log by now.
+      // The checkpoint's marker is in the log now.
       while (readFileSync(file(data, '.wal')).length === log) await sleep(5);
       return { ended };
     },
@@ -104,7 +107,7 @@ async function openRaw(data: string): Promise<Database> {
   };
 }
 
-/** Opens the database with the engine of the store and gives all numbers in it. */
+/** Opens the database with the store's engine. Returns all numbers in it. */
 async function numbersIn(data: string): Promise<number[]> {
   const options = { file: file(data), spool: data, temporary: join(data, 't'), memoryLimit: '1GB' };
   const engine = await Engine.open(Promise.resolve(options));
@@ -129,7 +132,10 @@ async function refused(data: string, message: RegExp): Promise<void> {
   assert.deepEqual(filesOf(data), files);
 }
 
-/** What a process leaves that is killed inside of a checkpoint: with `beside`, after a commit beside it. */
+/**
+ * Returns a copy of the files of a process killed during a checkpoint, with `beside` after a
+ * concurrent commit.
+ */
 async function killedInCheckpoint(
   data: string,
   numbers: readonly number[],
@@ -147,18 +153,18 @@ async function killedInCheckpoint(
 }
 
 describe('after a crash', () => {
-  it('inside of two successive checkpoints, it opens at the first start with everything', async () => {
+  it('during two successive checkpoints, the first start restores everything', async () => {
     const first = await killedInCheckpoint(newFolder(), [1, 2]);
     const second = await killedInCheckpoint(first, [3], 4);
     assert.deepEqual(await numbersIn(second), [1, 2, 3, 4]);
   });
 
-  it('inside of one checkpoint, with and without commits beside it, it opens with everything', async () => {
+  it('during a checkpoint, with or without concurrent commits, everything is restored', async () => {
     assert.deepEqual(await numbersIn(await killedInCheckpoint(newFolder(), [1, 2])), [1, 2]);
     assert.deepEqual(await numbersIn(await killedInCheckpoint(newFolder(), [1, 2], 3)), [1, 2, 3]);
   });
 
-  it('right after a checkpoint, before its logs are swapped, it opens with everything once', async () => {
+  it('after a checkpoint but before its logs are swapped, everything is restored once', async () => {
     const data = newFolder();
     const database = await openRaw(data);
     await database.read();
@@ -172,8 +178,8 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(left), [1, 2]);
   });
 
-  it('between joining the logs and deleting the second, it opens with everything once', async () => {
-    // DuckDB joins logs, too, and leaves a marker of an earlier checkpoint in.
+  it('after the logs are joined but before the second is deleted, everything is restored once', async () => {
+    // DuckDB joins logs too, and keeps a marker of an earlier checkpoint.
     const first = await killedInCheckpoint(newFolder(), [1, 2]);
     const left = await killedInCheckpoint(first, [3], 4);
     const joined = copyOf(left);
@@ -182,12 +188,13 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(joined), [1, 2, 3, 4]);
   });
 
-  it('before the first bytes of the second log, it opens with everything at each start', async () => {
+  it('before the first bytes of the second log, every start restores everything', async () => {
     const first = await killedInCheckpoint(newFolder(), [1, 2]);
     const left = await killedInCheckpoint(first, [3]);
     writeFileSync(file(left, '.wal.checkpoint'), '');
     const again = copyOf(left);
-    // DuckDB takes the last marker out, is killed, and finds an older marker with the second log still there.
+    // DuckDB removes the last marker, is killed, and finds an older marker while the second log
+    // still exists.
     await assert.rejects(openRaw(again), /cannot contain a checkpoint marker/);
     writeFileSync(file(again, '.wal.checkpoint'), '');
     for (const data of [left, again]) {
@@ -196,7 +203,7 @@ describe('after a crash', () => {
     }
   });
 
-  it('after a checkpoint whose second log is empty, it opens with everything once', async () => {
+  it('after a checkpoint with an empty second log, everything is restored once', async () => {
     const data = newFolder();
     const database = await openRaw(data);
     await database.insert(1);
@@ -209,7 +216,7 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(left), [1]);
   });
 
-  it('a log that is cut off anywhere opens with all transactions that are complete', async () => {
+  it('with a log truncated anywhere, all complete transactions are restored', async () => {
     const data = newFolder();
     const database = await openRaw(data);
     const ends: number[] = [];
@@ -229,7 +236,7 @@ describe('after a crash', () => {
         );
         const complete = ends.slice(1).filter((end) => end <= length).length;
         const isWhole = length === log.length || ends.includes(length);
-        // Zeros inside of an entry are not its end missing, so they are damage.
+        // Zeros inside an entry are damage, not a missing end.
         if (zeros > 0 && !isWhole) continue;
         const expected = Array.from({ length: length === log.length ? 6 : complete }, (_, n) => n);
         assert.deepEqual(
@@ -242,7 +249,7 @@ describe('after a crash', () => {
     }
   });
 
-  it('while it created the database, it opens empty', async () => {
+  it('during the creation of the database, it opens empty', async () => {
     const data = newFolder();
     (await openRaw(data)).close();
     const bytes = readFileSync(file(data));
@@ -254,7 +261,7 @@ describe('after a crash', () => {
   });
 });
 
-/** Flips a bit in each byte of a log, one after the other, and opens the database at some of them. */
+/** Flips a bit in each byte of a log, one at a time, and opens the database for some of them. */
 async function eachFlipped(data: string, suffix: string, message: RegExp): Promise<void> {
   const log = readFileSync(file(data, suffix));
   for (let at = 0; at < log.length; at += 1) {
@@ -283,11 +290,11 @@ describe('a damaged database is refused and kept', () => {
     assert.deepEqual(await numbersIn(copyOf(whole)), [1, 2, 3, 4]);
   });
 
-  it('any byte of the log', async () => {
+  it('if any byte of the log is damaged', async () => {
     await eachFlipped(copyOf(whole), '.wal', /^The log data\.duckdb\.wal is damaged at /);
   });
 
-  it('any byte of the log of the commits beside a checkpoint', async () => {
+  it('if any byte of the log of commits during a checkpoint is damaged', async () => {
     const left = await killedInCheckpoint(newFolder(), [1, 2], 3);
     await eachFlipped(
       left,
@@ -296,7 +303,7 @@ describe('a damaged database is refused and kept', () => {
     );
   });
 
-  it('the log of another database, of an earlier state, or without its database', async () => {
+  it('if the log belongs to another database or state, or the database is missing', async () => {
     const other = newFolder();
     const database = await openRaw(other);
     await database.insert(7);
@@ -318,7 +325,7 @@ describe('a damaged database is refused and kept', () => {
     await refused(earlier, /^data\.duckdb is incomplete, but its log/);
   });
 
-  it('a short file that is not the beginning of a new database', async () => {
+  it('if a short file is not the start of a new database', async () => {
     const checkpointed = newFolder();
     const database = await openRaw(checkpointed);
     for (const n of [1, 2]) {
@@ -334,7 +341,7 @@ describe('a damaged database is refused and kept', () => {
     }
   });
 
-  it('a folder in place of the log; an empty log is none', async () => {
+  it('if a folder is in place of the log, whereas an empty log is ignored', async () => {
     const data = copyOf(whole);
     rmSync(file(data, '.wal'));
     writeFileSync(file(data, '.wal'), '');
@@ -343,7 +350,7 @@ describe('a damaged database is refused and kept', () => {
     await assert.rejects(numbersIn(data), /^EngineError: data\.duckdb\.wal is not a file/);
   });
 
-  it('the beginning of the database file', async () => {
+  it('if the start of the database file is damaged', async () => {
     for (const at of [0, 9, 12, 54, 125, 2_000, 4_096, 4_110, 4_120, 8_192, 8_210]) {
       const data = copyOf(whole);
       const bytes = readFileSync(file(data));
@@ -357,7 +364,7 @@ describe('a damaged database is refused and kept', () => {
   });
 });
 
-it('the logs of a process that runs are left alone', async () => {
+it('the logs of a running process are left unchanged', async () => {
   const data = newFolder();
   const child = spawn(
     process.execPath,

@@ -1,5 +1,5 @@
-// What the bodies of requests mean: integers keep their digits, null is the same as leaving a member out, and
-// each query endpoint reads the members that it has.
+// Request bodies: integers keep their digits, null equals an absent member, and each query endpoint
+// reads its own members.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, Deployment } from './deployment.ts';
@@ -15,10 +15,10 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Sends JSON as it is written, since a test's own numbers would lose digits too. */
+/** Sends JSON as written, because a test's own numbers would lose digits too. */
 const send = (method: string, path: string, json: string) => local.call(method, path, json);
 
-describe('an integer in the body of a request', () => {
+describe('an integer in a request body', () => {
   const edge = '/v1/query/_apl?format=tabular';
   const printed = async (apl: string, variables: string) => {
     const { status, text } = await send(
@@ -42,7 +42,7 @@ describe('an integer in the body of a request', () => {
     assert.equal(await printed(declared, '{"x":9007199254740993}'), '9007199254740993');
   });
 
-  it('past 64 bits is a real number as a variable', async () => {
+  it('beyond 64 bits becomes a real as a variable', async () => {
     const { body } = await send(
       'POST',
       edge,
@@ -59,7 +59,7 @@ describe('an integer in the body of a request', () => {
     assert.match(text, /"columns":\[\[9007199254740993\]\]/);
   });
 
-  it('keeps its digits in a resource, declared or not, over a restart', async () => {
+  it('keeps its digits in a resource, in a known or unknown member, over a restart', async () => {
     const monitor =
       '{"name":"m","type":"Threshold","aplQuery":"logs","triggerFromNRuns":9007199254740993,"own":{"ids":[-9007199254740995,123456789012345678901234567890]}}';
     const made = await send('POST', '/v2/monitors', monitor);
@@ -93,7 +93,7 @@ describe('an integer in the body of a request', () => {
     assert.match((await local.query('big | project id')).text, /\[\[9007199254740993\]\]/);
   });
 
-  it('must be one of 64 bits where the service says so', async () => {
+  it('must fit into 64 bits if the contract requires it', async () => {
     const write = (digits: string) =>
       send(
         'POST',
@@ -114,8 +114,8 @@ describe('an integer in the body of a request', () => {
   });
 });
 
-describe('null for an optional member of a request', () => {
-  it('is the same as leaving it out of a query', async () => {
+describe('null for a member of a request', () => {
+  it('equals an absent member in a query', async () => {
     const nothing = {
       cursor: null,
       defaultLimit: null,
@@ -141,7 +141,7 @@ describe('null for an optional member of a request', () => {
     assert.match(plan.text, /^event: apl\ndata: \{"queryId":"a","kind":"apl","result"/);
   });
 
-  it('is the same as leaving it out of a resource, and is not stored', async () => {
+  it('equals an absent member in a resource and is not stored', async () => {
     const { status, body, text } = await local.call('POST', '/v2/monitors', {
       name: 'm',
       type: 'Threshold',
@@ -157,7 +157,7 @@ describe('null for an optional member of a request', () => {
     for (const name of ['mplQuery', 'description', 'tolerance', 'notifierIds']) {
       assert.equal(Object.hasOwn(body, name), false, name);
     }
-    // Null is a value of this member, and members that the schema lacks are kept as they came.
+    // Null is a valid value of this member, and unknown members are stored as sent.
     assert.deepEqual([body.disabledUntil, body.own], [null, null]);
     const dashboard = await local.call('PUT', '/v2/dashboards/uid/nulls', {
       dashboard: {
@@ -178,7 +178,7 @@ describe('null for an optional member of a request', () => {
     ]);
   });
 
-  it('is still refused for a member that is required', async () => {
+  it('is still rejected for a required member', async () => {
     for (const [path, body, message] of [
       ['/v1/query/_apl?format=tabular', { apl: null }, /apl must be text, got null/],
       ['/v2/monitors', { name: null, type: 'Threshold' }, /name must be text, got null/],
@@ -200,7 +200,7 @@ describe('null for an optional member of a request', () => {
   });
 });
 
-describe('a query through the general address', () => {
+describe('a query to the general endpoint', () => {
   const ask = (members: object) =>
     local.call('POST', '/v1/datasets/_apl?format=tabular', {
       apl: 'logs',
@@ -208,7 +208,7 @@ describe('a query through the general address', () => {
       ...members,
     });
 
-  it('ignores members of the edge query alone, valid or not', async () => {
+  it('ignores members that only edge queries have, valid or not', async () => {
     for (const members of [
       {
         defaultLimit: 3,
@@ -238,7 +238,7 @@ describe('a query through the general address', () => {
     assert.deepEqual(await auto({ maxBinAutoGroups: 1 }), await auto({}));
   });
 
-  it('takes the members that it has', async () => {
+  it('uses its own members', async () => {
     const { body } = await ask({
       apl: 'logs | where n == x',
       variables: { x: 4 },
@@ -248,8 +248,8 @@ describe('a query through the general address', () => {
   });
 });
 
-describe('a query on the edge', () => {
-  it('is answered whole where it is to be streamed', async () => {
+describe('a query to the edge endpoint', () => {
+  it('returns the complete result despite streaming-duration', async () => {
     const path = '/v1/query/_apl?format=tabular&streaming-duration=5s';
     const { status, body, text } = await local.call('POST', path, {
       apl: 'logs | count',
@@ -259,7 +259,7 @@ describe('a query on the edge', () => {
     assert.deepEqual(body.tables[0].columns, [[10]]);
   });
 
-  it('takes an empty list of libraries, and names one that is not there', async () => {
+  it('accepts an empty list of libraries and rejects an unknown library', async () => {
     assert.equal((await local.query('logs', { libraries: [] })).status, 200);
     const { status, body } = await local.query('logs', { libraries: ['shared', 'other'] });
     assert.equal(status, 422);

@@ -1,4 +1,4 @@
-// Datasets and the resources beside them: made, listed, changed, deleted, and there after a restart.
+// Datasets and other resources: created, listed, updated, deleted, and kept over a restart.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkStrict, type EndpointKey, endpointRow } from '../../api/src/index.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Demands an answer that the endpoint's own row allows, and gives its body. */
+/** Asserts that the endpoint's row allows a response. Returns the body. */
 function granted(key: EndpointKey, answer: Answer) {
   const row = endpointRow(key);
   assert.ok(row.status.includes(answer.status), `${key}: ${answer.status} ${answer.text}`);
@@ -19,7 +19,7 @@ function granted(key: EndpointKey, answer: Answer) {
 }
 
 describe('datasets', () => {
-  it('are made, listed by name, changed and deleted', async () => {
+  it('are created, listed by name, updated and deleted', async () => {
     const made = granted(
       'createDataset',
       await local.call('POST', '/v2/datasets', { name: 'b', description: 'x', custom: 1 }),
@@ -42,7 +42,7 @@ describe('datasets', () => {
     assert.equal((await local.query("['b']")).status, 400);
   });
 
-  it('of one name there is one, and bad names are refused', async () => {
+  it('have unique names, and invalid names are rejected', async () => {
     await local.dataset('once');
     assert.equal((await local.call('POST', '/v2/datasets', { name: 'once' })).status, 409);
     for (const name of ['', '-x', 'x/y', 'x y', "x'", 'x'.repeat(129)]) {
@@ -50,14 +50,14 @@ describe('datasets', () => {
     }
   });
 
-  it('two made at once under one name are one', async () => {
+  it('are created once if several requests use one name concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => local.call('POST', '/v2/datasets', { name: 'race' })),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
   });
 
-  it('a name deleted and made again starts empty', async () => {
+  it('are empty when recreated after a deletion', async () => {
     await local.dataset('again');
     await local.stored('again', [{ a: 1 }]);
     await local.call('DELETE', '/v2/datasets/again');
@@ -66,7 +66,7 @@ describe('datasets', () => {
     assert.deepEqual(await local.rows("['again'] | count"), [{ count: 0 }]);
   });
 
-  it('fields are listed with their details, one by one and all at once', async () => {
+  it('list their fields with details, individually and for all datasets', async () => {
     await local.dataset('fields');
     await local.stored('fields', [{ a: 1, 'b.c': 'x' }]);
     const field = granted(
@@ -92,7 +92,7 @@ describe('datasets', () => {
     assert.equal((await local.call('GET', '/v2/datasets/fields/fields/zz')).status, 404);
   });
 
-  it('changed while events bring new fields keep both', async () => {
+  it('keep concurrent updates and new fields', async () => {
     await local.dataset('busy');
     await local.stored('busy', [{ a: 1 }]);
     const rounds = Array.from({ length: 10 }, (_, i) => i);
@@ -111,7 +111,7 @@ describe('datasets', () => {
     for (const i of rounds) await local.stored('busy', event(i));
   });
 
-  it('map fields are made, replaced and deleted', async () => {
+  it('have map fields that can be created, replaced and deleted', async () => {
     await local.dataset('mapped');
     const path = '/v2/datasets/mapped/mapfields';
     granted('createMapField', await local.call('POST', path, { name: 'a' }));
@@ -125,7 +125,7 @@ describe('datasets', () => {
 });
 
 describe('monitors', () => {
-  it('are kept with members nobody declared', async () => {
+  it('keep unknown members', async () => {
     const body = {
       name: 'm',
       type: 'Threshold',
@@ -146,7 +146,7 @@ describe('monitors', () => {
     assert.deepEqual((await local.call('GET', '/v2/monitors')).body, []);
   });
 
-  it('outside the limits of the specification are refused', async () => {
+  it('outside the limits of the specification are rejected', async () => {
     const fit = { name: 'm', type: 'Threshold', aplQuery: 'x' };
     for (const unfit of [
       { tolerance: 101 },
@@ -166,7 +166,7 @@ describe('monitors', () => {
 describe('dashboards', () => {
   const dashboard = { name: 'd', charts: [], layout: [], unknownMember: true };
 
-  it('are made under a uid, changed from the version one has seen, and overwritten on demand', async () => {
+  it('are created with a uid, updated from the current version, and overwritten on request', async () => {
     const path = '/v2/dashboards/uid/my-board';
     const first = await local.call('PUT', path, { dashboard });
     assert.equal(first.status, 201);
@@ -212,7 +212,7 @@ describe('dashboards', () => {
 });
 
 describe('views', () => {
-  it('keep their name from datasets, as datasets keep theirs from views', async () => {
+  it("and datasets can't have the same name", async () => {
     const view = { name: 'shared', aplQuery: 'logs' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const dataset = await local.call('POST', '/v2/datasets', { name: 'shared' });
@@ -222,7 +222,7 @@ describe('views', () => {
     assert.equal((await local.call('POST', '/v2/views', view)).status, 409);
   });
 
-  it('go by their name, and move with it', async () => {
+  it('are identified by name and can be renamed', async () => {
     const view = { name: 'v', aplQuery: "['x']", datasets: ['x'], extra: 1 };
     granted('createView', await local.call('POST', '/v2/views', view));
     assert.equal((await local.call('POST', '/v2/views', view)).status, 409);
@@ -261,7 +261,7 @@ describe('annotations', () => {
     };
     assert.deepEqual(await ids(''), [early, span, now]);
     assert.deepEqual(await ids('?datasets=c&datasets=zz'), [span]);
-    // By their time alone: a span that is under way at the start is left out.
+    // Only the start time counts: an annotation that spans the start of the range is not listed.
     assert.deepEqual(await ids('?start=2026-01-02T00:00:00Z&end=2026-02-01T00:00:00Z'), []);
     assert.deepEqual(await ids('?start=2025-12-31T00:00:00Z&end=2026-02-01T00:00:00Z'), [
       early,
@@ -283,8 +283,8 @@ describe('annotations', () => {
   });
 });
 
-describe('saved queries and virtual fields', () => {
-  it('saved queries are found by dataset and text', async () => {
+describe('APL resources', () => {
+  it('saved queries are found by dataset, text and owner', async () => {
     const base = { kind: 'apl', query: { apl: "['x'] | count" } };
     const save = async (body: object) =>
       granted('createSavedQuery', await local.call('POST', '/v2/apl-starred-queries', body)).id;
@@ -305,7 +305,7 @@ describe('saved queries and virtual fields', () => {
     granted('deleteSavedQuery', await local.call('DELETE', `/v2/apl-starred-queries/${one}`));
   });
 
-  it('virtual fields are listed for a dataset that must be named', async () => {
+  it('virtual fields are listed only for a given dataset', async () => {
     const body = { dataset: 'x', name: 'v', expression: 'a + 1' };
     granted('createVirtualField', await local.call('POST', '/v2/vfields', body));
     assert.equal((await local.call('GET', '/v2/vfields')).status, 400);
@@ -315,8 +315,8 @@ describe('saved queries and virtual fields', () => {
   });
 });
 
-describe('identity', () => {
-  it('is one user in one organisation', async () => {
+describe('the identity', () => {
+  it('is one user in one organization', async () => {
     const headers = { authorization: `Bearer ${PERSONAL_TOKEN}` };
     const own = await local.call('GET', '/v2/user', undefined, { headers });
     const user = granted('getCurrentUser', own);
@@ -330,7 +330,7 @@ describe('identity', () => {
 });
 
 describe('a restart', () => {
-  it('loses nothing', async () => {
+  it('loses no data', async () => {
     await local.dataset('kept');
     await local.stored('kept', [{ a: 1, b: 'x' }, { a: 'text' }]);
     await local.call('PUT', '/v2/datasets/kept/fields/a', { unit: 'ms' });

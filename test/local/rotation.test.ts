@@ -1,4 +1,5 @@
-// Rotating the tokens of a data folder: the earlier ones are rejected afterwards, whether the deployment runs or not.
+// Rotating a data folder's tokens: the previous ones are rejected afterwards, whether the
+// deployment is running or not.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -46,7 +47,7 @@ const kept = async (data: string) => {
 };
 
 describe('rotating the tokens', () => {
-  it('of a deployment that runs restarts it at its address, where only the new ones are valid', async () => {
+  it('of a running deployment restarts it at its URL with only the new tokens valid', async () => {
     const running = await processes.serve('running');
     const created = await createToken(running);
     const text = await rotate('running');
@@ -55,7 +56,7 @@ describe('rotating the tokens', () => {
     let lock = await readLock(join(processes.folder, 'running'));
     while (lock?.token !== token) lock = await readLock(join(processes.folder, 'running'));
     assert.equal(lock.url, running.url);
-    // A connection that was kept open may break as the process is replaced.
+    // A kept-alive connection may break when the process is replaced.
     while ((await statusOf(running.url, token).catch(() => 503)) === 503);
     for (const [each, status] of [
       [token, 200],
@@ -69,7 +70,7 @@ describe('rotating the tokens', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('of a deployment that is stopped, with --all, deletes the created ones', async () => {
+  it('of a stopped deployment with --all also deletes created tokens', async () => {
     const first = await processes.start('stopped');
     const created = await createToken(first);
     await stop(first);

@@ -1,5 +1,5 @@
-// How the landing page reads an answer that arrives in pieces: whatever the pieces, the rows and all around them are
-// those of the answer as a whole.
+// The landing page's parser for a response in pieces: whatever the pieces, the rows and other
+// members equal those of the complete response.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellsOf, RowReader } from '../../local/page/rowReader.ts';
@@ -30,7 +30,7 @@ const nasty = [
   'é',
 ];
 
-describe('an answer in pieces', () => {
+describe('a response read in pieces', () => {
   it('has the same rows wherever it is cut', () => {
     const below = random(7);
     const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
@@ -91,11 +91,11 @@ describe('an answer in pieces', () => {
     ]);
   });
 
-  it('has no cells in an empty row', () => {
+  it('has no cells for an empty row', () => {
     assert.deepEqual(cellsOf('[]'), []);
   });
 
-  it('counts the rows beyond the first, and keeps no more text than it should', () => {
+  it('counts all rows but keeps only the first ones, up to a text limit', () => {
     const rows = (count: number, text: string) =>
       `{"status":{},"tables":[{"name":"0","fields":[],"rows":[${Array(count).fill(`["${text}"]`).join(',')}]}]}`;
     const [many] = read(rows(5_000, 'a'), [1_000, 2_000]).tables;
@@ -104,7 +104,7 @@ describe('an answer in pieces', () => {
     assert.deepEqual([large!.rows.length, large!.rowCount], [2, 4]);
   });
 
-  it('is an error where it is cut off', () => {
+  it('throws if it is truncated', () => {
     assert.throws(() => read('{"status":{},"tables":[{"rows":[[1],[2', []));
   });
 });

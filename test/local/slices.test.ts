@@ -1,9 +1,12 @@
-// How many rows of an answer become one text at a time.
+// The number of rows of a result that are serialized at a time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextSliceRows } from '../../local/src/answers/slices.ts';
 
-/** The rows of each slice of rows that take `bytesOf` bytes each, up to `count`; the first is given. */
+/**
+ * Returns the row counts of the slices for `count` rows of `bytesOf` bytes each. `first` is the
+ * size of the first slice.
+ */
 function sizes(first: number, count: number, bytesOf: (row: number) => number): number[] {
   const found: number[] = [];
   let wanted = first;
@@ -18,8 +21,8 @@ function sizes(first: number, count: number, bytesOf: (row: number) => number): 
   return found;
 }
 
-describe('slices of an answer', () => {
-  it('grow while rows are short, twofold at most', () => {
+describe('slices of a result', () => {
+  it('at most double in size while rows are short', () => {
     assert.deepEqual(
       sizes(1_000, 20_000, () => 1),
       [1_000, 2_000, 4_000, 8_000, 5_000],
@@ -27,7 +30,7 @@ describe('slices of an answer', () => {
     assert.equal(nextSliceRows(16_384, 16_384, 0), 32_768);
   });
 
-  it('shrink to what fits as soon as rows are long', () => {
+  it('shrink to the size limit as soon as rows are long', () => {
     const long = 500_000;
     const found = sizes(1_000, 5_000, (row) => (row < 1_500 ? 10 : long));
     assert.deepEqual(found.slice(0, 2), [1_000, 2_000]);
@@ -41,12 +44,12 @@ describe('slices of an answer', () => {
     );
   });
 
-  it('have one row where a row alone is too long, and grow again behind it', () => {
+  it('have one row if a row exceeds the limit, and grow again afterwards', () => {
     assert.equal(nextSliceRows(64, 64, 64 * 64 * 1_048_576), 1);
     assert.equal(nextSliceRows(1, 1, 100), 2);
   });
 
-  it('keep growing over a slice that was cut short', () => {
+  it('keep growing after a slice with fewer rows than requested', () => {
     assert.equal(nextSliceRows(40_000, 10, 100), 80_000);
   });
 });

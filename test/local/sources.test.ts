@@ -1,4 +1,4 @@
-// Views and virtual fields as what a query starts from.
+// Views and virtual fields as sources of a query.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
@@ -34,8 +34,8 @@ function ask(apl: string, more: object = {}) {
   return local.call('POST', '/v1/query/_apl?format=tabular', { apl, ...ALL_TIMES, ...more });
 }
 
-describe('table', () => {
-  it('reads the dataset that a variable of the request names, else the default', async () => {
+describe('table()', () => {
+  it('reads the dataset named by a request variable, or the default', async () => {
     await local.dataset('other');
     await local.stored('other', [{ _time: '2026-01-01T00:00:00Z', status: 1 }]);
     const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
@@ -46,7 +46,7 @@ describe('table', () => {
     assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
   });
 
-  it('is refused by the name that is no dataset, wherever the name stands', async () => {
+  it('is rejected with the name of an unknown dataset, wherever that comes from', async () => {
     const declared = 'declare query_parameters (source:string = "none"); table(source) | count';
     const asked = [
       await ask(declared),
@@ -61,13 +61,13 @@ describe('table', () => {
     assert.deepEqual([asked[0]!.body.detail.line, asked[0]!.body.detail.column], [1, 52]);
   });
 
-  it('is refused where the request sends no text for its name, whatever the default', async () => {
+  it("is rejected if the request's variable is not a string, despite the default", async () => {
     const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
     const { status, text } = await ask(apl, { variables: { source: 5 } });
     assert.equal(status, 400, text);
   });
 
-  it('finds that a view reads itself by a name that it keeps in a let', async () => {
+  it('is rejected in a view that reads itself through a name in a let statement', async () => {
     await view('round', "['logs'] | project host");
     await local.call('PUT', '/v2/views/round', {
       name: 'round',
@@ -80,7 +80,7 @@ describe('table', () => {
 });
 
 describe('a view', () => {
-  it('stands where a dataset stands, with lets of its own', async () => {
+  it('can replace a dataset and has its own let statements', async () => {
     await view('slow', "let floor = 30; ['logs'] | where ms > floor | project host, ms");
     assert.deepEqual(await rows('let floor = 100; slow | where ms > floor | project host'), [
       ['a'],
@@ -89,7 +89,7 @@ describe('a view', () => {
     assert.deepEqual(await rows("union (slow), (['logs'] | project host, ms) | count"), [[5]]);
   });
 
-  it('may start from another view, and follows what that becomes', async () => {
+  it('can start from another view and follows its changes', async () => {
     await view('slowest', 'slow | top 1 by ms');
     assert.deepEqual(await rows('slowest'), [['a', 1500]]);
     await local.call('PUT', '/v2/views/slow', {
@@ -99,7 +99,7 @@ describe('a view', () => {
     assert.deepEqual(await rows('slowest'), [['b', 20]]);
   });
 
-  it('reads the tables of its own lets, whatever the query calls its own', async () => {
+  it("reads tables of its own let statements, not of the query's", async () => {
     await view('errors', "let t = (['logs'] | where status == 500); t | project status");
     assert.deepEqual(
       await rows(
@@ -109,7 +109,7 @@ describe('a view', () => {
     );
   });
 
-  it('reads the tables of its own lets inside of another view, and tells which datasets it read', async () => {
+  it('reads tables of its own let statements inside another view, and reports their datasets', async () => {
     await view('few', "let t = (['logs'] | where status == 500); t | project status, host");
     await view(
       'fewer',
@@ -120,7 +120,7 @@ describe('a view', () => {
     assert.deepEqual(body.datasetNames, ['logs']);
   });
 
-  it('that cannot be run says why, at its name', async () => {
+  it('that is invalid reports the reason at its name', async () => {
     await view('broken', "['logs'] | where nothing == 1");
     const { status, body } = await ask('broken | count');
     assert.equal(status, 400);
@@ -129,7 +129,7 @@ describe('a view', () => {
     assert.deepEqual([body.detail.line, body.detail.column], [1, 1]);
   });
 
-  it('that starts from itself, over however many others, is refused', async () => {
+  it('that starts from itself through other views is rejected', async () => {
     await view('snake', 'tail | count');
     const tail = { name: 'tail', aplQuery: 'snake | count' };
     const { status, body } = await local.call('POST', '/v2/views', tail);
@@ -138,7 +138,7 @@ describe('a view', () => {
   });
 });
 
-describe('a pattern in the query of a view', () => {
+describe("a pattern in a view's query", () => {
   before(async () => {
     await local.dataset('logs-old');
     await local.stored('logs-old', [{ _time: '2026-01-01T00:00:00Z', status: 200, host: 'c' }]);
@@ -149,7 +149,7 @@ describe('a pattern in the query of a view', () => {
     await view('logs-here', "['logs'] | where host !in ((union logs-* | project host))");
   });
 
-  it('matches datasets, and neither the view itself nor another', async () => {
+  it('matches datasets but no views', async () => {
     const events = await rows('search * | count');
     assert.deepEqual(await rows("['logs-all'] | count"), events);
     assert.deepEqual(await rows("['logs-all'] | where host == 'c' | count"), [[1]]);
@@ -162,21 +162,21 @@ describe('a pattern in the query of a view', () => {
     assert.deepEqual(await rows("['logs-here'] | count"), [[3]]);
   });
 
-  it('matches no view that the query names as well', async () => {
+  it('does not match a view that the query also names', async () => {
     const [[once]] = (await rows("['logs-all'] | where status == 200 | count")) as [[number]];
     assert.deepEqual(await rows("['logs-more'] | count"), [[2 * once]]);
     const { body } = await ask("['logs-more'] | count");
     assert.equal(body.status.rowsMatched, 2 * once);
   });
 
-  it('matches views again in the query that names the view', async () => {
+  it('does not prevent patterns in the outer query from matching views', async () => {
     const { status, body } = await ask('union logs-a*, logs-l* | count');
     assert.equal(status, 200, JSON.stringify(body));
     const [[all]] = (await rows("['logs-all'] | count")) as [[number]];
     assert.deepEqual(body.tables[0].columns[0], [all + 3]);
   });
 
-  it('that matches no dataset says so, at the name of the view', async () => {
+  it("that matches no dataset is reported at the view's name", async () => {
     await view('alone', 'union alone*');
     const { status, body } = await ask('alone | count');
     assert.equal(status, 400);
@@ -186,7 +186,7 @@ describe('a pattern in the query of a view', () => {
 });
 
 describe('a virtual field', () => {
-  it('is a column behind those that are stored, and may use the ones before it', async () => {
+  it('is a column after the stored ones and may use earlier virtual fields', async () => {
     await field('failed', 'status >= 400');
     await field('kind', "iff(failed, 'bad', 'good')");
     assert.deepEqual(await rows("['logs'] | sort by _time asc | project status, kind"), [
@@ -200,12 +200,12 @@ describe('a virtual field', () => {
     assert.equal(body.tables[0].fields[5].type, 'boolean');
   });
 
-  it('may be computed from a test against a table', async () => {
+  it('may be computed by a membership test on a table', async () => {
     await field('rank', '2 * tolong(status in ((print 200)))');
     assert.deepEqual(await rows("['logs'] | sort by status asc | project rank"), [[2], [0], [0]]);
   });
 
-  it('that names a field which is not there is no column until it is', async () => {
+  it('with an unknown field is not a column, and the error is reported where it is used', async () => {
     await field('wrong', 'nowhere + 1');
     const { status, body } = await ask("['logs'] | project wrong");
     assert.equal(status, 400);

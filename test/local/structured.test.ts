@@ -1,4 +1,5 @@
-// Structured queries: each operator and function gives what the equal query of APL gives.
+// Structured queries: each operator and function returns the same result as the equivalent APL
+// query.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkStrict, StructuredResult } from '../../api/src/index.ts';
@@ -55,7 +56,7 @@ async function refusal(body: object): Promise<string> {
   return answer.body.message;
 }
 
-/** Filters, by operator, with the condition of APL that they mean. */
+/** Filters by operator, with the equivalent APL condition. */
 const filters: readonly (readonly [
   filter: Readonly<Record<string, unknown>> & { readonly op: string },
   condition: string,
@@ -144,7 +145,7 @@ const filters: readonly (readonly [
 
 describe('a filter of a structured query', () => {
   for (const [filter, condition] of filters) {
-    it(`${JSON.stringify(filter)} is ${condition}`, async () => {
+    it(`${JSON.stringify(filter)} equals ${condition}`, async () => {
       const { matches, status } = await ask({ filter });
       const expected = await apl(` | where ${condition}`);
       assert.ok(expected.matches.length > 0 && expected.matches.length < 60, 'it proves nothing');
@@ -156,7 +157,7 @@ describe('a filter of a structured query', () => {
     });
   }
 
-  it('is tried with every operator', () => {
+  it('is tested with every operator', () => {
     const tried = new Set(filters.map(([{ op }]) => op));
     assert.deepEqual(
       FILTER_OPERATORS.filter((op) => !tried.has(op)),
@@ -164,20 +165,20 @@ describe('a filter of a structured query', () => {
     );
   });
 
-  it('that asks nothing lets everything through', async () => {
+  it('without conditions matches every event', async () => {
     const empty = { op: '', field: '', value: null, caseSensitive: false, children: null };
     for (const filter of [undefined, null, {}, empty, { op: 'and', children: [empty] }]) {
       assert.equal((await ask({ filter })).matches.length, 60);
     }
   });
 
-  it('heeds children of and, or and not alone', async () => {
+  it('uses children only for and, or and not', async () => {
     const children = [{ op: '==', field: 'n', value: 99 }];
     const { matches } = await ask({ filter: { op: 'exists', field: 'rare', children } });
     assert.equal(matches.length, 12);
   });
 
-  it('that cannot be is refused with its place', async () => {
+  it('that is invalid is rejected with its position', async () => {
     const child = { op: 'near', field: 'n' };
     for (const [filter, message] of [
       [{ op: 'and', children: [child] }, /filter\.children\[0\]\.op must be one of and, or, not/],
@@ -194,7 +195,7 @@ describe('a filter of a structured query', () => {
   });
 });
 
-/** Aggregations, with the aggregate of APL that they mean. */
+/** Aggregations, with the equivalent APL aggregate. */
 const aggregations: readonly (readonly [
   aggregation: Readonly<Record<string, unknown>> & { readonly op: string },
   aggregate: string,
@@ -236,7 +237,7 @@ const aggregations: readonly (readonly [
 
 describe('an aggregation of a structured query', () => {
   for (const [aggregation, aggregate] of aggregations) {
-    it(`${JSON.stringify(aggregation)} is ${aggregate}, in total and over time`, async () => {
+    it(`${JSON.stringify(aggregation)} equals ${aggregate}, in total and over time`, async () => {
       const { op } = aggregation;
       const { buckets, status } = await ask({ aggregations: [aggregation], resolution: '2m' });
       const expected = await apl(
@@ -248,7 +249,7 @@ describe('an aggregation of a structured query', () => {
     });
   }
 
-  it('is tried with every function', () => {
+  it('is tested with every function', () => {
     const tried = new Set(aggregations.map(([{ op }]) => op));
     assert.deepEqual(
       AGGREGATIONS.filter((op) => !tried.has(op)),
@@ -256,7 +257,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('argmax gives the value of a field where another is greatest', async () => {
+  it("of argmax or argmin returns a field's value where another is greatest or least", async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'argmax', field: 'text', argument: 'f', alias: 'last' },
@@ -282,7 +283,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('is named after its alias, or its function in capitals, with a number where that is taken', async () => {
+  it('has its alias or its capitalized function as name, with a number if taken', async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'sum', field: 'n' },
@@ -297,7 +298,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('that cannot be is refused with its place', async () => {
+  it('that is invalid is rejected with its position', async () => {
     for (const [aggregation, message] of [
       [{ op: 'median', field: 'n' }, /aggregations\[0\]\.op must be one of count, countif/],
       [{ op: 'sum', field: '*' }, /aggregations\[0\]\.field must name a field/],
@@ -323,7 +324,7 @@ interface Group {
 }
 
 describe('a structured query', () => {
-  it('groups, orders and limits groups as APL does', async () => {
+  it('groups, sorts and limits groups like APL', async () => {
     const { buckets } = await ask({
       aggregations: [{ op: 'count', alias: 'events' }],
       groupBy: ['user.name', 'labels.zone'],
@@ -341,7 +342,7 @@ describe('a structured query', () => {
     assert.deepEqual(buckets, expected.buckets);
   });
 
-  it('computes virtual fields, each of those before it, and filters by them', async () => {
+  it('computes virtual fields from earlier ones and filters by them', async () => {
     const { matches } = await ask({
       virtualFields: [
         { alias: 'twice', expr: 'n * 2' },
@@ -357,7 +358,7 @@ describe('a structured query', () => {
     assert.deepEqual(matches, expected.matches);
   });
 
-  it('projects fields under their aliases, next to the times', async () => {
+  it('projects fields under their aliases, in addition to the times', async () => {
     const { matches } = await ask({
       project: [
         { field: 'n', alias: 'number' },
@@ -372,7 +373,7 @@ describe('a structured query', () => {
     assert.equal(Date.parse(_time), Date.parse(at(60)));
   });
 
-  it('goes on from a cursor', async () => {
+  it('continues from a cursor', async () => {
     const first = await ask({ limit: 10, includeCursor: true });
     const cursor = first.status.minCursor;
     const second = await ask({ limit: 10, cursor });
@@ -382,7 +383,7 @@ describe('a structured query', () => {
     assert.deepEqual(from.matches, [first.matches[4]]);
   });
 
-  it('gives 1,000 events where no limit is stated, and says so', async () => {
+  it('returns 1,000 events without a limit, with a warning', async () => {
     await local.dataset('many');
     await local.stored(
       'many',
@@ -399,7 +400,7 @@ describe('a structured query', () => {
     assert.equal(matches.length, 1_100);
   });
 
-  it('takes resolutions as durations and as seconds', async () => {
+  it('accepts resolutions as durations and as seconds', async () => {
     const counted = { aggregations: [{ op: 'count' }] };
     const minutes = await ask({ ...counted, resolution: '1m0s' });
     assert.equal(minutes.buckets.series.length, 10);
@@ -413,13 +414,13 @@ describe('a structured query', () => {
     assert.deepEqual(auto.buckets, expected.body.buckets);
   });
 
-  it('is the same by both paths', async () => {
+  it('returns the same result on both endpoints', async () => {
     const body = { filter: { op: '>', field: 'n', value: 2 } };
     const [older, present] = [await ask(body), await ask(body, paths.v2)];
     assert.deepEqual(older.matches, present.matches);
   });
 
-  it('is kept where that is asked for, as analytics or stream', async () => {
+  it('is saved to the history on request, as analytics or stream', async () => {
     const path = `${paths.v1}?saveAsKind=analytics&nocache=True`;
     const answer = await local.call('POST', path, { ...ALL_TIMES, resolution: 'auto', limit: 5 });
     const id = answer.headers.get('x-axiom-history-query-id');
@@ -429,7 +430,7 @@ describe('a structured query', () => {
     assert.match(refused.body.message, /must be analytics or stream/);
   });
 
-  it('waits for events with streaming-duration, and gives them in the order of time', async () => {
+  it('waits for events with streaming-duration and returns them in time order', async () => {
     await local.dataset('tail');
     const path = '/v1/datasets/tail/query?streaming-duration=20s';
     const [startTime, endTime] = [at(0), new Date(Date.now() + 60_000).toISOString()];
@@ -444,7 +445,7 @@ describe('a structured query', () => {
       body.matches.map(({ data }: { data: { n: number } }) => data.n),
       [1, 2],
     );
-    // What is over needs no wait.
+    // A range in the past needs no wait.
     const past = { startTime: at(-9), endTime: at(-8), resolution: 'auto' };
     const before = performance.now();
     assert.deepEqual((await local.call('POST', path, past)).body.matches, []);
@@ -453,7 +454,7 @@ describe('a structured query', () => {
     assert.equal(unfit.status, 400);
   });
 
-  it('reads its dataset alone: expressions cannot end what is around them', async () => {
+  it("can't break out of an expression to read another dataset", async () => {
     for (const expr of [
       '1) | limit 0 | extend y = (2',
       '1, y = 2',
@@ -471,7 +472,7 @@ describe('a structured query', () => {
     assert.equal(matches[0].data.v, 1);
   });
 
-  it('reads nothing else that the token may not', async () => {
+  it("can't read datasets that the token may not query", async () => {
     await local.dataset('secret');
     const made = await local.call('POST', '/v2/tokens', {
       name: 'logs only',

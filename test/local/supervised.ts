@@ -1,4 +1,4 @@
-// Runs a program as `aplomb serve` runs the local deployment.
+// Runs a program like `aplomb serve` runs the local deployment.
 import { supervise } from '../../loopback/src/supervise.ts';
 
 const [program = '', ...args] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// Eight writers and eight readers at once over HTTP, each with its own token for its own datasets: no request fails,
-// every count is right at every moment, none reads or writes what is another's, and the process does not grow.
+// Eight concurrent writers and readers over HTTP, each with a token for its own datasets: no
+// request fails, every count is always correct, no token can access another's datasets, and the
+// process does not grow.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, it } from 'node:test';
@@ -14,13 +15,19 @@ const WRITERS = 8;
 const READERS = 8;
 const DATASETS = ['d0', 'd1', 'd2', 'd3'];
 const EVENTS = 100;
-/** So that the data stays small next to what the process takes, a writer rests between its requests. */
+/**
+ * A pause between a writer's requests, so that the data stays small compared to the process's
+ * memory.
+ */
 const REST_MS = 20;
 
-/** How long heaps and caches fill at first, until after the first checkpoint; then the first and the last sixth count. */
+/**
+ * Duration in which heaps and caches fill, until after the first checkpoint. Then the first and
+ * last sixth are compared.
+ */
 const WARM_UP_SECONDS = SECONDS >= 60 ? 60 : 1;
 const PART = 1 / 6;
-/** What the memory of a process that does not grow may differ by between two parts, in MiB. */
+/** The maximum memory difference between the two parts for a process that does not grow, in MiB. */
 const DRIFT_MIB = 64;
 
 let processes: Processes;
@@ -43,7 +50,7 @@ async function send(path: string, token: string, body: string, type = 'applicati
     dispatcher: agent,
   });
   const text = await answer.body.text();
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
   return { status: answer.statusCode, text, body: JSON.parse(text) as any };
 }
 
@@ -64,7 +71,7 @@ interface Writer {
   readonly id: number;
   readonly dataset: string;
   readonly token: string;
-  /** Requests that were sent, and those of them that were acknowledged. */
+  /** Numbers of sent and of acknowledged requests. */
   sent: number;
   acknowledged: number;
 }
@@ -92,7 +99,9 @@ async function write(writer: Writer, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Reads the counts of all writers of some datasets, again and again. Gives how often. */
+/**
+ * Repeatedly reads the event counts of all writers of some datasets. Returns the number of reads.
+ */
 async function read(
   datasets: readonly string[],
   writers: readonly Writer[],
@@ -133,17 +142,19 @@ async function read(
   }
 }
 
-/** The resident memory of the process, in MiB; undefined where the system does not report it. */
+/**
+ * Returns the resident memory of the process in MiB, or undefined if the system does not report it.
+ */
 function memory(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const text = readFileSync(`/proc/${running.child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1]) / 1_024;
 }
 
-it(`${WRITERS} writers and ${READERS} readers with their own tokens for ${SECONDS} seconds`, async (t) => {
+it(`${WRITERS} writers and ${READERS} readers get correct counts for ${SECONDS} seconds`, async (t) => {
   for (const name of DATASETS) {
     await made('/v2/datasets', { name });
-    // Queries know the fields from the start.
+    // Makes the fields known to queries from the start.
     const event = '{"writer":-1,"round":0,"n":0,"text":""}';
     const sent = await send(`/v1/ingest/${name}`, running.token, event);
     assert.equal(sent.status, 200, sent.text);

@@ -1,4 +1,4 @@
-// Resources as documents: in and out without loss, whatever their kind; and where their APL is written.
+// Resources as documents: lossless conversion of every kind, and the positions of their APL.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpointRow, endpoints, parseJson } from '../../api/src/index.ts';
@@ -24,7 +24,7 @@ import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
 
 const apl = '[\'logs\']\n| where message == "a\\tb" // \u00fc \ud83d\ude00';
 
-/** A record of each kind as a service may send it, with members that this project does not know. */
+/** A record of each kind as a service may send it, with members unknown to this project. */
 const records: Readonly<Record<KindName, string>> = {
   monitors: `{"id":"m1","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-02T00:00:00Z","createdBy":"u1",
     "name":"Errors","type":"Threshold","aplQuery":${JSON.stringify(apl)},"threshold":9007199254740993,
@@ -47,9 +47,9 @@ const records: Readonly<Record<KindName, string>> = {
 
 const recordFor = (kind: KindName): Members => recordOf(kind, parseJson(records[kind]));
 
-describe('a document of a resource', () => {
+describe('a resource document', () => {
   for (const kind of kindNames) {
-    it(`of the ${kinds[kind].plural} comes back as it went, with all that is not known`, () => {
+    it(`of the ${kinds[kind].plural} survives a round trip with all its unknown members`, () => {
       const record = recordFor(kind);
       const document = documentOf(kind, record);
       const text = documentText(document);
@@ -69,7 +69,7 @@ describe('a document of a resource', () => {
     });
   }
 
-  it('has its members in one order, however the service sends them', () => {
+  it("orders its members independently of the service's order", () => {
     const text = documentText(
       parseJson('{"z":{"b":1,"name":2,"a":3},"name":"n","10":1}') as Members,
     );
@@ -80,7 +80,7 @@ describe('a document of a resource', () => {
     assert.match(text, /"name": "n",\n {2}"z": \{\n {4}"name": 2,\n {4}"a": 3,\n {4}"b": 1/);
   });
 
-  it('says what is wrong with a text', () => {
+  it('is rejected with a reason if the JSON is invalid or not an object', () => {
     const broken = readDocument('monitors', '{"name": }');
     assert.ok(!broken.ok);
     assert.match(broken.problem, /^The document is not valid JSON\. .*\.$/s);
@@ -90,7 +90,7 @@ describe('a document of a resource', () => {
     assert.ok(readDocument('views', '\uFEFF{}').ok);
   });
 
-  it('keeps a member called __proto__', () => {
+  it('keeps a member named __proto__', () => {
     const read = readDocument('monitors', '{"name":"n","__proto__":{"a":1}}');
     assert.ok(read.ok);
     assert.match(
@@ -100,8 +100,8 @@ describe('a document of a resource', () => {
   });
 });
 
-describe('the body of a change', () => {
-  it('carries the version of a dashboard that it started from, and every member', () => {
+describe('the body of an update', () => {
+  it('contains the stored version of a dashboard and every member', () => {
     const stored = recordFor('dashboards');
     const document = documentOf('dashboards', stored);
     const body = updateBody('dashboards', stored, document) as Members;
@@ -111,20 +111,20 @@ describe('the body of a change', () => {
     assert.equal((creationBody('dashboards', document) as Members).version, undefined);
   });
 
-  it('clears what the document of an annotation has no longer', () => {
+  it("clears a member that the annotation's document no longer has", () => {
     const stored = recordFor('annotations');
     const { title: _, ...document } = documentOf('annotations', stored);
     assert.equal((updateBody('annotations', stored, document) as Members).title, '');
   });
 
-  it('of map fields is the list alone', () => {
+  it('is a plain array for map fields', () => {
     const stored = recordFor('mapFields');
     assert.deepEqual(updateBody('mapFields', stored, { mapFields: ['a.b'] }), ['a.b']);
   });
 });
 
-describe('the rows of the kinds', () => {
-  it('name endpoints that fit: methods, paths and capabilities', () => {
+describe('the table of resource kinds', () => {
+  it('names endpoints with the right methods, paths and capabilities', () => {
     for (const kind of kindNames) {
       const { endpoints: keys, capability } = kinds[kind];
       const methods = { list: 'GET', get: 'GET', create: 'POST', update: 'PUT', delete: 'DELETE' };
@@ -145,13 +145,13 @@ describe('the rows of the kinds', () => {
     assert.ok(Object.keys(endpoints).length > 50);
   });
 
-  it('find the identifier of a record, that of a view in its name where it has no other', () => {
+  it("finds a record's identifier, and uses a view's name if the view has no other", () => {
     assert.equal(idOf('dashboards', recordFor('dashboards')), 'board');
     assert.equal(idOf('views', { name: 'paid' }), 'paid');
     assert.equal(idOf('monitors', { name: 'no identifier' }), undefined);
   });
 
-  it('show any record without failing, whatever its members are', () => {
+  it('shows any record without throwing, whatever its members are', () => {
     const odd: Members[] = [
       {},
       ...[null, 1, [], {}, 'x', 12345678901234567890n].map((value) => ({
@@ -175,7 +175,7 @@ describe('the rows of the kinds', () => {
     }
   });
 
-  it('show monitors by state, those that fire first, with their thresholds', () => {
+  it('shows monitors with thresholds, ordered by state with firing monitors first', () => {
     const threshold = { type: 'Threshold', operator: 'AboveOrEqual', threshold: 10n };
     const shown = kinds.monitors.show({ name: 'm', ...threshold, intervalMinutes: 5 }, 0);
     assert.deepEqual([shown.note, shown.detail], ['\u2265 10', ['every 5 min']]);
@@ -190,7 +190,7 @@ describe('the rows of the kinds', () => {
     assert.deepEqual([unknown.note, unknown.state], [shown.note, 'enabled']);
     assert.equal(unknown.detail?.at(-1), 'alert not known: It broke.');
     const disabled = kinds.monitors.show({ name: 'm', disabled: true, ...threshold }, 0);
-    // Its alert may still be open, but nobody is notified.
+    // The disabled monitor's alert may still be open, but no notification is sent.
     assert.deepEqual(withAlert(disabled, { isOpen: true, since }), disabled);
     const orders = [firing, resolved, disabled].map(({ order = '' }) => order);
     assert.deepEqual(orders, orders.toSorted());
@@ -198,7 +198,7 @@ describe('the rows of the kinds', () => {
     assert.equal(kinds.monitors.show({ name: 'm', type: 'MatchEvent' }, 0).note, 'match');
   });
 
-  it('show a monitor that rests until a time as disabled until then', () => {
+  it('shows a monitor with disabledUntil in the future as disabled until then', () => {
     const monitor = { name: 'm', disabledUntil: '2026-01-02T00:00:00Z' };
     const before = kinds.monitors.show(monitor, Date.parse('2026-01-01T00:00:00Z'));
     assert.equal(before.note, 'disabled until Jan 2 00:00');
@@ -207,12 +207,12 @@ describe('the rows of the kinds', () => {
   });
 });
 
-describe('the note of a resource', () => {
+describe('the note next to a resource', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const shown = (time: string, more: Members = {}) =>
     kinds.annotations.show({ title: 'v2', type: 'deploy', time, datasets: ['logs'], ...more }, now);
 
-  it('has its time as short as it can be, and what is longer in the details', () => {
+  it('shortens the time, and the details contain the longer form', () => {
     assert.equal(shown('2026-11-23T08:30:01.5Z').note, '08:30 UTC · logs');
     assert.equal(shown('2026-11-23T01:30:00+02:00').note, 'Nov 22 23:30 · logs');
     assert.equal(shown('2025-11-23T08:30:00Z').note, '2025-11-23 · logs');
@@ -221,7 +221,7 @@ describe('the note of a resource', () => {
     assert.deepEqual(span.detail, ['2026-11-22 08:30:00 UTC to 2026-11-22 09:00:00 UTC', 'deploy']);
   });
 
-  it('has in so many characters what matters, as a narrow side bar shows them', () => {
+  it('starts with the most important words, so a narrow sidebar shows them', () => {
     const until = '2026-12-01T08:30:00Z';
     const monitor = { name: 'm', type: 'Threshold', operator: 'Above', threshold: 1_000 };
     for (const { note, expected } of [
@@ -241,7 +241,7 @@ describe('the note of a resource', () => {
 });
 
 describe('APL in a document', () => {
-  it('is found by the identifier of its chart, and changed in place', () => {
+  it("is found by its chart's identifier and replaced in place", () => {
     const document = documentOf('dashboards', recordFor('dashboards'));
     assert.deepEqual(
       aplLocations('dashboards', document).map(({ key, owner }) => [key, owner]),
@@ -258,7 +258,7 @@ describe('APL in a document', () => {
     assert.equal(aplLocation('dashboards', document, 'c2'), undefined);
   });
 
-  it('is found in a text where it is written, with the place of each character', () => {
+  it('is found in the JSON, with the offset of each character', () => {
     for (const kind of [
       'monitors',
       'views',
@@ -287,7 +287,7 @@ describe('APL in a document', () => {
     }
   });
 
-  it('is found in a text that is being typed', () => {
+  it('is found in incomplete JSON', () => {
     const text = '{\n  "name": "x,{[",\n  "aplQuery": "[\'logs\'] | wh';
     const [literal] = aplLiterals('monitors', text);
     assert.ok(literal);
@@ -301,26 +301,26 @@ describe('APL in a document', () => {
   });
 });
 
-describe('a text that would lose something as a document', () => {
+describe('JSON that would lose data as a document', () => {
   const problem = (text: string) => {
     const read = readDocument('monitors', text);
     assert.ok(!read.ok, text.slice(0, 60));
     return read.problem;
   };
 
-  it('is refused where a member appears twice, with its line', () => {
+  it('is rejected with line and column if a member appears twice', () => {
     assert.match(
       problem('{\n  "threshold": 1,\n  "threshold": 2\n}'),
       /Line 3, column 3: .*"threshold" appears twice/,
     );
   });
 
-  it('is refused where a number is too large for any service', () => {
+  it('is rejected if a number is too large for any service', () => {
     assert.match(problem('{"threshold": 1e999}'), /too large/);
     assert.match(problem('{"threshold": -1e400}'), /too large/);
   });
 
-  it('is refused where a list that would replace the stored one is missing', () => {
+  it("is rejected if mapFields, which would replace the stored list, isn't an array", () => {
     for (const text of ['{}', '{"mapFields": null}', '{"mapfields": ["a"]}']) {
       const read = readDocument('mapFields', text);
       assert.ok(!read.ok, text);
@@ -329,7 +329,7 @@ describe('a text that would lose something as a document', () => {
     assert.ok(readDocument('mapFields', '{"mapFields": []}').ok);
   });
 
-  it('is refused where it is nested too deeply, empty, or not an object', () => {
+  it('is rejected if it is nested too deeply, empty, or not an object', () => {
     assert.match(problem(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), /nested/);
     for (const text of ['', '  ', '[]', 'null', '7', '{', '\uFEFF', 'not JSON']) problem(text);
     assert.ok(readDocument('monitors', '\uFEFF{}').ok);

@@ -1,4 +1,4 @@
-// The parts of folders of resources: names, places of errors, differences; and plans that are carried out against a
+// Tests resource folders: names, error positions and differences. Tests that apply plans to a
 // deployment that changes meanwhile.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -14,8 +14,8 @@ import { planApply } from '../../resources/src/folder/plan.ts';
 import type { FolderContent } from '../../resources/src/folder/readFolder.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
 
-describe('names of files', () => {
-  it('are the names of resources where these are safe, and have a digest otherwise', () => {
+describe('file names', () => {
+  it('are resource names if these are safe, and have a digest otherwise', () => {
     assert.equal(stemOf('errors', ['errors'], 'monitor'), 'errors');
     for (const name of ['Errors', 'con', 'COM1', 'é', '🔥', '-a', 'a b', 'x'.repeat(300), '']) {
       const stem = stemOf(name, [name], 'monitor');
@@ -32,8 +32,8 @@ describe('names of files', () => {
   });
 });
 
-describe('the problem of a JSON text', () => {
-  it('is where the text stops being JSON', () => {
+describe('the reported problem of invalid JSON', () => {
+  it('is at the offset where the JSON becomes invalid', () => {
     const at = (text: string) => jsonProblem(text)?.offset;
     assert.equal(at('{"a": 1}'), undefined);
     assert.equal(at(''), 0);
@@ -47,7 +47,7 @@ describe('the problem of a JSON text', () => {
       assert.equal(jsonProblem(JSON.stringify({ long })), undefined);
   });
 
-  it('is there exactly where the parser throws', () => {
+  it('exists exactly if JSON.parse throws', () => {
     const seed = '{"name":"a\\n\\u00e9","n":[-1.5e3,0,true,null,{}],"o":{"x":"y"}}';
     const parses = (text: string) => {
       try {
@@ -69,7 +69,7 @@ describe('the problem of a JSON text', () => {
 });
 
 describe('APL in a file', () => {
-  it('is read back as it was', () => {
+  it('is read back unchanged', () => {
     const about = { dataset: "it's\\a", name: 'two\nlines' };
     for (const apl of ['', 'a', '\n', 'a\n', ' a\n\n', "x = ['y']\n| count", '🔥']) {
       assert.ok(canStoreInFile(apl));
@@ -84,8 +84,8 @@ describe('APL in a file', () => {
   });
 });
 
-describe('the difference of two texts', () => {
-  it('has the changed lines with those around them', () => {
+describe('a line diff', () => {
+  it('contains the changed lines with their context', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const changed = lines.with(10, 'other').toSpliced(2, 1);
     assert.equal(
@@ -139,7 +139,7 @@ describe('a plan', () => {
     return deploymentStore(service, signal);
   };
 
-  it('is not carried out where somebody changed the resource meanwhile', async () => {
+  it('fails for a resource that was changed on the deployment meanwhile', async () => {
     const first = await planApply(store(), content(1, 2), { deletes: false });
     assert.deepEqual(
       first.steps.map(({ action }) => action),
@@ -163,7 +163,7 @@ describe('a plan', () => {
     );
   });
 
-  it('creates nothing that somebody created meanwhile, but all of one name that it has itself', async () => {
+  it('does not create a resource that was created meanwhile, but creates several with one name', async () => {
     const twice = ['twin', 'twin~2'].map((stem, index) => ({
       kind: 'monitors' as const,
       path: `monitors/${stem}.json`,
@@ -193,7 +193,7 @@ describe('a plan', () => {
     assert.deepEqual(await outcomes(more), [['done', undefined]]);
   });
 
-  it('is carried out in an order in which what others refer to comes first, however it is chosen', async () => {
+  it('applies notifiers before the monitors that refer to them, in any order of steps', async () => {
     const entry = (kind: 'monitors' | 'notifiers', name: string, members: object) => ({
       kind,
       path: `${kind}/${name}.json`,
@@ -224,7 +224,7 @@ describe('a plan', () => {
     );
   });
 
-  it('refuses what the service would refuse, and says why', async () => {
+  it('refuses values that the service would reject, and gives the reason', async () => {
     const [entry] = content(1).entries;
     assert.ok(entry);
     const wrong = {
@@ -239,7 +239,7 @@ describe('a plan', () => {
     );
   });
 
-  it('ends when it is cancelled, and the rest is not done', async () => {
+  it('stops on cancellation and reports the remaining steps as not done', async () => {
     const plan = await planApply(store(), content(30, 40), { deletes: false });
     const controller = new AbortController();
     const report = await applySteps(store(controller.signal), plan.steps, {

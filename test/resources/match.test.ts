@@ -1,4 +1,4 @@
-// Which file is which resource: by key, content and name of the file, with work in proportion to their number.
+// Matches files with resources by content, file name and key, in time proportional to their number.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeployedResource } from '../../resources/src/folder/gather.ts';
@@ -9,7 +9,10 @@ import type { Entry } from '../../resources/src/folder/readFolder.ts';
 import type { Members } from '../../resources/src/value.ts';
 
 const COUNT = 20_000;
-/** Sorting reads a name about thirty times at that number; comparing each with each would be 20,000 times. */
+/**
+ * Sorting this many resources reads a name about 30 times. Comparing all pairs would read it 20,000
+ * times.
+ */
 const READS_PER_RESOURCE_MAX = 60;
 
 function heldOf(documents: readonly Members[]): DeployedResource[] {
@@ -29,7 +32,7 @@ function entriesOf(stems: readonly string[], documents: readonly Members[]): Ent
   });
 }
 
-/** Objects that count how often something of them is read, and end a test that reads too much. */
+/** Wraps objects in proxies that count property reads and throw beyond the limit. */
 function counting<T extends object>(items: readonly T[], limit: number) {
   let reads = 0;
   const counted = items.map(
@@ -67,7 +70,7 @@ describe('files and resources', () => {
     ],
   ];
   for (const [name, there, here] of cases) {
-    it(`${name}: ${COUNT} of each are matched with work in proportion to their number`, () => {
+    it(`${name}: ${COUNT} of each are matched in time proportional to their number`, () => {
       const limit = COUNT * READS_PER_RESOURCE_MAX;
       const held = counting(heldOf(there), limit);
       const files = counting(entriesOf(stemsOf('monitors', there), here), limit);
@@ -82,11 +85,12 @@ describe('files and resources', () => {
     });
   }
 
-  it('are matched by content first, then by the name of the file, then by key', () => {
+  it('are matched by content first, then by file name, then by key', () => {
     const there = [monitor('a', 1), monitor('a', 2), monitor('a', 3), monitor('b', 1)];
     const stems = stemsOf('monitors', there);
     assert.deepEqual(stems, ['a', 'a~2', 'a~3', 'b']);
-    // The content of the first was moved to the file of the second, whose own was changed and moved to another name.
+    // The first resource's content is in the second's file, and the second's changed content is in
+    // a new file.
     const here = [monitor('a', 9), monitor('a', 1), monitor('a', 4), monitor('c', 1)];
     const files = entriesOf(['other', 'a~2', 'a~3', 'b'], here);
     const { entries, withoutFile } = matchFiles('monitors', files, heldOf(there));
@@ -105,11 +109,11 @@ describe('files and resources', () => {
     );
   });
 
-  it('are matched by the recorded content of the file, where both names have changed before', () => {
+  it("are matched by the file's recorded content if the names on both sides have changed", () => {
     const there = [monitor('new', 1), monitor('other', 1)];
     const files = entriesOf(['first', 'second'], [monitor('newest', 1), monitor('last', 1)]);
     const lock = new Map([
-      // A merge may leave both sides.
+      // A merge may leave the digests of both sides.
       ['monitors/first.json', [digestOf(monitor('old', 1)), digestOf(monitor('new', 1))]],
       ['monitors/second.json', [digestOf(monitor('somebody changed it', 1))]],
     ]);

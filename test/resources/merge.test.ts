@@ -1,4 +1,4 @@
-// Two changes of one document are merged by member; what both changed is marked.
+// Merges two changes of one document by member and marks conflicts.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -13,7 +13,7 @@ const names = { mine: 'Yours', base: 'Before', theirs: 'On Local' };
 const merge = (base: Members, mine: Members, theirs: Members) =>
   mergeDocuments(base, mine, theirs, names);
 
-/** What is left of a marked text when one side is taken everywhere. */
+/** Parses the marked text after taking one side of every conflict. */
 function resolved(text: string, side: 'mine' | 'theirs'): unknown {
   const taken = text.replace(
     /^<{7} .*\n([\s\S]*?)^\|{7} .*\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/gm,
@@ -37,7 +37,7 @@ describe('a merge of two changes', () => {
     );
   });
 
-  it('merges charts by their identifier: added, removed and changed on either side', () => {
+  it('merges added, removed and changed charts by their identifiers', () => {
     const base = board(chart('1', 'a'), chart('2', 'b'), chart('3', 'c'));
     const mine = board(chart('2', 'mine'), chart('1', 'a'), chart('4', 'new'));
     const theirs = board(chart('1', 'theirs'), chart('2', 'b'), chart('3', 'c'), chart('5', 'x'));
@@ -51,7 +51,7 @@ describe('a merge of two changes', () => {
     ]);
   });
 
-  it('takes the order of items from the side that changed it, and mine where both did', () => {
+  it('takes the order of items from the side that changed it, and from mine if both did', () => {
     const [a, b, c] = [chart('1', 'a'), chart('2', 'b'), chart('3', 'c')];
     const [changed, added] = [chart('1', 'mine'), chart('4', 'new')];
     const orders: readonly (readonly [Members[], Members[], string])[] = [
@@ -71,7 +71,7 @@ describe('a merge of two changes', () => {
     }
   });
 
-  it('marks what both changed, so that taking either side is valid JSON', () => {
+  it('marks members that both sides changed, so that taking either side is valid JSON', () => {
     const base = { ...board(chart('1', 'a'), chart('2', 'b')), list: [1], n: 1, z: 0 };
     const mine = { ...board(chart('1', 'mine'), chart('2', 'b')), list: [1, 2], n: 2, z: 0 };
     const { z: _, ...theirs } = { ...board(chart('1', 'x')), list: [1, 3], n: 3, z: 0 };
@@ -88,7 +88,7 @@ describe('a merge of two changes', () => {
     assert.deepEqual([other.n, other.list, 'z' in other], [3, [1, 3], false]);
   });
 
-  it('leaves valid JSON when a chart that one side removed was changed on the other', () => {
+  it('leaves valid JSON if one side removed a chart that the other changed', () => {
     const base = board(chart('1', 'a'), chart('2', 'b'));
     for (const [mine, theirs] of [
       [board(chart('1', 'a')), board(chart('1', 'a'), chart('2', 'c'))],
@@ -104,16 +104,16 @@ describe('a merge of two changes', () => {
     assert.deepEqual(resolved(removed.text, 'mine'), {});
   });
 
-  it('has both sides of a marked conflict to choose from, without what was before', () => {
+  it('provides both sides of a marked conflict without the base', () => {
     const { text } = merge({ n: 1 }, { n: 2 }, { n: 3 });
     const [found, ...more] = markedConflicts(text);
     assert.deepEqual([found?.mine, found?.theirs, more], ['  "n": 2\n', '  "n": 3\n', []]);
-    // As Git marks conflicts by default.
+    // Git's default conflict style, which has no base.
     const [plain] = markedConflicts('<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n');
     assert.deepEqual([plain?.mine, plain?.theirs], ['b\n', 'c\n']);
   });
 
-  it('of a query marks the query', () => {
+  it('marks the conflicting lines of a query', () => {
     assert.deepEqual(mergeStrings('a', 'b', 'a', names), { text: 'b', conflicts: 0 });
     const both = mergeStrings('a', 'b', 'c\n', names);
     assert.equal(both.text, '<<<<<<< Yours\nb\n||||||| Before\na\n=======\nc\n>>>>>>> On Local\n');

@@ -1,4 +1,4 @@
-// Folders that are not quite what an export wrote, and resources that an export cannot write: nothing of them is lost.
+// Tests folders that differ from an export, and resources that can't be exported. No data is lost.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
@@ -9,7 +9,10 @@ import { planPull, writePull } from '../../resources/src/folder/pull.ts';
 import { readFolder } from '../../resources/src/folder/readFolder.ts';
 import { json, LoopbackServer } from '../client/loopback.ts';
 
-/** A folder in memory. Without `isCaseSensitive`, names are found in any case and keep that of their first file. */
+/**
+ * A folder in memory. Without `isCaseSensitive`, a file is found in any case and keeps its first
+ * name.
+ */
 function folderOf(contents: Readonly<Record<string, string>>, { isCaseSensitive = true } = {}) {
   const held = new Map(Object.entries(contents));
   const own = (path: string) =>
@@ -36,9 +39,9 @@ function listing(monitors: readonly object[]): Promise<LoopbackServer> {
 
 const errors = { id: 'm1', name: 'errors', type: 'Threshold', aplQuery: "['logs']" };
 
-describe('an export over a file whose name differs in case alone', () => {
+describe('a pull over a file whose name differs only in case', () => {
   for (const isCaseSensitive of [true, false]) {
-    it(`leaves one file where case ${isCaseSensitive ? 'matters' : 'does not matter'}`, async () => {
+    it(`leaves one file if case ${isCaseSensitive ? 'matters' : 'does not matter'}`, async () => {
       await using server = await listing([errors]);
       const { files, held } = folderOf(
         { [MARKER]: marker('monitors'), 'monitors/Errors.json': '{}' },
@@ -57,8 +60,8 @@ describe('an export over a file whose name differs in case alone', () => {
   }
 });
 
-describe('a folder that git has checked out on Windows', () => {
-  it('has nothing to write where the ends of lines alone differ', async () => {
+describe('a folder that Git has checked out on Windows', () => {
+  it('needs no changes if only the line endings differ', async () => {
     await using server = await listing([{ ...errors, aplQuery: "['logs']\n| count" }]);
     const store = deploymentStore(server.service());
     const { files, held } = folderOf({});
@@ -71,7 +74,7 @@ describe('a folder that git has checked out on Windows', () => {
     assert.deepEqual(held, before);
   });
 
-  it('keeps its own rules for git', async () => {
+  it('keeps its own .gitattributes', async () => {
     await using server = await listing([errors]);
     const { files, held } = folderOf({ [GIT_ATTRIBUTES]: '*.json -diff\n' });
     const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
@@ -80,20 +83,20 @@ describe('a folder that git has checked out on Windows', () => {
   });
 });
 
-describe('a folder whose names have another case', () => {
-  it('is refused, since its resources would be taken for removed', async () => {
+describe('a folder whose names differ in case', () => {
+  it('is rejected, because its resources would look deleted', async () => {
     for (const path of ['Monitors/errors.json', 'MONITORS/errors.apl']) {
       const { files } = folderOf({ [MARKER]: marker('monitors'), [path]: '{}' });
       await assert.rejects(readFolder(files, noSyntax), /must be named monitors/);
     }
   });
 
-  it('is refused, since its digests would not be found, and changes of others overwritten', async () => {
+  it("is rejected, because its lock file would be ignored and others' changes overwritten", async () => {
     const { files } = folderOf({ [MARKER]: marker('monitors'), 'Aplomb.Lock.json': '{}' });
     await assert.rejects(readFolder(files, noSyntax), /must be named aplomb\.lock\.json\. Rename/);
   });
 
-  it('or files with another ending are a problem', async () => {
+  it('reports a file with an uppercase extension', async () => {
     const { files } = folderOf({ [MARKER]: marker('monitors'), 'monitors/errors.JSON': '{}' });
     const { problems } = await readFolder(files, noSyntax);
     assert.deepEqual(
@@ -104,7 +107,7 @@ describe('a folder whose names have another case', () => {
 });
 
 describe('a file with a secret', () => {
-  it('is a problem where the secret is, also of a number of more digits than JavaScript has', async () => {
+  it("is reported at the secret's position, even for a number beyond JavaScript's precision", async () => {
     const text =
       '{\n  "name": "on call",\n  "properties": { "pigeon": { "phone": 12345678901234567890 } }\n}\n';
     const { files } = folderOf({ [MARKER]: marker('notifiers'), 'notifiers/on-call.json': text });
@@ -118,13 +121,13 @@ describe('a file with a secret', () => {
   });
 });
 
-describe('a resource that an export cannot write', () => {
+describe("a resource that can't be exported", () => {
   const odd = [
     { ...errors, id: 'm2', name: 'odd', aplQuery: { $file: 'secret.apl' } },
     { id: 'm3', type: 'Threshold', aplQuery: "['logs']", name: '' },
   ];
 
-  it('is left out with the reason, so that the folder can be read back', async () => {
+  it('is skipped with a reason, so that the folder can be read back', async () => {
     await using server = await listing([errors, ...odd]);
     const { files, held } = folderOf({});
     const plan = await planPull(deploymentStore(server.service()), files, ['monitors']);
@@ -136,7 +139,7 @@ describe('a resource that an export cannot write', () => {
     assert.equal(content.entries.length, 1);
   });
 
-  it('is not deleted for having no file', async () => {
+  it('is not deleted by a push, although it has no file', async () => {
     await using server = await listing([errors, ...odd, { ...errors, id: 'm4', name: 'other' }]);
     const store = deploymentStore(server.service());
     const { files } = folderOf({ [MARKER]: marker('monitors') });
@@ -150,8 +153,8 @@ describe('a resource that an export cannot write', () => {
   });
 });
 
-describe('an export of monitors by somebody who may not read notifiers', () => {
-  it('says that their identifiers are exported, which other deployments do not have', async () => {
+describe('a pull of monitors without permission to read notifiers', () => {
+  it('reports that identifiers are exported, if a monitor has any', async () => {
     const notifying = { ...errors, notifierIds: ['n1'] };
     for (const [monitor, words] of [
       [notifying, /^References to notifiers are exported as identifiers, .* not allowed/],
@@ -173,8 +176,8 @@ describe('an export of monitors by somebody who may not read notifiers', () => {
   });
 });
 
-describe('what a folder knows of the deployment', () => {
-  it('is read from both sides of a merge conflict, and written without', async () => {
+describe('the lock file of a folder', () => {
+  it('is read from both sides of a merge conflict and written without conflict markers', async () => {
     await using server = await listing([errors, { ...errors, id: 'm2', name: 'slow' }]);
     const { files, held } = folderOf({});
     const store = deploymentStore(server.service());
@@ -196,7 +199,7 @@ describe('what a folder knows of the deployment', () => {
     assert.equal(held.get(LOCK), text);
   });
 
-  it('stays of kinds that an export leaves out', async () => {
+  it('keeps the entries of kinds that a pull leaves out', async () => {
     await using server = await listing([errors]);
     const other =
       '{\n  "format": 1,\n  "resources": {\n    "views/v.json": "0123456789abcdef"\n  }\n}\n';
@@ -208,7 +211,7 @@ describe('what a folder knows of the deployment', () => {
     assert.deepEqual(lock?.get('views/v.json'), ['0123456789abcdef']);
   });
 
-  it('follows a file to its new name, and forgets a file that is gone with its resource', async () => {
+  it('follows a renamed file and drops a file that was deleted with its resource', async () => {
     const slow = { ...errors, id: 'm2', name: 'slow' };
     const kept = { ...errors, id: 'm3', name: 'kept' };
     const gone = { ...errors, id: 'm4', name: 'gone' };
@@ -226,14 +229,14 @@ describe('what a folder knows of the deployment', () => {
     const plan = await planApply(deploymentStore(after.service()), content, { deletes: false });
     assert.deepEqual([plan.steps.length, plan.conflicts.length], [1, 0]);
     assert.deepEqual([...plan.lock].sort(), [
-      // The resource without a file can still be deleted.
+      // This resource has no file anymore but can still be deleted.
       ['monitors/kept.json', lock?.get('monitors/kept.json')],
       ['monitors/moved.json', lock?.get('monitors/errors.json')],
       ['monitors/slow.json', lock?.get('monitors/slow.json')],
     ]);
   });
 
-  it('is not replaced where a newer version wrote it', async () => {
+  it('is not replaced if a newer version wrote it', async () => {
     const newer = '{\n  "format": 2,\n  "resources": {}\n}\n';
     const { files } = folderOf({ [MARKER]: marker('monitors'), [LOCK]: newer });
     const message =
@@ -243,7 +246,7 @@ describe('what a folder knows of the deployment', () => {
     await assert.rejects(planPull(deploymentStore(server.service()), files), message);
   });
 
-  it('is read in time that is proportional to its length', async () => {
+  it('is read in time proportional to its length', async () => {
     const line = '"monitors/errors.json": "0123456789abcdef"';
     const { files } = folderOf({ [LOCK]: `{${'\n'.repeat(100_000)}}\n${line}\r\n}` });
     const start = performance.now();

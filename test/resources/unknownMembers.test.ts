@@ -1,4 +1,4 @@
-// Members of documents that their schema does not have: which are warned about, and which name was meant.
+// Finds members of documents that are not in their schema, with the names that were probably meant.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { documentOf, documentText } from '../../resources/src/documents.ts';
@@ -8,7 +8,7 @@ import { unknownMembers } from '../../resources/src/unknownMembers.ts';
 import type { Members } from '../../resources/src/value.ts';
 import { schemaOf } from '../../scripts/kinds.ts';
 
-/** What is found in a monitor, as `name → meant`. */
+/** Returns the unknown members of a monitor, as `name → meant`. */
 function found(document: Members, base: Members, isNew = false): string[] {
   const text = documentText(document);
   const { setByService } = kinds.monitors;
@@ -21,7 +21,7 @@ function found(document: Members, base: Members, isNew = false): string[] {
 }
 
 describe('an unknown member', () => {
-  it('that is nearly a known one is found, in a document of any age', () => {
+  it('with a name close to a known one is reported in new and in existing documents', () => {
     const base = { name: 'a' };
     for (const isNew of [false, true]) {
       assert.deepEqual(found({ ...base, treshold: 1, descripton: '' }, base, isNew), [
@@ -34,20 +34,20 @@ describe('an unknown member', () => {
     assert.deepEqual(found({ ...base, Threshold: 1 }, base), ['Threshold → threshold']);
   });
 
-  it('that is not near to any is found in a new document only', () => {
+  it('without a similar known name is reported only in a new document', () => {
     const written = { name: 'a', somethingElse: 1 };
     assert.deepEqual(found(written, { name: 'a' }), []);
     assert.deepEqual(found(written, { name: 'a' }, true), ['somethingElse → nothing']);
   });
 
-  it('that came from the service is never found, nor what is below it', () => {
+  it('from the service is never reported, nor are the members below it', () => {
     const record = { name: 'a', treshold: 1, odd: { treshold: [{ nmae: 1 }] }, createdAt: 'x' };
     assert.deepEqual(found(record, record, true), []);
     assert.deepEqual(found({ ...record, id: 'x', createdAt: 'y' }, { ...record }, true), []);
     assert.deepEqual(found({ ...record, odd: { other: 1 } }, record, true), []);
   });
 
-  it('of an item of a list is known from any other item', () => {
+  it('of an array item is not reported if another item from the service has it', () => {
     const chart = { id: 'a', colour: 'red', query: { apl: '' } };
     const base = { dashboard: { name: 'd', charts: [chart] } };
     const charts = [chart, { ...chart, id: 'b', nme: 'B', query: { alp: '' } }];
@@ -63,14 +63,14 @@ describe('an unknown member', () => {
     );
   });
 
-  it('of an object with free names is not one', () => {
+  it('is not reported in an object with arbitrary names', () => {
     const properties = { customWebhook: { url: '', body: '', headers: { 'x-url': '' } } };
     const text = documentText({ name: 'n', properties });
     const options = { base: {}, isNew: true, setByService: [] };
     assert.deepEqual(unknownMembers(text, schemaOf('notifiers'), options), []);
   });
 
-  it('is in no draft', () => {
+  it('never appears in a draft', () => {
     for (const kind of kindNames) {
       const document = kinds[kind].draft?.({ name: 'a', apl: 'b', dataset: 'c', now: 0 });
       if (document === undefined) continue;
@@ -81,8 +81,8 @@ describe('an unknown member', () => {
   });
 });
 
-describe('the value of a member', () => {
-  it('is what can be typed over', () => {
+describe("the span of a member's value", () => {
+  it('covers the characters that typing should replace', () => {
     const text = '{ "a": { "b" : 12.5 }, "c": "x\\"y", "d": [], "e": true}';
     const shown = (path: readonly string[]) => {
       const span = memberValue(text, path);
@@ -96,7 +96,7 @@ describe('the value of a member', () => {
     assert.equal(shown(['b']), undefined);
   });
 
-  it('is known of each member that a draft leaves to be filled in', () => {
+  it('is found for every member that a draft leaves to be filled in', () => {
     for (const kind of kindNames) {
       const { draft, emptyMembers = [] } = kinds[kind];
       const document = draft?.({ name: 'a', now: 0 });

@@ -1,5 +1,6 @@
-// Files of packages that nobody here wrote, stored whole with the settings that the preview guesses. What is stored
-// is what others read: the package's own JSON or DuckDB's CSV reader for CSV, JSON.parse for JSON, lines for logs.
+// Stores files from third-party packages completely, with the settings that the preview guesses.
+// The stored events are compared with another reader's: the package's own JSON or DuckDB's CSV
+// reader for CSV, JSON.parse for JSON, and lines for logs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -13,19 +14,19 @@ import { Deployment } from '../../local/deployment.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What another reader finds in a file. */
+/** Another reader's result for a file. */
 interface Reading {
   readonly rows: readonly Row[];
-  /** Lines that it leaves out. */
+  /** Numbers of the lines that the reader skips. */
   readonly broken?: readonly number[];
 }
 
 interface ForeignFile {
   readonly read: (path: string) => Reading | Promise<Reading>;
   readonly count: number;
-  /** Of the stored fields. */
+  /** Types of the stored fields. */
   readonly types: Readonly<Record<string, string>>;
-  /** In ms since 1970. Absent: the file has no times. */
+  /** Returns a row's time in ms since 1970. Absent if the file has no times. */
   readonly time?: (row: Row) => number;
 }
 
@@ -36,10 +37,10 @@ const ndjson = (path: string): Reading => ({ rows: linesOf(path).map((line) => J
 const lines = (path: string): Reading => ({
   rows: linesOf(path).map((message) => ({ message })),
 });
-/** What csv-spectrum itself says is in its file. */
+/** Reads the expected rows that csv-spectrum provides for a file. */
 const spectrum = (path: string) => json(path.replace(/csvs\/(.*)\.csv$/, 'json/$1.json'));
 
-/** As DuckDB reads it, each value as it is written. */
+/** Reads a CSV file with DuckDB, with every value as a string. */
 const csv =
   (options = 'header = true') =>
   async (path: string): Promise<Reading> => {
@@ -67,7 +68,7 @@ const holidays = {
   time: ({ date }: Row) => Date.parse(`${date}T00:00:00Z`),
 };
 
-/** By path in `node_modules`. */
+/** Files by path in `node_modules`. */
 const files: Readonly<Record<string, ForeignFile>> = {
   'csv-spectrum/csvs/comma_in_quotes.csv': {
     read: spectrum,
@@ -94,7 +95,7 @@ const files: Readonly<Record<string, ForeignFile>> = {
     count: 1,
     types: { ...integers('key'), ...strings('val') },
   },
-  // The package's JSON has another telephone number than its CSV.
+  // The package's JSON has a different telephone number than its CSV.
   'csv-spectrum/csvs/location_coordinates.csv': {
     read: csv(),
     count: 1,
@@ -125,7 +126,7 @@ const files: Readonly<Record<string, ForeignFile>> = {
     count: 2,
     types: { ...integers('a', 'b'), ...strings('c') },
   },
-  // Without a header line, and times with zones.
+  // Has no header line, and its times have zones.
   'papaparse/tests/long-sample.csv': {
     read: csv(
       "header = false, names = ['column1', 'column2', 'column3', 'column4', 'column5', 'column6', 'column7']",
@@ -189,7 +190,7 @@ after(async () => {
   await local.close();
 });
 
-/** Stores a whole file and gives the lines that are left out. */
+/** Stores a complete file and returns the numbers of the skipped lines. */
 async function store(
   source: FileSource,
   settings: ReadSettings,
@@ -213,7 +214,7 @@ async function store(
   return broken;
 }
 
-/** Rows in an order of their own, to compare with others that came in another one. */
+/** Returns rows as sorted strings, for comparison in any order. */
 const sorted = (rows: readonly Row[]): string[] =>
   rows
     .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
@@ -222,7 +223,7 @@ const sorted = (rows: readonly Row[]): string[] =>
 describe('a file of another package', () => {
   for (const [index, [path, file]] of Object.entries(files).entries()) {
     const { read, count, types, time } = file;
-    it(`is stored as others read it: ${path}`, async () => {
+    it(`is stored as other readers read it: ${path}`, async () => {
       const full = `node_modules/${path}`;
       const source = await diskSource(full);
       const { settings } = await previewFile(source, {}, undefined, signal);

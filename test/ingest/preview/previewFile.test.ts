@@ -1,4 +1,5 @@
-// A preview shows events as they will be stored, says what will become of them, and reads no more than a file's head.
+// A preview shows events as they will be stored, warns about changes and losses, and reads only the
+// head of a file.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -13,7 +14,7 @@ const { signal } = new AbortController();
 const preview = (content: string, chosen: ChosenSettings = {}, target?: TargetSchema) =>
   previewFile(memorySource('file', content), chosen, target, signal);
 
-/** The columns of a preview: name, and the cells below it. */
+/** Returns the columns of a preview: the cells by field name. */
 async function table(content: string, chosen?: ChosenSettings, target?: TargetSchema) {
   const { fields, events } = await preview(content, chosen, target);
   return Object.fromEntries(
@@ -22,7 +23,7 @@ async function table(content: string, chosen?: ChosenSettings, target?: TargetSc
 }
 
 describe('a preview', () => {
-  it('shows nested objects by names with dots, arrays whole, and the time first', async () => {
+  it('shows nested objects with dotted names, arrays unflattened, and the time first', async () => {
     const content =
       '{"a":{"b":{"c":1},"d.e":"x"},"l":[1,{"m":2.50}],"ts":"2024-03-01T10:00:00Z"}\n{"a":{"b":null}}\n';
     assert.deepEqual(await table(content), {
@@ -35,7 +36,7 @@ describe('a preview', () => {
     });
   });
 
-  it('shows numbers as they are written', async () => {
+  it('shows numbers as written', async () => {
     assert.deepEqual(await table('{"n":9223372036854775807,"f":0.10,"e":1e3}\n{"n":-0}\n'), {
       _time: [undefined, undefined],
       n: ['9223372036854775807', '-0'],
@@ -44,7 +45,7 @@ describe('a preview', () => {
     });
   });
 
-  it('shows the types of fields and how often they have a value', async () => {
+  it('shows the types of fields and the number of their values', async () => {
     const { fields } = await preview(
       '{"a":1,"b":null}\n{"a":1.0,"b":null}\n{"a":"x","c":[1]}\n{"c":true}\n',
     );
@@ -59,7 +60,7 @@ describe('a preview', () => {
     );
   });
 
-  it('shows a map field of the target whole', async () => {
+  it('does not flatten a map field of the target', async () => {
     const target = { fields: [], mapFields: ['tags'] };
     assert.deepEqual(await table('{"tags":{"a":1,"b":{"c":2}}}\n', {}, target), {
       _time: [undefined],
@@ -67,7 +68,7 @@ describe('a preview', () => {
     });
   });
 
-  it('shows the time in the chosen zone', async () => {
+  it('shows the time in UTC, converted from the chosen zone', async () => {
     const time = {
       field: 'at',
       zone: 'America/New_York',
@@ -77,7 +78,7 @@ describe('a preview', () => {
     assert.deepEqual(_time, ['"2024-07-01T12:00:00.000000000Z"']);
   });
 
-  it('converts an epoch of its own unit, and leaves the rest of the event as it is', async () => {
+  it('converts an epoch time in milliseconds and leaves the other fields unchanged', async () => {
     assert.deepEqual(
       await table('{"big":12345678901234567890,"time":1709288430123,"_time":"old"}\n', {
         time: { field: 'time', zone: 'UTC', format: { kind: 'epoch', unit: 'ms' } },
@@ -90,7 +91,7 @@ describe('a preview', () => {
     );
   });
 
-  it('has the span of the times, and the lines of events', async () => {
+  it('contains the time range and the line of each event', async () => {
     const { time, events, complete } = await preview('date,n\n2024-03-02,1\n\n2024-03-01,2\n,3\n');
     assert.deepEqual(
       [time.first, time.last, time.withoutTime],
@@ -108,7 +109,7 @@ describe('a preview', () => {
     assert.deepEqual([events.length, complete], [100, false]);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops on cancellation', async () => {
     const stop = new AbortController();
     stop.abort();
     await assert.rejects(previewFile(memorySource('f', '{"a":1}'), {}, undefined, stop.signal), {
@@ -118,7 +119,7 @@ describe('a preview', () => {
 });
 
 describe('a preview of a large file', () => {
-  /** A file without an end, which counts what is read of it. */
+  /** Creates an endless file and counts the bytes read from it. */
   function endless(
     line: string,
     size: number,
@@ -143,7 +144,7 @@ describe('a preview of a large file', () => {
     return { source, read: () => read };
   }
 
-  it('reads a bounded part of it', async () => {
+  it('reads a limited part of it', async () => {
     for (const [line, pack] of [
       ['{"a":1,"text":"some text"}\n', false],
       ['a line of text\n', false],
@@ -156,7 +157,7 @@ describe('a preview of a large file', () => {
     }
   });
 
-  it('reads a bounded part of it where there is no event', async () => {
+  it('reads a limited part of it even if it has no events', async () => {
     for (const format of ['json', 'csv', 'ndjson', 'lines'] as const) {
       const { source, read } = endless(`"${'x'.repeat(99_999)}`, 2e9);
       const { events } = await previewFile(source, { format }, undefined, signal);
@@ -309,7 +310,7 @@ describe('notices', () => {
     });
   }
 
-  it('are not given where all is well', async () => {
+  it('are absent if there is nothing to report', async () => {
     const schema = target([
       { name: 'n', type: 'float' },
       { name: 'day', type: 'string' },

@@ -1,4 +1,4 @@
-// The format of a file is found by its content; the name decides only where content does not.
+// A file's format is recognized by its content. The name decides only if the content is ambiguous.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const repeat = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-/** Format, delimiter, whether there is a header. */
+/** The format, the delimiter, and whether there is a header. */
 type Found = readonly [format: string, delimiter?: string, header?: boolean];
 
 const cases: readonly (readonly [what: string, content: string, found: Found, name?: string])[] = [
@@ -74,7 +74,7 @@ const cases: readonly (readonly [what: string, content: string, found: Found, na
   ['a header alone', 'a,b,c', ['csv', ',', true], 'names.csv'],
 ];
 
-describe('recognizing', () => {
+describe('recognizing a format', () => {
   for (const [what, content, [format, delimiter, header], name = 'file'] of cases) {
     it(what, async () => {
       const { settings } = await previewFile(memorySource(name, content), {}, undefined, signal);
@@ -85,7 +85,7 @@ describe('recognizing', () => {
     });
   }
 
-  it('keeps what was chosen, and guesses the rest', async () => {
+  it('keeps the chosen settings and guesses the others', async () => {
     const source = memorySource('file', 'id,day\n1,2024-03-01\n');
     const lines = await previewFile(source, { format: 'lines' }, undefined, signal);
     assert.deepEqual(lines.settings.format, 'lines');
@@ -113,7 +113,7 @@ describe('recognizing', () => {
   });
 });
 
-describe('types of columns', () => {
+describe('the type of a column', () => {
   const columns: Readonly<
     Record<string, readonly [values: readonly string[], type: string | undefined]>
   > = {

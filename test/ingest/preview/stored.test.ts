@@ -1,5 +1,5 @@
-// What a preview shows is what a real deployment stores: names, types, values and times, of files from vega-datasets
-// and of some that are hard to get right.
+// Compares the preview with the events that a deployment stores: names, types, values and times,
+// for the files of vega-datasets and some difficult ones.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function* sources(): AsyncGenerator<FileSource> {
   }
 }
 
-/** Rows to compare in any order: without nulls, numbers as doubles, names sorted. */
+/** Returns rows for comparison in any order: without nulls, numbers as doubles, names sorted. */
 function comparable(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   return rows
     .map((row) =>
@@ -60,7 +60,7 @@ function comparable(rows: readonly Readonly<Record<string, unknown>>[]): string[
     .sort();
 }
 
-/** Nanoseconds are written with the digits that they need. */
+/** Removes trailing zeros from the fraction of a second. */
 const shortTime = (time: string): string => time.replace(/(?:\.0+|(\.\d*[1-9])0+)Z$/, '$1Z');
 
 function previewedRows({ fields, events }: Preview, hasTimes: boolean): Record<string, unknown>[] {
@@ -77,7 +77,7 @@ function previewedRows({ fields, events }: Preview, hasTimes: boolean): Record<s
 }
 
 describe('a preview', () => {
-  it('shows what is stored', async (context) => {
+  it('shows the events as they are stored', async (context) => {
     let index = 0;
     for await (const source of sources()) {
       index += 1;

@@ -1,4 +1,4 @@
-// How times are written, as many programs write them, is found from samples.
+// Finds time formats, as many programs write them, from samples.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findTimeFields } from '../../../ingest/src/preview/timeFields.ts';
@@ -7,7 +7,7 @@ import { formatInstant } from '../../../ingest/src/read/times/instant.ts';
 import { timeReader } from '../../../ingest/src/read/times/reader.ts';
 import type { TimeFormat } from '../../../ingest/src/settings.ts';
 
-/** A format by a short text: a layout, `rfc3339` or the unit of an epoch. */
+/** Returns a short name for a format: its layout, `rfc3339`, or the unit of an epoch. */
 function textOf(format: TimeFormat): string {
   return format.kind === 'layout'
     ? format.layout
@@ -16,7 +16,8 @@ function textOf(format: TimeFormat): string {
       : 'rfc3339';
 }
 
-// Samples, the formats found, and the last sample's time in the first of them, with UTC where no zone is named.
+// Samples, the expected formats, and the last sample's time in the first format (UTC if no zone is
+// given).
 const cases: readonly (readonly [
   samples: readonly string[],
   formats: readonly string[],
@@ -100,7 +101,7 @@ const cases: readonly (readonly [
   [['1709288430123456'], ['us'], '2024-03-01T10:20:30.123456000Z'],
   [['1709288430123456789'], ['ns'], '2024-03-01T10:20:30.123456789Z'],
   [['1.709288430e9'], ['s'], '2024-03-01T10:20:30.000000000Z'],
-  // Not times.
+  // These are not times.
   [['10:20:30'], [], ''],
   [['Mar  1 10:20:30'], [], ''],
   [['12345'], [], ''],
@@ -112,7 +113,7 @@ const cases: readonly (readonly [
   [['0', '1', '2'], [], ''],
 ];
 
-describe('formats of times', () => {
+describe('time formats', () => {
   for (const [samples, formats, time] of cases) {
     it(samples.join(' and '), () => {
       const found = findFormats(samples, { timeName: true });
@@ -127,14 +128,14 @@ describe('formats of times', () => {
     });
   }
 
-  it('of a field that is not named like a time have to be unmistakable', () => {
+  it("must be unambiguous if the field's name does not suggest a time", () => {
     for (const sample of ['1709288430', '20240301', '2024', '1.2.03', '01/2024']) {
       assert.deepEqual(findFormats([sample], { timeName: false }), [], sample);
     }
     assert.equal(findFormats(['2024-03-01'], { timeName: false }).length, 1);
   });
 
-  it('may have a few values that are not times', () => {
+  it('are found even if a few values are not times', () => {
     const samples = Array.from(
       { length: 40 },
       (_, index) =>
@@ -168,7 +169,7 @@ describe('the time field', () => {
     [{ timestamp: ['yesterday'], logged: rfc }, 'logged'],
   ];
   for (const [fields, chosen] of names) {
-    it(`of ${Object.keys(fields).join(', ')}`, () => {
+    it(`is found among ${Object.keys(fields).join(', ')}`, () => {
       const samples = Object.entries(fields).map(([name, texts]) => ({
         name,
         values: Array.from(texts),
@@ -178,7 +179,7 @@ describe('the time field', () => {
     });
   }
 
-  it('has a sample, its zone, and candidates for both orders of day and month', () => {
+  it('has a sample, hasZone, and candidates for both orders of day and month', () => {
     const found = findTimeFields([{ name: 'date', values: ['3/4/2024'], events: 1 }]);
     assert.deepEqual(
       found.map(({ settings, sample, hasZone }) => [textOf(settings.format), sample, hasZone]),

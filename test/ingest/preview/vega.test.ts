@@ -1,5 +1,5 @@
-// Every CSV and JSON file of the package vega-datasets, which nobody here wrote: those with a date are stored at their
-// dates. The expectations were written by looking at the files.
+// Tests every CSV and JSON file of the third-party package vega-datasets. Files with dates are
+// stored with these as event times. The expected values were determined by inspecting the files.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ type Dated = readonly [
   last: string,
 ];
 
-/** First and last time to the second, in UTC. */
+/** Expected results by file name, with the first and last time in UTC to the second. */
 const dated: Readonly<Record<string, Dated>> = {
   'barley.json': [120, 'year', year, '1931-01-01T00:00:00', '1932-01-01T00:00:00'],
   'birdstrikes.csv': [10_000, 'Flight Date', day, '1990-01-08T00:00:00', '2002-07-25T00:00:00'],
@@ -40,7 +40,7 @@ const dated: Readonly<Record<string, Dated>> = {
   'crimea.json': [24, 'date', day, '1854-04-01T00:00:00', '1856-03-01T00:00:00'],
   'disasters.csv': [803, 'Year', year, '1900-01-01T00:00:00', '2017-01-01T00:00:00'],
   'driving.json': [55, 'year', year, '1956-01-01T00:00:00', '2010-01-01T00:00:00'],
-  // A GeoJSON document, one event: it has the time at which it was made.
+  // A GeoJSON document is one event, with its creation time.
   'earthquakes.json': [
     1,
     'metadata.generated',
@@ -65,7 +65,7 @@ const dated: Readonly<Record<string, Dated>> = {
   'iowa-electricity.csv': [51, 'year', day, '2001-01-01T00:00:00', '2017-01-01T00:00:00'],
   'jobs.json': [7_650, 'year', year, '1850-01-01T00:00:00', '2000-01-01T00:00:00'],
   'la-riots.csv': [63, 'death_date', day, '1992-04-29T00:00:00', '1993-11-24T00:00:00'],
-  // The file itself has release dates up to 2046.
+  // The file really has release dates up to 2046.
   'movies.json': [
     3_201,
     'Release Date',
@@ -104,12 +104,12 @@ const dated: Readonly<Record<string, Dated>> = {
   'weather.csv': [2_922, 'date', day, '2012-01-01T00:00:00', '2015-12-31T00:00:00'],
 };
 
-/** Files without a date, or with years that are too early to be stored; with their events. */
+/** Event counts of files without dates, or with years too early to be stored. */
 const undated: Readonly<Record<string, number>> = {
   'airports.csv': 3_376,
   'annual-precip.json': 1,
   'anscombe.json': 44,
-  // Years are names of columns here.
+  // Years are column names here.
   'budget.json': 237,
   'burtin.json': 16,
   'flare-dependencies.json': 764,
@@ -125,7 +125,7 @@ const undated: Readonly<Record<string, number>> = {
   'lookup_groups.csv': 9,
   'lookup_people.csv': 9,
   'miserables.json': 1,
-  // Reigns from 1565 on.
+  // Reigns since 1565.
   'monarchs.json': 12,
   'normal-2d.json': 500,
   'obesity.json': 50,
@@ -140,7 +140,7 @@ const undated: Readonly<Record<string, number>> = {
   'us-state-capitals.json': 50,
   'volcano.json': 1,
   'weekly-weather.json': 10,
-  // Years from 1565 on.
+  // Years since 1565.
   'wheat.json': 52,
   'windvectors.csv': 4_800,
   'world-110m.json': 1,
@@ -148,13 +148,13 @@ const undated: Readonly<Record<string, number>> = {
 };
 
 describe('vega-datasets', () => {
-  it('has no other CSV and JSON files', () => {
+  it('has no CSV or JSON files without an expectation here', () => {
     const files = readdirSync(folder).filter((name) => /\.(?:csv|tsv|json)$/.test(name));
     assert.deepEqual([...Object.keys(dated), ...Object.keys(undated)].sort(), files.sort());
   });
 
   for (const [name, [events, field, format, first, last]] of Object.entries(dated)) {
-    it(`${name} is stored at its dates`, async () => {
+    it(`${name} is stored with the expected event times`, async () => {
       const source = await diskSource(join(folder, name));
       const {
         settings,
@@ -189,7 +189,7 @@ describe('vega-datasets', () => {
   }
 
   for (const [name, events] of Object.entries(undated)) {
-    it(`${name} has no date to be stored at`, async () => {
+    it(`${name} has no field that can be the event time`, async () => {
       const source = await diskSource(join(folder, name));
       const { settings, notices, broken } = await previewFile(source, {}, undefined, signal);
       assert.equal(settings.time, undefined);
@@ -200,12 +200,12 @@ describe('vega-datasets', () => {
   }
 });
 
-/** What the service takes for the time of an event. */
+/** Returns the time that the service uses for an event. */
 function sentTime({ query }: Batch, event: Readonly<Record<string, unknown>>): string {
   return String(event[query['timestamp-field'] ?? '_time']);
 }
 
-/** The time by JavaScript's own parser, in UTC. */
+/** Parses a time with JavaScript's own parser, in UTC. */
 function plainTime(value: unknown): number {
   const text = String(value);
   if (/^\d{13}$/.test(text)) return Number(text);

@@ -1,5 +1,5 @@
-// Files as they go wrong: each is read to a clear message with its line, or in a way that is stated here. Nothing
-// hangs, and nothing is left out without being listed.
+// Broken files: each is read as stated here or fails with a clear message and its line. No read
+// hangs, and no event is skipped without being listed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -37,17 +37,17 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const { signal } = new AbortController();
 
 interface Read {
-  /** The format as guessed. */
+  /** The detected format. */
   readonly format: string;
   readonly events: unknown[];
-  /** Lines and reasons. */
+  /** Lines and reasons of the events that can't be read. */
   readonly broken: readonly string[];
-  /** What ended the reading. */
+  /** The problem that stopped the read. */
   readonly problem?: string;
   readonly notices: readonly string[];
 }
 
-/** Previews a file and reads it into batches as the preview says. */
+/** Previews a file and reads it into batches with the preview's settings. */
 async function read(path: string, chosen: ChosenSettings = {}): Promise<Read | string> {
   try {
     const source = await diskSource(path);
@@ -92,7 +92,7 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const utf16be = (text: string): Buffer => utf16(text).swap16();
 
-/** A file's content and what comes of it: events, broken lines, the problem, notices of the preview. */
+/** The content of each file and its expected events, broken lines, problem and notices. */
 const contents: Readonly<
   Record<string, readonly [content: string | Buffer, expected: Partial<Read> | string]>
 > = {
@@ -357,7 +357,7 @@ describe('a broken file', () => {
     ['gz', gzipSync],
     ['zst', zstdCompressSync],
   ] as const) {
-    it(`cut in its data.${ending}`, async () => {
+    it(`truncated.${ending} is read up to the truncation`, async () => {
       const whole = compress(lines(200_000));
       const path = join(folder, `cut.${ending}`);
       writeFileSync(path, whole.subarray(0, whole.length / 2));
@@ -379,7 +379,7 @@ describe('a broken file', () => {
     ['gz', gzipSync],
     ['zst', zstdCompressSync],
   ] as const)
-    it(`cut at any length.${ending}`, async () => {
+    it(`truncated at any length.${ending} is reported as incomplete`, async () => {
       const whole = compress(lines(5_000));
       const path = join(folder, `cut-anywhere.${ending}`);
       for (let at = 1; at < 200; at++) {
@@ -390,7 +390,7 @@ describe('a broken file', () => {
       }
     });
 
-  it('damaged.zst', async () => {
+  it('damaged.zst is reported as damaged', async () => {
     const whole = Buffer.from(zstdCompressSync(lines(200_000)));
     whole.fill(0xff, whole.length / 2, whole.length / 2 + 8);
     const path = join(folder, 'damaged.zst');
@@ -402,7 +402,7 @@ describe('a broken file', () => {
     );
   });
 
-  it('stops at the line of the first broken event where that was chosen, and gives what is before it', async () => {
+  it('stops the read at its first broken line with broken: stop, after the preceding events', async () => {
     const path = join(folder, 'stop.ndjson');
     writeFileSync(path, '{"a":1}\n{"a":2}\noops\n{"a":3}\n');
     const found = (await read(path, { broken: 'stop' })) as Read;
@@ -413,7 +413,7 @@ describe('a broken file', () => {
     );
   });
 
-  it('NaN and Infinity, which become null where a service refuses them', async () => {
+  it('with NaN and Infinity is read, and a rebuilt batch contains null instead', async () => {
     const path = join(folder, 'nan.ndjson');
     writeFileSync(path, '{"a":NaN,"b":-Infinity,"c":"NaN"}\n{"a":Infinity}\n');
     const source = await diskSource(path);
@@ -426,7 +426,7 @@ describe('a broken file', () => {
     }
   });
 
-  it('a time that cannot be read or stored', async () => {
+  it('with an invalid or out-of-range time reports these lines', async () => {
     const path = join(folder, 'times.csv');
     writeFileSync(path, 'day,n\n2020-02-29,1\n2021-02-29,2\n1500-01-01,3\n,4\n');
     const time = {
@@ -445,7 +445,7 @@ describe('a broken file', () => {
     ]);
   });
 
-  it('nesting past 100 levels, and a million', async () => {
+  it('nested 101 or a million levels deep is read with a notice', async () => {
     for (const depth of [101, 1_000_000]) {
       const path = join(folder, `deep ${depth}.json`);
       writeFileSync(path, `[{"a":${'['.repeat(depth)}1${']'.repeat(depth)}},{"b":1}]`);
@@ -459,7 +459,7 @@ describe('a broken file', () => {
     }
   });
 
-  it('a value of megabytes in quotes', async () => {
+  it('with a quoted value of 15 MB is read', async () => {
     const long = `${'x'.repeat(15_000_000)}\\n`;
     const logfmt = join(folder, 'long.logfmt');
     writeFileSync(logfmt, `a=1 text="${long}"\nb=2 c=3\n`);
@@ -477,7 +477,7 @@ describe('a broken file', () => {
     assert.deepEqual([check.events, check.brokenCount], [1, 0]);
   });
 
-  it('a line of 200 MB, in bounded memory', async () => {
+  it('with a line of 200 MB is read in bounded memory, without that line', async () => {
     const path = join(folder, 'long.ndjson');
     const file = openSync(path, 'w');
     writeSync(file, '{"a":1}\n{"a":"');
@@ -517,8 +517,8 @@ describe('a broken file', () => {
   });
 });
 
-describe('a path that is not a file to read', () => {
-  it('a folder', async () => {
+describe("a path that can't be read", () => {
+  it('is reported as a folder', async () => {
     mkdirSync(join(folder, 'folder.json'));
     assert.equal(
       await read(join(folder, 'folder.json')),
@@ -526,14 +526,14 @@ describe('a path that is not a file to read', () => {
     );
   });
 
-  it('a file that does not exist', async () => {
+  it('is reported as missing', async () => {
     assert.equal(
       await read(join(folder, 'none.json')),
       'none.json does not exist. It may have been moved or deleted.',
     );
   });
 
-  it('a symbolic link in a circle', { skip: needs.links }, async () => {
+  it('is reported as a circular symbolic link', { skip: needs.links }, async () => {
     symlinkSync(join(folder, 'circle 2'), join(folder, 'circle 1'));
     symlinkSync(join(folder, 'circle 1'), join(folder, 'circle 2'));
     assert.equal(
@@ -542,14 +542,14 @@ describe('a path that is not a file to read', () => {
     );
   });
 
-  it('a device', { skip: needs.devices }, async () => {
+  it('is reported as a device', { skip: needs.devices }, async () => {
     assert.equal(
       await read('/dev/zero'),
       'zero is a device. Save what it provides to a file and ingest that.',
     );
   });
 
-  it('a pipe', { skip: needs.pipes }, async () => {
+  it('is reported as a pipe', { skip: needs.pipes }, async () => {
     assert.equal(spawnSync('mkfifo', [join(folder, 'pipe')]).status, 0);
     assert.equal(
       await read(join(folder, 'pipe')),
@@ -557,7 +557,7 @@ describe('a path that is not a file to read', () => {
     );
   });
 
-  it('a socket', async () => {
+  it('is reported as a socket', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
     try {
@@ -570,11 +570,11 @@ describe('a path that is not a file to read', () => {
     }
   });
 
-  it('a file without permission', { skip: needs.modes }, async () => {
+  it('is reported as lacking permission', { skip: needs.modes }, async () => {
     const path = join(folder, 'secret.json');
     writeFileSync(path, '{"a":1}');
     chmodSync(path, 0o000);
-    // Root may read everything, so that another user has to try.
+    // Root may read every file, so the test switches to another user.
     const root = process.getuid?.() === 0;
     chmodSync(folder, 0o755);
     if (root) process.seteuid?.(65_534);
@@ -589,7 +589,7 @@ describe('a path that is not a file to read', () => {
   });
 });
 
-describe('a file that changes while it is read', () => {
+describe('a file that changes during a read', () => {
   const content = lines(200_000);
 
   /** Reads a file that is changed after its first batch. Returns the events and the problem. */
@@ -612,13 +612,13 @@ describe('a file that changes while it is read', () => {
     }
   }
 
-  it('is read as far as it went, if it grows', async () => {
+  it('is read up to its initial end if it grows', async () => {
     assert.deepEqual(await readWhile('grows', (path) => appendFileSync(path, '{"late":true}\n')), {
       events: 200_000,
     });
   });
 
-  it('is read to the end of its last line, if that was being written', async () => {
+  it('is read up to the end of a last line that was incomplete', async () => {
     const path = join(folder, 'half.csv');
     writeFileSync(path, 'a,b\n1,2\n3,45');
     const source = await diskSource(path);
@@ -634,7 +634,7 @@ describe('a file that changes while it is read', () => {
     ['UTF-16', { encoding: 'utf-16le' }, (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['gzip', { compression: 'gzip' }, (text: string) => gzipSync(text)],
   ] as const) {
-    it(`is reported, if it is replaced by a shorter one or another one, in ${name}`, async () => {
+    it(`is reported if it was replaced by a shorter or a different file, in ${name}`, async () => {
       for (const [after, reason] of [
         ['{"a":1}\n', /became shorter while it was read/],
         [undefined, /was changed while it was read/],
@@ -650,7 +650,7 @@ describe('a file that changes while it is read', () => {
     });
   }
 
-  it('is reported, if it shrinks while it is decoded', async () => {
+  it('is reported if it shrinks while it is decoded from UTF-16', async () => {
     const path = join(folder, 'shrinks.utf16');
     writeFileSync(path, Buffer.from(`\ufeff${content}`, 'utf16le'));
     const source = await diskSource(path);
@@ -665,12 +665,12 @@ describe('a file that changes while it is read', () => {
     assert.ok(events > 0);
   });
 
-  it('ends with its line, if it shrinks', async () => {
+  it('is reported with the line if it shrinks', async () => {
     const { events, problem } = await readWhile('shrinks', (path) =>
       truncateSync(path, Math.floor(content.length / 2)),
     );
     assert.ok(events > 50_000 && events < 150_000, String(events));
-    // The last line that was left is a part of one.
+    // The last remaining line is truncated.
     assert.match(
       problem ?? '',
       /^\d+: shrinks became shorter while it was read\. Ingest it again when nothing writes to it\.$/,
@@ -678,7 +678,7 @@ describe('a file that changes while it is read', () => {
     assert.equal(Number(problem?.split(':')[0]), events + 1);
   });
 
-  it('is read to its end, if it is deleted, and not opened again', async () => {
+  it("is read completely if it is deleted meanwhile, but can't be opened afterwards", async () => {
     assert.deepEqual(await readWhile('vanishes', (path) => rmSync(path)), { events: 200_000 });
     const path = join(folder, 'vanished');
     writeFileSync(path, '{"a":1}\n');
@@ -700,7 +700,7 @@ describe('a file that changes while it is read', () => {
     );
   });
 
-  it('of which events are asked for again after it was shortened, is not read', async () => {
+  it("can't provide a batch's events again after it was truncated", async () => {
     const path = join(folder, 'later');
     writeFileSync(path, content);
     const reader = batchReader(await diskSource(path), settingsOf('ndjson'));

@@ -1,10 +1,10 @@
-// What is wrong with JSON is said with its place.
+// Problems of invalid JSON are reported with their position.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jsonProblem } from '../../../ingest/src/read/jsonProblem.ts';
 import { random } from '../reading.ts';
 
-describe('broken JSON', () => {
+describe('the problem of invalid JSON', () => {
   const cases: Readonly<Record<string, string>> = {
     '{"a":}': 'Expected a value at character 6.',
     '{"a":1,}': 'Expected a name in quotes at character 8.',
@@ -26,7 +26,7 @@ describe('broken JSON', () => {
     it(text, () => assert.equal(jsonProblem(text), expected));
   }
 
-  it('has a place in any text that is not JSON, without taking long', () => {
+  it('has a position or says that the text ends early, and is found quickly', () => {
     const signs = ['{', '}', '[', ']', '"', ':', ',', '1', 'null', '\\', ' ', 'a', '-', '.'];
     for (let seed = 1; seed <= 5_000; seed += 1) {
       const next = random(seed);

@@ -1,5 +1,6 @@
-// What holds for any file: batches do not depend on how bytes arrive, reading goes on at any position, events that are
-// read again are those that were sent, and nothing but a FileProblem is thrown.
+// Properties of any file: batches don't depend on the pieces in which bytes arrive, a read can
+// resume at any batch, an event that is read again equals the one that was sent, and only a
+// FileProblem is thrown.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
@@ -66,7 +67,7 @@ function randomEvent(next: Next): Record<string, unknown> {
   };
 }
 
-/** Text that is not an event of the format, or nothing. */
+/** Returns text that is not an event of the format, or an empty string. */
 function randomDamage(next: Next): string {
   return next(12) === 0
     ? pick(next, [
@@ -161,7 +162,7 @@ function randomSettings(next: Next, format: EventFormat): ReadSettings {
   });
 }
 
-/** The batches of a file, or the message of the problem that it ends with. */
+/** Returns a file's batches, or the message of the FileProblem that ended the read. */
 async function outcome(run: () => Promise<unknown[]>): Promise<unknown> {
   try {
     return await run();
@@ -172,8 +173,8 @@ async function outcome(run: () => Promise<unknown[]>): Promise<unknown> {
 }
 
 for (const format of FORMATS) {
-  describe(`any file of the format ${format}`, () => {
-    it('gives the same batches however its bytes arrive', async () => {
+  describe(`any ${format} file`, () => {
+    it('produces the same batches regardless of the pieces in which its bytes arrive', async () => {
       for (let seed = 1; seed <= ROUNDS; seed += 1) {
         const next = random(seed);
         const text = randomFile(next, format);
@@ -190,7 +191,7 @@ for (const format of FORMATS) {
       }
     });
 
-    it('goes on at the end of any batch', async () => {
+    it('can be resumed at the end of any batch', async () => {
       for (let seed = 1; seed <= ROUNDS / 4; seed += 1) {
         const next = random(seed);
         const text = randomFile(next, format);
@@ -215,7 +216,7 @@ for (const format of FORMATS) {
       }
     });
 
-    it('gives the events of a batch again, and the batch without some of them', async () => {
+    it("returns a batch's events again, and rebuilds the batch without some of them", async () => {
       for (let seed = 1; seed <= ROUNDS / 4; seed += 1) {
         const next = random(seed);
         const text = randomFile(next, format);
@@ -256,7 +257,7 @@ for (const format of FORMATS) {
 }
 
 describe('JSON', () => {
-  it('gives the elements of any array', async () => {
+  it('array elements are read unchanged', async () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const next = random(seed);
       const events = Array.from({ length: 1 + next(30) }, () => randomEvent(next));
@@ -268,7 +269,7 @@ describe('JSON', () => {
 });
 
 describe('CSV', () => {
-  /** A parser of its own, a character at a time. */
+  /** Parses CSV one character at a time, as an independent reference. */
   function slowRecords(text: string): { value: string; quoted: boolean }[][] {
     const records: { value: string; quoted: boolean }[][] = [];
     let record: { value: string; quoted: boolean }[] = [];
@@ -319,7 +320,7 @@ describe('CSV', () => {
     return value.replace(/^(-?)\./, '$10.').replace(/\.$/, '.0');
   }
 
-  it('converts typed columns as a slow parser does', async () => {
+  it('values of typed columns match a slow reference parser', async () => {
     const values = [
       '',
       '0',
@@ -450,7 +451,7 @@ describe('random bytes', () => {
     return next(6) === 0 ? Buffer.from(text.toString(), 'utf16le') : text;
   }
 
-  it('cause no errors but a FileProblem, in any format', async () => {
+  it('cause no error other than a FileProblem, in any format', async () => {
     const signal = new AbortController().signal;
     for (let seed = 1; seed <= ROUNDS * 2; seed += 1) {
       const next = random(seed);
@@ -472,7 +473,8 @@ describe('random bytes', () => {
         const batches = await batchesOf(source, preview.settings, limits, 16 + next(100));
         const sent = batches.reduce((sum, { events }) => sum + events, 0);
         const left = batches.reduce((sum, { broken }) => sum + broken.length, 0);
-        // What the quick path leaves to the service, the check finds: together they agree.
+        // The fast path leaves some broken events to the service, and the check finds them. The
+        // totals must agree.
         assert.ok(
           check.events <= sent && check.events + check.brokenCount === sent + left,
           `seed ${seed}: ${check.events} + ${check.brokenCount}, ${sent} + ${left}`,

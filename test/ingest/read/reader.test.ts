@@ -1,4 +1,4 @@
-// What a batch has for its request, within the limits, and what a check counts.
+// Tests the request options of batches, their limits, and the counts of a check.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BatchLimits, CheckProgress } from '../../../ingest/src/contract.ts';
@@ -9,17 +9,17 @@ import { batchesOf, eventsOf, linesOf, settingsOf } from '../reading.ts';
 
 const rfc3339 = { kind: 'rfc3339' } as const;
 
-describe('the request of a batch', () => {
+describe('the request for a batch', () => {
   const content = '{"at":"2024-03-01T00:00:00Z","_time":"2020-01-01T00:00:00Z"}\n';
 
-  it('names the time field where the service reads it', async () => {
+  it('names the time field if the service parses its times', async () => {
     const time = { field: 'at', zone: 'UTC', format: rfc3339 };
     const [batch] = await batchesOf(memorySource('f', content), settingsOf('ndjson', { time }));
     assert.deepEqual(batch?.query, { 'timestamp-field': 'at' });
     assert.equal(Buffer.from(batch?.body as Uint8Array).toString(), content);
   });
 
-  it('does not name _time, nor a field whose times are converted', async () => {
+  it('names neither _time nor a field whose times are converted', async () => {
     const own = { field: '_time', zone: 'UTC', format: rfc3339 };
     const [plain] = await batchesOf(
       memorySource('f', content),
@@ -40,7 +40,7 @@ describe('the request of a batch', () => {
     );
   });
 
-  it('has the labels in a header of ASCII', async () => {
+  it('contains the labels in a pure ASCII header', async () => {
     const [batch] = await batchesOf(
       memorySource('f', content),
       settingsOf('ndjson', { labels: { región: 'Évora "1"' } }),
@@ -61,7 +61,7 @@ describe('the time of an event', () => {
       )
     ).flatMap(linesOf);
 
-  it('is found by a name with dots, in nested objects and in names', async () => {
+  it('is found by a dotted name in nested objects and in dotted keys', async () => {
     const time = '"_time":"1970-01-01T00:00:05.000000000Z"';
     const events = [
       '{"a":{"b":{"c":5}}}',
@@ -84,7 +84,7 @@ describe('the time of an event', () => {
     assert.deepEqual(await convert(other.map((event) => `${event}\n`).join(''), 'a.b.c'), other);
   });
 
-  it('takes the place of the event’s own, wherever that is', async () => {
+  it("replaces the event's own _time, wherever that is", async () => {
     const time = '"_time":"1970-01-01T00:00:05.000000000Z"';
     const cases = {
       '{"_time":1,"t":5}': `{${time},"t":5}`,
@@ -108,7 +108,7 @@ describe('the time of an event', () => {
     ]);
   });
 
-  it('is not read from what is not text or a number', async () => {
+  it('is read only from strings and numbers', async () => {
     const [batch] = await batchesOf(
       memorySource('f', '{"t":{"a":1}}\n{"t":true}\n{"t":5\n{"t":"\\u0035"}\n'),
       settingsOf('ndjson', { time: { field: 't', zone: 'UTC', format: epoch } }),
@@ -126,7 +126,7 @@ describe('the time of an event', () => {
 });
 
 describe('batches', () => {
-  it('keep to their limits, except for an event that is larger alone', async () => {
+  it('stay within their limits, except for a single event above the limit', async () => {
     const limits: BatchLimits = { events: 3, bytes: 30, eventBytes: 1_000 };
     const line = (length: number) => `{"a":"${'x'.repeat(length - 9)}"}\n`;
     const content = [10, 10, 10, 20, 20, 50, 10, 10, 10, 10].map(line).join('');
@@ -145,7 +145,7 @@ describe('batches', () => {
     assert.equal(Buffer.concat(batches.map(({ body }) => body)).toString(), content);
   });
 
-  it('end with many broken events, so that these do not fill the memory', async () => {
+  it('end after 1,000 broken events, to limit memory', async () => {
     const batches = await batchesOf(memorySource('f', 'x\n'.repeat(2_500)), settingsOf('ndjson'));
     assert.deepEqual(
       batches.map(({ events, broken }) => [events, broken.length]),
@@ -157,7 +157,7 @@ describe('batches', () => {
     );
   });
 
-  it('use memory that is given back', async () => {
+  it('reuse the memory of recycled batches', async () => {
     const line = `{"a":"${'x'.repeat(200)}"}\n`;
     const reader = batchReader(memorySource('f', line.repeat(80_000)), settingsOf('ndjson'));
     const buffers = new Set<ArrayBuffer>();
@@ -172,10 +172,10 @@ describe('batches', () => {
   });
 });
 
-describe('a check', () => {
+describe('a check of a file', () => {
   const { signal } = new AbortController();
 
-  it('counts events, fields by type, times and what is broken, without sending anything', async () => {
+  it('counts events, fields by type, times and broken events', async () => {
     const content =
       '{"at":"2024-03-02T00:00:00Z","n":1,"o":{"a":1.0,"_rowID":1},"_rowID":2}\nx\n{"at":"2024-03-01T00:00:00Z","n":"x","l":[1]}\n{"n":null,"s":12345678901234567890}\n{"n":}\n';
     const progress: CheckProgress[] = [];
@@ -219,20 +219,20 @@ describe('a check', () => {
     });
   });
 
-  it('counts CSV values that are not of the type of their column', async () => {
+  it("counts CSV values that do not match their column's type", async () => {
     const content = 'a,b\n1,true\n007,yes\n,no\n';
     const settings = settingsOf('csv', { csv: { types: { a: 'integer', b: 'boolean' } } });
     const check = await checkFile(memorySource('f', content), settings, signal);
     assert.deepEqual(check.mistyped, { a: 1, b: 2 });
   });
 
-  it('ends at the first broken event where that was chosen', async () => {
+  it('stops at the first broken event with broken: stop', async () => {
     const settings = settingsOf('ndjson', { broken: 'stop' });
     const check = await checkFile(memorySource('f', '{"a":1}\nx\n{"a":2}\ny\n'), settings, signal);
     assert.deepEqual([check.events, check.brokenCount, check.broken[0]?.line], [1, 1, 2]);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops on cancellation', async () => {
     const stop = new AbortController();
     const source = memorySource('f', '{"a":1}\n'.repeat(1_000_000));
     await assert.rejects(

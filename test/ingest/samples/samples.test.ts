@@ -1,4 +1,7 @@
-/** Sample data: what a seed determines, that every batch can be had alone, and that the events are like real ones. */
+/**
+ * Sample data is determined by its seed, every batch can be generated independently, and the events
+ * are realistic.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Batch } from '../../../ingest/src/contract.ts';
@@ -33,7 +36,7 @@ async function eventsOf(asked: SampleSettings): Promise<Event[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Nanoseconds since 1970. */
+/** Returns nanoseconds since 1970. */
 function nanos(time: string): bigint {
   const [, seconds, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(time) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
@@ -41,7 +44,7 @@ function nanos(time: string): bigint {
 
 for (const kind of kinds) {
   describe(`a sample of ${kind}`, () => {
-    it('has as many events as asked for, and is the same for the same seed', async () => {
+    it('has the requested number of events and is reproducible by its seed', async () => {
       for (const events of [1, 10, 999, 8_000, 12_345]) {
         const asked = settings(kind, { events });
         assert.equal((await eventsOf(asked)).length, events);
@@ -50,7 +53,7 @@ for (const kind of kinds) {
       assert.notEqual(await textOf(settings(kind)), await textOf(settings(kind, { seed: 8 })));
     });
 
-    it('only moves with its end', async () => {
+    it('changes only its times if its end moves', async () => {
       const movedMs = 5 * HOUR_MS + 1_234;
       const early = await eventsOf(settings(kind));
       const late = await eventsOf(settings(kind, { endMs: endMs + movedMs }));
@@ -61,7 +64,7 @@ for (const kind of kinds) {
       }
     });
 
-    it('is within its span, to the end of it', async () => {
+    it('fills its time range and has no event outside it', async () => {
       for (const spanMs of [60_000, HOUR_MS, 7 * DAY_MS]) {
         const events = await eventsOf(settings(kind, { spanMs }));
         const times = events.map(({ _time }) => Date.parse(_time));
@@ -72,7 +75,7 @@ for (const kind of kinds) {
       }
     });
 
-    it('can be read from where any batch ended', async () => {
+    it('can be resumed at the end of any batch', async () => {
       const asked = settings(kind);
       const all = await batchesOf(asked);
       assert.equal(all.length, 2);
@@ -81,11 +84,11 @@ for (const kind of kinds) {
       }
     });
 
-    it('comes in requests that any service accepts, at its largest too', async () => {
+    it('stays within the request limits of any service, even at its largest', async () => {
       const asked = settings(kind, { events: 10_000_000, spanMs: 30 * DAY_MS });
       const reader = new SampleReader(asked);
       let read = 0;
-      // From the middle, without what precedes it.
+      // Starts in the middle, without generating the preceding batches.
       const middle = { batch: 625, events: 5_000_000, broken: 0, offset: 0, line: 1, stored: 0 };
       for await (const batch of reader.batches(middle)) {
         assert.ok(batch.bytes < 4 * 1024 * 1024, `${batch.bytes} bytes`);
@@ -100,11 +103,11 @@ for (const kind of kinds) {
   });
 }
 
-describe('events of samples', () => {
+describe('sample events', () => {
   const large = (kind: SampleKind, spanMs = 3 * DAY_MS) =>
     settings(kind, { events: 60_000, spanMs });
 
-  /** The share of failures within incidents and outside them. */
+  /** Returns the failure rates during incidents and outside them. */
   async function failures(kind: SampleKind, fails: (event: Event) => boolean) {
     const asked = large(kind);
     const timeline = new Timeline(asked);
@@ -131,7 +134,7 @@ describe('events of samples', () => {
     }
   });
 
-  it('are more by day than by night', async () => {
+  it('are more frequent by day than by night', async () => {
     for (const kind of ['http-logs', 'app-logs', 'traces'] as const) {
       const perHour = new Array<number>(24).fill(0);
       for (const { _time } of await eventsOf(large(kind))) {
@@ -142,7 +145,7 @@ describe('events of samples', () => {
     }
   });
 
-  it('take a time with a long tail', async () => {
+  it('have durations with a long tail', async () => {
     const events = await eventsOf(large('http-logs'));
     const sorted = events
       .filter(({ uri, status }) => uri === '/' && status === 200)
@@ -154,7 +157,7 @@ describe('events of samples', () => {
     assert.ok(at(0.5) - at(0.01) < at(0.99) - at(0.5), 'the tail is on one side');
   });
 
-  it('of application logs have nested fields, and errors a stack', async () => {
+  it('of application logs have nested fields, and errors have a stack', async () => {
     const events = await eventsOf(settings('app-logs'));
     const logs = events as unknown as readonly {
       readonly severity: string;
@@ -177,7 +180,7 @@ describe('events of samples', () => {
     assert.equal(new Set(logs.map(({ kubernetes }) => kubernetes.pod)).size, 20);
   });
 
-  it('of traces are trees whose spans fit into their parents', async () => {
+  it("of traces form trees whose spans are within their parents' time", async () => {
     const traces = new Map<unknown, Event[]>();
     for (const span of await eventsOf(settings('traces'))) {
       traces.set(span['trace_id'], [...(traces.get(span['trace_id']) ?? []), span]);
@@ -205,7 +208,7 @@ describe('events of samples', () => {
     assert.ok(traces.size > 1_000);
   });
 
-  it('of metrics are series at a fixed interval, with counters that only restart', async () => {
+  it('of metrics are series with a fixed interval, and counters only reset on a host restart', async () => {
     const events = await eventsOf(settings('metrics', { events: 20_000, spanMs: DAY_MS }));
     const hosts = new Map<unknown, Event[]>();
     for (const event of events) {
@@ -225,7 +228,7 @@ describe('events of samples', () => {
         assert.equal(grew, up, 'a counter starts again with its host');
         if (!up) restarts += 1;
       }
-      // The last host joins late, and may have missed its own.
+      // The last host joins late and may have missed its restart.
       assert.ok(restarts === 1 || (restarts === 0 && series.length < longest));
       for (const { cpu_percent } of series) {
         assert.ok((cpu_percent as number) > 0 && (cpu_percent as number) <= 100);

@@ -1,5 +1,6 @@
-// Random files against a service that behaves at random, with runs that are cancelled and resumed: in every report the
-// counts add up, and each event is what the report says it is: stored once, failed and not stored, or in doubt.
+// Sends random files to a randomly failing service, in runs that are canceled and resumed. In every
+// report, the counts add up, and each event has the reported state: stored once, failed and not
+// stored, or in doubt.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
@@ -26,7 +27,7 @@ interface RandomFile {
   readonly settings: ReadSettings;
   readonly text: string;
   readonly count: number;
-  /** Lines of the file that precede the first event. */
+  /** Number of lines before the first event. */
   readonly headLines: number;
   readonly broken: ReadonlySet<number>;
   readonly lineOf: (id: number) => string;
@@ -50,7 +51,10 @@ function randomFile(next: Random): RandomFile {
   return { settings, text: head + lines, count, headLines: isCsv ? 1 : 0, broken, lineOf };
 }
 
-/** What the service dislikes is the same in all rounds; how the connections are, is not. */
+/**
+ * Returns a service behavior. The rejected events are the same in all rounds, but connection
+ * failures are random.
+ */
 function randomBehavior(next: Random, count: number): Behave {
   const poisons = new Set(next(3) === 0 ? Array.from({ length: next(4) }, () => next(count)) : []);
   const rejects = new Set(next(3) === 0 ? Array.from({ length: next(9) }, () => next(count)) : []);
@@ -133,7 +137,7 @@ async function assertTrue(
   const isVague = vague.reduce((sum, { among }) => sum + (among?.count ?? 0), 0);
   assert.equal(named.length + isVague, report.failed + report.skipped, label);
   if (report.outcome === 'complete') assert.equal(report.read + report.skipped, file.count, label);
-  // The events that are known not to be stored, as they are in the file.
+  // The events that are known not to be stored, as in the file.
   const text = report.failedFile === undefined ? '' : await readFile(report.failedFile, 'utf8');
   const lines = text.split('\n').slice(0, -1);
   if (file.headLines === 1 && lines.length > 0) assert.equal(lines.shift(), 'id,_time,text', label);
@@ -167,7 +171,7 @@ async function runSeed(seed: number): Promise<void> {
   }
 }
 
-it(`the counts of ${SEEDS} random runs add up and are true`, async () => {
+it(`the counts of ${SEEDS} random runs add up and match the stored events`, async () => {
   let seed = 0;
   const worker = async () => {
     while (seed < SEEDS) await runSeed(++seed);

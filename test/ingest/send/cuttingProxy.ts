@@ -1,5 +1,6 @@
-// A proxy of TCP on loopback that treats each connection as a seeded plan says: passes it on, cuts it at a byte of
-// what is sent or answered, passes it on slowly, or answers in the place of the service that it is busy.
+// A TCP proxy on the loopback interface that treats each connection according to a seeded plan:
+// forwards it, cuts it at a byte of the requests or responses, forwards it slowly, or responds that
+// the service is busy.
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -8,7 +9,7 @@ import type { Random } from '../../local/random.ts';
 
 export type Plan =
   | { readonly kind: 'pass' }
-  /** After so many bytes of requests, or of answers, over all of the connection. */
+  /** Cuts the connection after this number of request or response bytes in total. */
   | {
       readonly kind: 'cut';
       readonly side: 'request' | 'answer';
@@ -21,11 +22,13 @@ export type Plan =
 const busyAnswers: readonly (() => string)[] = [
   () => 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 0',
   () => 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 0',
-  // In seconds, so it is waited for up to one.
+  // In whole seconds, so the client waits for up to one second.
   () => `HTTP/1.1 429 Too Many Requests\r\nx-ratelimit-reset: ${Math.ceil(Date.now() / 1_000)}`,
 ];
 
-/** A plan for a connection; `requestBytes` is about how long a request is. */
+/**
+ * Returns a random plan for a connection. `requestBytes` is the approximate length of a request.
+ */
 export function randomPlan(random: Random, requestBytes: number): Plan {
   const kind = random(100);
   if (kind < 15) return { kind: 'pass' };
@@ -112,7 +115,7 @@ export class CuttingProxy {
   }
 }
 
-/** Answers once all of a request has come. */
+/** Responds after receiving a complete request. */
 function answerBusy(client: Socket, answer: string): void {
   let text = '';
   client.setEncoding('latin1');

@@ -1,6 +1,6 @@
-// Files sent to a real local deployment over connections that are cut at any byte, refused and slow, with runs that
-// are resumed until they are complete: every event is there once, except for those in doubt, which are there at
-// most once.
+// Sends files to a local deployment over connections that are cut, rejected or slow, and resumes
+// the runs until they are complete. Every event is stored exactly once, except for events in doubt,
+// which are stored at most once.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,12 +22,12 @@ import { CuttingProxy, randomPlan } from './cuttingProxy.ts';
 import { assertAddsUp, ndjson, Place, quick } from './running.ts';
 
 const isLong = process.env['APLOMB_LONG'] === '1';
-/** Seeds of runs whose connections are cut; few unless all are wanted. */
+/** Number of runs over cut connections, higher with APLOMB_LONG. */
 const CUT_SEEDS = isLong ? 300 : 12;
 const KILL_SEEDS = isLong ? 40 : 3;
 const AT_ONCE = 4;
 const EVENTS = 300;
-/** Enough for a process that is killed three times not to reach the end. */
+/** Enough events that a process killed three times does not finish. */
 const KILLED_EVENTS = 2_000;
 const BATCH_EVENTS = 20;
 const LINE_BYTES = 60;
@@ -57,7 +57,7 @@ function sinkVia(url: () => string, token: () => string, dataset: string): Sink 
   };
 }
 
-/** Lines with ids from 0, of which some are broken. */
+/** Returns lines with ids from 0, some of which are broken. */
 function linesOf(broken: ReadonlySet<number>, count = EVENTS): string {
   return Array.from({ length: count }, (_, id) => {
     const line = `{"id":${id},"text":"${'x'.repeat(id % 40)}"}`;
@@ -81,7 +81,7 @@ async function jobOf(place: Place, text: string, sink: Sink, dataset: string): P
   };
 }
 
-/** How often each id is stored, as a query says. */
+/** Queries the number of times that each id is stored. */
 async function storedTimes(running: Running, dataset: string): Promise<Map<number, number>> {
   const apl = `['${dataset}'] | summarize times = count() by id | limit 10000`;
   const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
@@ -128,7 +128,7 @@ async function assertAllThere(
   return { doubtful, doubtfulStored: found - report.stored };
 }
 
-/** Starts a run or resumes the saved one, until it is complete. `started` is called with each. */
+/** Starts a run or resumes the saved one, until it is complete. Calls `started` for each run. */
 async function untilComplete(
   job: NewRun,
   sinkOf: (round: number) => Sink,
@@ -147,9 +147,9 @@ async function untilComplete(
 
 interface CutRun {
   readonly cuts: number;
-  /** How often the run was resumed. */
+  /** The number of times the run was resumed. */
   readonly resumed: number;
-  /** Events in doubt, and those of them that are stored. */
+  /** Number of events in doubt, and the stored ones among them. */
   readonly doubtful: number;
   readonly doubtfulStored: number;
 }
@@ -179,7 +179,7 @@ async function cutRun(seed: number): Promise<CutRun> {
   const shape = { encoding, inFlight: 1 + next(4), patience: { ...quick, cancelGraceMs: 5 } };
   const { report, rounds } = await untilComplete(
     { ...job, ...shape },
-    // In the end over connections that are not cut.
+    // The last rounds use connections that are not cut.
     (round) => (round < 8 ? cut : whole),
     (run, round) => {
       if (round < 5 && next(2) === 0) setTimeout(() => run.cancel(), next(80));
@@ -200,7 +200,7 @@ async function eachSeed(count: number, atOnce: number, work: (seed: number) => P
 }
 
 describe('runs over bad connections', () => {
-  it(`that are cut, refused and slow, ${CUT_SEEDS} times`, async (test) => {
+  it(`store each event once despite cuts, rejections and delays, ${CUT_SEEDS} times`, async (test) => {
     const total = { cuts: 0, resumed: 0, doubtful: 0, doubtfulStored: 0 };
     await eachSeed(CUT_SEEDS, AT_ONCE, async (seed) => {
       const found = await cutRun(seed);
@@ -209,14 +209,14 @@ describe('runs over bad connections', () => {
     test.diagnostic(JSON.stringify(total));
     assert.ok(total.cuts >= CUT_SEEDS, `${total.cuts} connections were cut`);
     assert.ok(total.resumed > 0 && total.doubtfulStored > 0);
-    // Doubt is about what was under way only.
+    // Only events in flight can be in doubt.
     const requests = total.cuts + 4 * total.resumed;
     assert.ok(total.doubtful <= requests * BATCH_EVENTS, `${total.doubtful} events are in doubt`);
   });
 });
 
-describe('a process that is killed', () => {
-  it(`while it sends, ${KILL_SEEDS} times`, async (test) => {
+describe('a killed process', () => {
+  it(`that was sending leaves a run that resumes without duplicates, ${KILL_SEEDS} times`, async (test) => {
     let doubtful = 0;
     await eachSeed(KILL_SEEDS, 2, async (seed) => {
       doubtful += await killedRun(seed);
@@ -225,12 +225,15 @@ describe('a process that is killed', () => {
     assert.ok(doubtful > 0, 'No process was killed while a request was under way.');
   });
 
-  it('that is the deployment: the run ends, and is resumed when it is there again', async () => {
+  it('of the deployment stops the run, which can be resumed after a restart', async () => {
     for (let seed = 1; seed <= (isLong ? 10 : 2); seed += 1) await deploymentKilled(seed);
   });
 });
 
-/** Sends in a process that is killed after a while, and resumes in this one. Returns how many are in doubt. */
+/**
+ * Sends from a process that is killed several times, then resumes in this process. Returns the
+ * number of events in doubt.
+ */
 async function killedRun(seed: number): Promise<number> {
   const next = random(1_000 + seed);
   const dataset = `kills-${seed}`;

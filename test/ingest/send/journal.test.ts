@@ -1,5 +1,5 @@
-// The journal of a run: whatever record was the last to reach the disk, the run resumes without sending anything
-// twice, and names what is in doubt.
+// The journal of a run: whichever record was the last to reach the disk, the run resumes without
+// sending an event twice and reports the events in doubt.
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ import { assertMode } from '../../platform.ts';
 import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
 
-/** Runs until the service fails for good, and returns the journal that remains. */
+/** Runs until the service fails permanently. Returns the remaining journal. */
 async function endedEarly(place: Place, server: StoringServer, text: string) {
   const job = await jobFor(place, text, sinkTo(server.service()));
   const report = await (await startRun(job)).run();
@@ -42,7 +42,7 @@ function assertStoredOnce({ stored }: StoringServer, count: number, report: RunR
 }
 
 describe('a run that ended early', () => {
-  it('is one once the process that works on it has ended, and in progress until then', async () => {
+  it('is in progress while its process runs, and can be resumed afterwards', async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(4));
     const { job, path } = await endedEarly(place, server, lines(200));
@@ -54,7 +54,7 @@ describe('a run that ended early', () => {
     assert.equal((await savedRuns(folder)).length, 1);
   });
 
-  it('sends what is left when it is resumed, and reports all of it', async () => {
+  it('sends the remaining events when resumed, and reports all events', async () => {
     await using place = await Place.create();
     let accepts = false;
     await using server = await StoringServer.start((request, index) =>
@@ -75,13 +75,13 @@ describe('a run that ended early', () => {
     assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
   });
 
-  it('names no line beyond the last one when all events were stored before it ended', async () => {
+  it('has the end of the file as its resume position if all events are stored', async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(4));
     const { job, path } = await endedEarly(place, server, lines(200));
     const { state } = await readJournal(path);
     const { size } = job.file;
-    assert.equal(state.isAllDecided(size), false);
+    assert.equal(state.isComplete(size), false);
     const none = { failures: [], reasons: [], failedFile: { bytes: 0 } };
     for (const batch of [...state.open.values()]) {
       const { batch: id, events } = batch;
@@ -97,11 +97,11 @@ describe('a run that ended early', () => {
       ...{ events: 0, skipped: 0, firstLine: 201, lastLine: 201 },
       ...none,
     });
-    assert.equal(state.isAllDecided(size), true);
+    assert.equal(state.isComplete(size), true);
     assert.equal(describeResumePosition({}), 'the end of the file');
   });
 
-  it('is refused with a file that has changed, in words', async () => {
+  it("can't be resumed with a changed file, and the reason is reported", async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(2));
     const { job, path } = await endedEarly(place, server, lines(100));
@@ -120,7 +120,7 @@ describe('a run that ended early', () => {
     await assert.rejects(resumeRun(path, saved), /it was saved again/);
   });
 
-  it('cannot be resumed twice at once', async () => {
+  it('cannot be resumed twice at the same time', async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(2));
     const { job, path } = await endedEarly(place, server, lines(100));
@@ -131,7 +131,7 @@ describe('a run that ended early', () => {
     assert.equal((await savedRuns(job.runsFolder ?? '')).length, 1);
   });
 
-  it('is gone once it is deleted', async () => {
+  it("can't be resumed after its deletion", async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(2));
     const { job, path } = await endedEarly(place, server, lines(100));
@@ -165,7 +165,7 @@ describe('a run that ended early', () => {
       '{"id":1}\n{"id":11}\n',
     ],
   ] as const) {
-    it(`keeps the file of failed events as it is where it ${name}`, async () => {
+    it(`appends to the file of failed events on resume if it ${name}`, async () => {
       await using place = await Place.create();
       let accepts = false;
       await using server = await StoringServer.start((_, index) =>
@@ -189,7 +189,7 @@ describe('a run that ended early', () => {
     });
   }
 
-  it('ends where the dataset was deleted meanwhile, whose events are lost', async () => {
+  it('stops on resume if its dataset was deleted, and reports the lost events', async () => {
     await using place = await Place.create();
     let accepts = false;
     await using server = await StoringServer.start((request, index) =>
@@ -208,7 +208,7 @@ describe('a run that ended early', () => {
     assert.deepEqual(server.others, []);
   });
 
-  it('says when its first part began', async () => {
+  it('reports its original start time after it is resumed', async () => {
     await using place = await Place.create();
     let accepts = false;
     await using server = await StoringServer.start((request, index) =>
@@ -221,7 +221,7 @@ describe('a run that ended early', () => {
     assert.equal(resumed.startedAt, saved.header.startedAt);
   });
 
-  it('says so where its journal is damaged', async () => {
+  it("can't be resumed if its journal is damaged", async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(refusingFrom(2));
     const { job, path } = await endedEarly(place, server, lines(100));
@@ -231,15 +231,15 @@ describe('a run that ended early', () => {
   });
 });
 
-describe('a journal that a crash cut', () => {
-  it('resumes after every prefix of its records, with nothing stored twice', async () => {
+describe('a journal truncated by a crash', () => {
+  it('resumes at any truncation without storing an event twice', async () => {
     const count = 60;
     const text = lines(count).replace('{"id":25}', '{"id":25');
     const behave: Behave = ({ lines }) => {
       const broken = lines.some((line) => !line.endsWith('}'));
       return broken ? { kind: 'answer', status: 400 } : { kind: 'store' };
     };
-    // The whole journal: the last request is refused, so that it is kept.
+    // The complete journal remains, because the service rejects the last request.
     await using place = await Place.create();
     await using server = await StoringServer.start((request, index) =>
       request.text.includes('"id":59') ? { kind: 'answer', status: 403 } : behave(request, index),
@@ -247,9 +247,9 @@ describe('a journal that a crash cut', () => {
     const { path, job, report } = await endedEarly(place, server, text);
     const whole = await readFile(path);
     const failedText = await readFile(report.failedFile ?? '', 'utf8');
-    const about = await readJournal(path);
+    const journal = await readJournal(path);
     const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);
-    // In the middle of a record too.
+    // Also truncates in the middle of a record.
     const cuts = ends.flatMap((end) => [end, end + 7]).filter((cut) => cut <= whole.length);
     let doubts = 0;
     for (const cut of cuts) {
@@ -257,7 +257,8 @@ describe('a journal that a crash cut', () => {
       await writeFile(report.failedFile ?? '', failedText);
       const records = whole.subarray(0, cut).toString().split('\n').slice(0, -1);
       await truncate(path, cut);
-      // What the service had stored by then: at least what is settled, at most what was sent.
+      // The events that the service had stored by then: at least the settled ones, at most the sent
+      // ones.
       await using later = await StoringServer.start(behave);
       const requests = new Map<number, number[]>();
       for (const line of records.slice(1)) {
@@ -293,6 +294,6 @@ describe('a journal that a crash cut', () => {
       }
     }
     assert.ok(doubts > 0);
-    assert.equal(about.header.dataset, 'data');
+    assert.equal(journal.header.dataset, 'data');
   });
 });

@@ -1,4 +1,4 @@
-// A reader of NDJSON alone, over text in memory.
+// Reads NDJSON from a string.
 import type { Batch, BatchReader, Position } from '../../../ingest/src/contract.ts';
 
 const origin: Position = { batch: 0, events: 0, broken: 0, offset: 0, line: 1, stored: 0 };

@@ -1,5 +1,5 @@
-// Takes the locks of several journals, each at a moment that is given, and prints which it got. Started by the
-// test of locks, several at once.
+// Takes the locks of several journals, each at a given time, and prints the ones it got. The lock
+// test starts several such processes at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunLock } from '../../../ingest/src/send/runLock.ts';
 
@@ -12,5 +12,5 @@ for (const [index, journal] of journals.entries()) {
   if ((await RunLock.take(journal)) !== undefined) taken.push(index);
 }
 process.stdout.write(JSON.stringify(taken));
-// The others see locks of a process that is alive until all have tried.
+// Keeps this process alive until the other processes have tried, so they see its locks as valid.
 await sleep(1_000);

@@ -1,4 +1,4 @@
-// A run against a real server: what is stored is what the file holds, and every event is accounted for.
+// Runs against an HTTP server: the file's events are stored, and every event is accounted for.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -37,7 +37,7 @@ async function ran(
   return { report, server, progress, failedText, resumable };
 }
 
-/** The ids that are stored, each of which must be there once. */
+/** Returns the ids of the stored events and asserts that each is stored once. */
 function idsOf({ stored }: StoringServer): number[] {
   for (const [id, times] of stored) assert.equal(times, 1, `event ${id}`);
   return [...stored.keys()].sort((a, b) => a - b);
@@ -50,7 +50,7 @@ const once =
     index === 0 ? first : { kind: 'store' };
 
 describe('a run', () => {
-  it('stores every event once, several requests at a time', async () => {
+  it('stores every event once with several concurrent requests', async () => {
     const { report, server, progress } = await ran(lines(1_000), async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return { kind: 'store' };
@@ -67,7 +67,7 @@ describe('a run', () => {
   });
 
   for (const encoding of ['gzip', 'zstd'] as const) {
-    it(`sends ${encoding}`, async () => {
+    it(`compresses requests with ${encoding}`, async () => {
       const { report, server } = await ran(lines(100), undefined, { encoding });
       assert.deepEqual(idsOf(server), upTo(100));
       assert.equal(server.requests[0]?.headers['content-encoding'], encoding);
@@ -75,18 +75,18 @@ describe('a run', () => {
     });
   }
 
-  it('leaves no journal when it is complete', async () => {
+  it('leaves no journal after completion', async () => {
     assert.equal((await ran(lines(30))).resumable, 0);
   });
 
-  it('creates a dataset that does not exist, once', async () => {
+  it('creates a missing dataset once', async () => {
     const { report, server } = await ran(lines(50), undefined, { datasetExists: false });
     assert.deepEqual(idsOf(server), upTo(50));
     assert.equal(report.outcome, 'complete');
     assert.deepEqual(server.others, ['POST /v2/datasets']);
   });
 
-  it('deletes the dataset that it created if nothing is stored', async () => {
+  it('deletes the dataset that it created if no event is stored', async () => {
     const { report, server } = await ran(lines(5), (_, index) =>
       index === 0
         ? { kind: 'answer', status: 404 }
@@ -98,7 +98,7 @@ describe('a run', () => {
   });
 
   for (const status of [429, 503]) {
-    it(`sends again what is refused with ${status}`, async () => {
+    it(`retries a request rejected with ${status}`, async () => {
       const behave = once({ kind: 'answer', status, headers: { 'retry-after': '0' } });
       const { report, server, progress } = await ran(lines(30), behave);
       assert.deepEqual(idsOf(server), upTo(30));
@@ -115,7 +115,7 @@ describe('a run', () => {
     ['cut before it is stored', { kind: 'cut', stored: false }],
     ['cut after it is stored', { kind: 'cut', stored: true }],
   ] as const) {
-    it(`is in doubt about a request with ${name}, and does not send it again`, async () => {
+    it(`reports a request as in doubt after ${name}, and does not retry it`, async () => {
       const { report, server } = await ran(lines(30), once(behavior));
       assert.deepEqual(report.doubt, [{ firstLine: 1, lastLine: 10, events: 10 }]);
       assert.equal(report.stored, 20);
@@ -125,7 +125,7 @@ describe('a run', () => {
     });
   }
 
-  it('ends after three requests in a row that are in doubt, and can be resumed', async () => {
+  it('stops after three consecutive requests in doubt, and can be resumed', async () => {
     const { report, resumable } = await ran(lines(1_000), () => ({ kind: 'cut', stored: false }));
     assert.equal(report.outcome, 'stopped');
     assert.match(report.problem ?? '', /the connection was closed/);
@@ -135,7 +135,7 @@ describe('a run', () => {
   });
 
   for (const status of [401, 403, 402, 430]) {
-    it(`ends at ${status} after one request`, async () => {
+    it(`stops on ${status} after one request`, async () => {
       const { report, server } = await ran(lines(1_000), () => ({ kind: 'answer', status }));
       assert.equal(report.outcome, 'stopped');
       assert.equal(report.problem, 'No.');
@@ -144,7 +144,7 @@ describe('a run', () => {
     });
   }
 
-  it('tries a service that cannot be reached again, and then ends', async () => {
+  it('retries an unreachable service, then stops', async () => {
     await using place = await Place.create();
     const server = await StoringServer.start();
     const sink = sinkTo(server.service());
@@ -160,7 +160,7 @@ describe('a run', () => {
     assert.ok(waits.length > 0);
   });
 
-  it('splits what is too large in halves, and does not send as much again', async () => {
+  it('splits a request that is too large, and keeps later requests small', async () => {
     const behave: Behave = ({ lines }) =>
       lines.length > 3 ? { kind: 'answer', status: 413 } : { kind: 'store' };
     const { report, server } = await ran(lines(40), behave);
@@ -182,7 +182,7 @@ describe('events that are not stored', () => {
     };
   };
 
-  it('are left out where the file shows that they are broken', async () => {
+  it('are skipped if they are broken in the file', async () => {
     const text = lines(40).replace('{"id":17}', '{"id":17').replace('{"id":31}', 'nothing');
     const { report, server, failedText } = await ran(text, invalid);
     assert.deepEqual(
@@ -201,7 +201,7 @@ describe('events that are not stored', () => {
     assert.equal(failedText, '{"id":17\nnothing\n');
   });
 
-  it('end the run at their line where that was chosen', async () => {
+  it('stop the run at the broken line with broken: stop', async () => {
     const text = lines(40).replace('{"id":17}', '{"id":17');
     const base = { broken: 'stop', format: 'ndjson', compression: 'none' } as const;
     const settings = { ...base, encoding: 'utf-8', labels: {} } as const;
@@ -212,7 +212,7 @@ describe('events that are not stored', () => {
     assert.equal(resumable, 1);
   });
 
-  /** Refuses requests with an event that only the service dislikes. */
+  /** Rejects requests that contain one of these events. */
   const dislikes =
     (ids: readonly number[], message: (place: number) => string): Behave =>
     ({ lines }) => {
@@ -229,7 +229,7 @@ describe('events that are not stored', () => {
     ['nothing', () => 'Something in the request is bad.', 60],
     ['the wrong line', () => 'line 1: bad', 60],
   ] as const) {
-    it(`are found where the service names ${name}`, async () => {
+    it(`are found if the service's error names ${name}`, async () => {
       const ids = [23, 24, 71];
       const { report, server, failedText } = await ran(lines(100), dislikes(ids, message), {
         batchEvents: 50,
@@ -243,13 +243,13 @@ describe('events that are not stored', () => {
         report.failures.map(({ line }) => line),
         [24, 25, 72],
       );
-      // Batches are not decided in their order.
+      // Batches aren't settled in order.
       assert.deepEqual(failedText?.split('\n').sort(), ['', '{"id":23}', '{"id":24}', '{"id":71}']);
       assert.ok(server.requests.length <= requestsMax, `${server.requests.length} requests`);
     });
   }
 
-  it('end the run where the service takes none at all', async () => {
+  it('stop the run if the service rejects every event', async () => {
     const { report, server } = await ran(
       lines(1_000),
       () => ({ kind: 'answer', status: 400, body: { message: 'The layout is not valid.' } }),
@@ -263,7 +263,7 @@ describe('events that are not stored', () => {
 
   const times = (id: number) => `,"_time":"2026-01-01T00:00:${String(id % 60).padStart(2, '0')}Z"`;
 
-  it('are named by the number that the local deployment gives', async () => {
+  it("are identified by the number in the local deployment's message", async () => {
     const { report, failedText } = await ran(lines(30), () => ({
       kind: 'partly',
       failed: ({ id }, place) =>
@@ -285,7 +285,7 @@ describe('events that are not stored', () => {
       failed: () => (fails(index) ? 'too many fields' : undefined),
     });
 
-  it('end the run after three requests in a row with none that is', async () => {
+  it('stop the run after three consecutive requests without a stored event', async () => {
     await using place = await Place.create();
     let isFull = true;
     await using server = await StoringServer.start(failing(() => isFull));
@@ -297,7 +297,7 @@ describe('events that are not stored', () => {
       report.problem,
       'The service did not store any event of 3 requests in a row: too many fields. The rest was not sent.',
     );
-    // Those under way when the third was answered are answered as well.
+    // Requests in flight at the third response are completed too.
     assert.ok(server.requests.length <= 5, `${server.requests.length} requests`);
     assert.deepEqual([report.stored, report.failed], [0, 10 * server.requests.length]);
     const rest = 10 * server.requests.length;
@@ -314,7 +314,7 @@ describe('events that are not stored', () => {
     assert.deepEqual(idsOf(server), upTo(1_000).slice(rest));
   });
 
-  it('do not end it where others are stored in between', async () => {
+  it("don't stop the run if other requests store events in between", async () => {
     const { report } = await ran(
       lines(300),
       failing((index) => index % 3 > 0),
@@ -322,7 +322,7 @@ describe('events that are not stored', () => {
     assert.deepEqual([report.outcome, report.stored, report.failed], ['complete', 100, 200]);
   });
 
-  it('are named by their time where no other event has it', async () => {
+  it('are identified by their time if it is unique', async () => {
     const { report } = await ran(lines(30, times), () => ({
       kind: 'partly',
       failed: ({ id }) => (id === 12 ? 'too many fields' : undefined),
@@ -333,7 +333,7 @@ describe('events that are not stored', () => {
     );
   });
 
-  it('are reported with their candidates where several have the same time', async () => {
+  it('are reported with their candidates if several events have the same time', async () => {
     const same = () => ',"_time":"2026-01-01T00:00:07.5Z"';
     const { report, failedText } = await ran(lines(30, same), () => ({
       kind: 'partly',
@@ -354,7 +354,7 @@ describe('events that are not stored', () => {
   });
 });
 
-describe('a run that is held', () => {
+describe('a run that is paused or canceled', () => {
   it('sends nothing while it is paused', async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start();
@@ -369,7 +369,7 @@ describe('a run that is held', () => {
     assert.equal(run.progress.state, 'done');
   });
 
-  it('waits for the requests under way when it is cancelled, so that none is in doubt', async () => {
+  it('waits for requests in flight on cancellation, so that no event is in doubt', async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(async (_, index) => {
       if (index === 5) run.cancel();
@@ -385,7 +385,7 @@ describe('a run that is held', () => {
     assert.equal(report.resumeLine, report.stored + 1);
   });
 
-  it('is in doubt about a request that is not answered in time when it is cancelled', async () => {
+  it("reports a request as in doubt if it isn't answered in time after cancellation", async () => {
     await using place = await Place.create();
     await using server = await StoringServer.start(() => {
       run.cancel();

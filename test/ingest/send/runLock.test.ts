@@ -1,4 +1,4 @@
-// The lock of a run between processes.
+// Tests a run's lock across processes.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('lockingProcess.ts', import.meta.url));
 const ROUNDS = 150;
 
 describe('the lock of a run', () => {
-  it('is taken by one of several processes that find the lock of one that has ended', async () => {
+  it('is taken over by exactly one of several processes if its owner has ended', async () => {
     await using place = await Place.create();
     const { pid: ended } = spawnSync(process.execPath, ['-e', '']);
     const journals = Array.from({ length: ROUNDS }, (_, index) => join(place.folder, `${index}`));
@@ -29,7 +29,7 @@ describe('the lock of a run', () => {
     assert.equal((await readdir(place.folder)).length, ROUNDS);
   });
 
-  it('is void after the machine was started again, whatever process has its number now', async () => {
+  it('is invalid after a reboot, even if another process has the same process id', async () => {
     await using place = await Place.create();
     const journal = join(place.folder, 'run');
     await writeFile(`${journal}.lock`, String(process.ppid));
@@ -43,7 +43,7 @@ describe('the lock of a run', () => {
     assert.deepEqual(await readdir(place.folder), []);
   });
 
-  it('that is being written belongs to whoever writes it', async () => {
+  it('is held while its file is still empty, unless that is old', async () => {
     await using place = await Place.create();
     const journal = join(place.folder, 'run');
     await writeFile(`${journal}.lock`, '');

@@ -1,4 +1,4 @@
-// Runs over text against a server, with waits that are short enough for tests.
+// Starts runs over strings against a server, with waits short enough for tests.
 
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
@@ -13,7 +13,11 @@ import type { NewRun } from '../../../ingest/src/send/startRun.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import { lineReader } from './lineReader.ts';
 
-export const quick: Partial<RetryLimits> = { initialDelayMs: 2, maxDelayMs: 10, cancelGraceMs: 200 };
+export const quick: Partial<RetryLimits> = {
+  initialDelayMs: 2,
+  maxDelayMs: 10,
+  cancelGraceMs: 200,
+};
 
 export const ndjson: ReadSettings = {
   format: 'ndjson',
@@ -23,12 +27,12 @@ export const ndjson: ReadSettings = {
   broken: 'skip',
 };
 
-/** Lines with ids from 0. */
+/** Returns NDJSON lines with ids from 0. */
 export function lines(count: number, more: (id: number) => string = () => ''): string {
   return Array.from({ length: count }, (_, id) => `{"id":${id}${more(id)}}\n`).join('');
 }
 
-/** A folder for one test, with a file in it. */
+/** A folder for one test, with files in it. */
 export class Place {
   readonly folder: string;
 
@@ -66,7 +70,7 @@ export function sinkTo(service: Service): Sink {
   return serviceSink({ dataset: 'data', service: async () => ({ ok: true, value: service }) });
 }
 
-/** A job over a file of the place that holds `text`, in batches of `batchEvents`. */
+/** Returns a job that sends `text`, stored as a file in the place, in batches of `batchEvents`. */
 export async function jobFor(
   place: Place,
   text: string,

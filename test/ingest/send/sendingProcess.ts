@@ -1,5 +1,5 @@
-// A process that sends the file of a folder, or resumes sending it, until it is killed: its arguments are the folder,
-// the dataset, the address and token of the deployment, and the events of a batch.
+// Sends the file in a folder, or resumes sending it, until the process is killed. Arguments: the
+// folder, the dataset, the deployment's URL and token, and the number of events in a batch.
 import { join } from 'node:path';
 import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
@@ -20,7 +20,8 @@ const sink: Sink = {
   ...toService,
   async send(batch, signal) {
     const result = await toService.send(batch, signal);
-    // Whoever kills this process waits for it, since loading the client takes longer than sending.
+    // The test waits for this message before killing the process, because loading the client takes
+    // longer than sending.
     process.send?.('answered');
     return result;
   },

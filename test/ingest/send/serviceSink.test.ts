@@ -1,5 +1,5 @@
-// What the sink makes of answers and of connections that fail, against real servers: what may be sent again, what is
-// refused, and what may be stored.
+// Maps responses and connection failures of real servers to results: may be retried, rejected, or
+// possibly stored.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
   { status: 200, body: {}, expected: 'doubt' },
 ];
 
-describe('an answer', () => {
+describe('a response', () => {
   for (const { status, body = '', headers = {}, expected, afterMs } of rows) {
     const andHeaders = Object.keys(headers).length > 0 ? ` and ${JSON.stringify(headers)}` : '';
     it(`${status} with ${JSON.stringify(body)}${andHeaders}: ${expected}`, async () => {
@@ -83,7 +83,7 @@ describe('an answer', () => {
     });
   }
 
-  it('with failures and messages gives them', async () => {
+  it('with failures and messages is returned with both', async () => {
     const answer = {
       ingested: 3,
       failed: 1,
@@ -111,7 +111,7 @@ function serviceAt(url: string): Service & AsyncDisposable {
   return Object.assign(service, { [Symbol.asyncDispose]: () => dispatcher.destroy() });
 }
 
-/** A server that does something with each connection. */
+/** Starts a TCP server with a connection handler. */
 async function tcpServer(serve: Parameters<typeof createServer>[1]) {
   const server = createServer(serve);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -121,7 +121,7 @@ async function tcpServer(serve: Parameters<typeof createServer>[1]) {
 }
 
 describe('a connection', () => {
-  it('that is refused: nothing was sent, and it may be tried again', async () => {
+  it('that is refused can be retried, because nothing was sent', async () => {
     const { url, close } = await tcpServer(() => {});
     await close();
     await using service = serviceAt(url);
@@ -129,13 +129,13 @@ describe('a connection', () => {
     assert.equal(result.kind, 'later');
   });
 
-  it('to a host that does not exist: the same', async () => {
+  it('to a nonexistent host can be retried, because nothing was sent', async () => {
     await using service = serviceAt('http://no-such-host.invalid');
     const result = await sendTo(service);
     assert.equal(result.kind, 'later');
   });
 
-  it('that ends after the request: it may be stored', async () => {
+  it('that closes after the request leaves the outcome in doubt', async () => {
     await using server = await tcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.destroy());
@@ -144,7 +144,7 @@ describe('a connection', () => {
     assert.equal((await sendTo(service)).kind, 'doubt');
   });
 
-  it('that was kept open and is closed when the next request is sent: it may be stored', async () => {
+  it('that was reused and is reset during a request leaves the outcome in doubt', async () => {
     let requests = 0;
     const body = '{"ingested":1,"failed":0,"processedBytes":1,"blocksCreated":0,"walLength":0}';
     await using server = await tcpServer((socket) => {
@@ -163,7 +163,7 @@ describe('a connection', () => {
     assert.equal((await sendTo(service)).kind, 'doubt');
   });
 
-  it('that is cancelled before and after the request was sent', async () => {
+  it('that is canceled reports whether the request was sent', async () => {
     await using service = serviceAt('http://127.0.0.1:9');
     assert.deepEqual(await sendTo(service, AbortSignal.abort()), {
       kind: 'cancelled',
@@ -179,7 +179,7 @@ describe('a connection', () => {
     assert.deepEqual(result, { kind: 'cancelled', sent: true });
   });
 
-  it('without a token: nothing was sent', async () => {
+  it('without a token sends nothing', async () => {
     const url = 'http://127.0.0.1:9';
     const dispatcher = directDispatcher();
     const service = new Service({
@@ -193,7 +193,7 @@ describe('a connection', () => {
   });
 });
 
-/** The answer to the query that counts the events of a dataset. */
+/** Returns the response to the query that counts a dataset's events. */
 const counted = (events: number) => ({
   format: 'tabular',
   status: {
@@ -224,7 +224,7 @@ const counted = (events: number) => ({
   ],
 });
 
-describe('the dataset of a file', () => {
+describe('the dataset for a file', () => {
   for (const [events, deleted] of [
     [0, true],
     [7, false],
@@ -239,7 +239,7 @@ describe('the dataset of a file', () => {
     });
   }
 
-  it('that cannot be created says why', async () => {
+  it("that can't be created is reported with the reason", async () => {
     const message = 'The plan allows three datasets.';
     await using server = await LoopbackServer.start((response) => json(response, 403, { message }));
     const made = await sinkTo(server.service()).create?.(never);

@@ -1,4 +1,5 @@
-// A service on loopback that stores events in memory by their `id`, and behaves as a test asks for each request.
+// A service on the loopback interface that stores events in memory by `id`. A test decides the
+// behavior for each request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -6,7 +7,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 
-/** What becomes of one request to ingest. */
+/** The behavior for one ingest request. */
 export type Behavior =
   | { readonly kind: 'store' }
   | {
@@ -15,9 +16,9 @@ export type Behavior =
       readonly body?: unknown;
       readonly headers?: Record<string, string>;
     }
-  /** The connection ends before anything is stored, or after everything is. */
+  /** The connection closes before or after the events are stored. */
   | { readonly kind: 'cut'; readonly stored: boolean }
-  /** Stores all events but some. */
+  /** Stores all events except those for which `failed` returns a reason. */
   | {
       readonly kind: 'partly';
       readonly failed: (event: StoredEvent, place: number) => string | undefined;
@@ -37,10 +38,10 @@ export interface IngestRequest {
 export type Behave = (request: IngestRequest, index: number) => Behavior | Promise<Behavior>;
 
 export class StoringServer {
-  /** How often each event is stored. */
+  /** Number of times that each event is stored. */
   readonly stored = new Map<number, number>();
   readonly requests: IngestRequest[] = [];
-  /** Method and path of all other requests. */
+  /** Methods and paths of all other requests. */
   readonly others: string[] = [];
   datasetExists = true;
   inFlightMax = 0;
@@ -154,7 +155,7 @@ export class StoringServer {
 
 const arrival = '2026-01-01T00:00:00Z';
 
-/** To the query that counts the events of the dataset. */
+/** The response to the query that counts the dataset's events. */
 const emptyAnswer = {
   format: 'tabular',
   status: {

@@ -1,5 +1,5 @@
-// Files read in the worker thread, from its bundle: the same batches as in this thread, no more of them than are
-// asked for, and its failures with their lines.
+// Reads files in the bundled worker thread: batches are the same as in this thread and are read on
+// demand, and failures have their line.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -38,14 +38,14 @@ async function all(batches: AsyncIterable<Batch>): Promise<Batch[]> {
 
 const plain = ({ body, ...rest }: Batch) => ({ ...rest, body: Buffer.from(body).toString() });
 
-describe('a file that is read in the worker', () => {
+describe('a file read in the worker', () => {
   const text = lines(1_050).replace('{"id":700}', '{"id":');
 
   for (const [name, sourceOf] of [
     ['on a disk', async () => diskSource((await place.file('a.ndjson', text)).path ?? '')],
     ['in memory', async () => memorySource('a.ndjson', text)],
   ] as const) {
-    it(`${name} gives the same batches, events and parts as in this thread`, async () => {
+    it(`${name} gives the same batches, events and rebuilt batches as in this thread`, async () => {
       const source = await sourceOf();
       const there = worker.open(source, ndjson, limits);
       const here = batchReader(source, ndjson, limits);
@@ -65,7 +65,7 @@ describe('a file that is read in the worker', () => {
     });
   }
 
-  it('is read no further than it is asked for', async () => {
+  it('is read only as far as batches are requested', async () => {
     let sent = 0;
     const chunk = Buffer.from(lines(1_000));
     const endless: FileSource = {
@@ -84,7 +84,8 @@ describe('a file that is read in the worker', () => {
     };
     const batches = worker.open(endless, ndjson, limits).batches()[Symbol.asyncIterator]();
     await batches.next();
-    // Each batch is a tenth of a chunk; the reader's window of a few megabytes bounds the rest.
+    // A batch is a tenth of a chunk. The reader's window of a few megabytes limits the bytes read
+    // ahead.
     const rests = async () => {
       const early = sent;
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -94,7 +95,7 @@ describe('a file that is read in the worker', () => {
     await batches.return?.();
   });
 
-  it('that cannot be read fails with its line', async () => {
+  it("fails with its line if it can't be read", async () => {
     const stopping = { ...ndjson, broken: 'stop' } as const;
     const reader = worker.open(memorySource('a.ndjson', 'nothing\n'), stopping, limits);
     await assert.rejects(
@@ -106,7 +107,7 @@ describe('a file that is read in the worker', () => {
     await assert.rejects(all(gone.batches()), /no\.ndjson does not exist/);
   });
 
-  it('is previewed and checked', async () => {
+  it('can be previewed and checked, and a preview can be canceled', async () => {
     const source = memorySource('a.csv', 'id,name\n1,a\n2,b\n');
     const { signal } = new AbortController();
     const preview = await worker.preview(source, { choices: {} }, signal);
@@ -120,7 +121,7 @@ describe('a file that is read in the worker', () => {
     await assert.rejects(worker.preview(source, { choices: {} }, aborted), /Not wanted/);
   });
 
-  it('is sent by a run that gives the memory of bodies back', async () => {
+  it('is sent by a run that recycles the memory of batches', async () => {
     await using server = await StoringServer.start();
     const sink = sinkTo(server.service());
     for (const encoding of ['identity', 'gzip'] as const) {
@@ -138,7 +139,7 @@ describe('a file that is read in the worker', () => {
     }
   });
 
-  it('is read again after the worker has ended', async () => {
+  it('can be read again after the worker has ended', async () => {
     const reader = worker.open(memorySource('a.ndjson', lines(10)), ndjson, limits);
     const batches = reader.batches()[Symbol.asyncIterator]();
     await batches.next();

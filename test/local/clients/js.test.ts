@@ -1,5 +1,5 @@
-// The JavaScript clients of the npm registry against the local deployment, unchanged: those that know only a URL,
-// and the current one with the address of an edge deployment, too. What they give back must be right.
+// The JavaScript clients from the npm registry against the local deployment, unmodified: those that
+// take only a URL, and the current one also with an edge URL. Their results must be correct.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -14,11 +14,11 @@ before(async () => {
 });
 after(() => served.close());
 
-/** Errors that a client swallows by default, and gives to whoever asks. */
+/** Errors that a client ignores by default and passes to `onError`. */
 const swallowed: Error[] = [];
 const onError = (error: Error) => void swallowed.push(error);
 
-// The three differ in what they declare, and agree in what is asked of them here.
+// The three versions have different declarations but the same members used here.
 type Package = typeof current;
 
 const versions: readonly (readonly [
@@ -42,7 +42,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
     const open = (token = served.token) =>
       new client.AxiomWithoutBatching({ token, onError, ...options(served) });
 
-    it('makes, lists, gets and changes a dataset', async () => {
+    it('creates, lists, reads and updates a dataset', async () => {
       const { datasets } = open();
       const made = await datasets.create({ name: dataset, description: 'made' });
       assert.deepEqual([made.id, made.name, made.description], [dataset, dataset, 'made']);
@@ -53,7 +53,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
       assert.ok(listed.some((each) => each.name === dataset));
     });
 
-    it('stores events in every form', async () => {
+    it('stores events in every format', async () => {
       const axiom = open();
       const { JSON: json, NDJSON, CSV } = client.ContentType;
       const { Identity, GZIP } = client.ContentEncoding;
@@ -113,7 +113,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
       assert.ok(stored.length > 0);
     });
 
-    it('asks in the older shape', async () => {
+    it('runs a query with a legacy result', async () => {
       const apl = `['${dataset}'] | sort by _time asc`;
       const result = await open().query(apl, { ...range, format: 'legacy' });
       assert.deepEqual(
@@ -130,7 +130,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
       );
     });
 
-    it('asks by a structured query', async () => {
+    it('runs a structured query', async () => {
       const { AggregationOp, FilterOp } = client;
       const events = await open().queryLegacy(
         dataset,
@@ -160,7 +160,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
       assert.deepEqual(total!.aggregations, [{ op: 'SUM', value: 6 }]);
     });
 
-    it('is refused with words', async () => {
+    it('receives errors with messages', async () => {
       const { datasets } = open();
       await assert.rejects(datasets.get('nothing'), /[Nn]ot found: the dataset "nothing"/);
       await assert.rejects(open().query(`['${dataset}'] | where`), /expect|missing|needs/i);
@@ -182,7 +182,7 @@ for (const [index, [name, client, options]] of versions.entries()) {
   });
 }
 
-describe('@axiomhq/js, in what only some versions have', () => {
+describe('@axiomhq/js', () => {
   const dataset = 'js-more';
   const open = (token = served.token) =>
     new current.AxiomWithoutBatching({ token, url: served.url, onError });
@@ -191,7 +191,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     await open().ingest(dataset, [{ _time: START, n: 1, labels: { a: 'x' } }, { n: 2 }]);
   });
 
-  it('1.0 gets the user by the older path, and 2.0 by the present one', async () => {
+  it('1.0 reads the user with the older endpoint, and 2.0 with the current one', async () => {
     const { url, personalToken: token } = served;
     const older = await new first.Axiom({ token, url }).users.current();
     const present = await open(token).users.current();
@@ -200,7 +200,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     assert.deepEqual(await open().users.get(present.id), present);
   });
 
-  it('1.3 and 2.0 ask in tables, whose events they go through', async () => {
+  it('1.3 and 2.0 run queries with tabular results and iterate over the events', async () => {
     for (const client of [middle, current]) {
       const axiom = new client.AxiomWithoutBatching({ token: served.token, url: served.url });
       const { tables } = (await axiom.query(`['${dataset}'] | project n | sort by n asc`, {
@@ -210,7 +210,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     }
   });
 
-  it('annotates, with each version', async () => {
+  it('creates, updates, lists and deletes annotations, in each version', async () => {
     for (const client of [first, middle, current]) {
       const annotations = new client.annotations.Service({
         token: served.token,
@@ -234,7 +234,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     }
   });
 
-  it('2.0 keeps monitors', async () => {
+  it('2.0 creates, updates, lists and deletes monitors', async () => {
     const { monitors } = open();
     const settings = {
       name: 'many events',
@@ -291,7 +291,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     assert.deepEqual(await savedQueries.get(saved!.id), saved);
   });
 
-  it('2.0 learns what a token may not do', async () => {
+  it('2.0 receives errors for missing permissions', async () => {
     const answer = await served.call('POST', '/v2/tokens', {
       name: 'ingest only',
       datasetCapabilities: { [dataset]: { ingest: ['create'] } },

@@ -1,4 +1,5 @@
-// Loggers of the npm registry that write to the local deployment, unchanged: what was logged is stored as it was.
+// Loggers from the npm registry, unmodified, write to the local deployment: the events are stored
+// as logged.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -17,12 +18,15 @@ after(() => served.close());
 
 const require = createRequire(import.meta.url);
 
-/** The events of a dataset once there are so many, by a member: those of one millisecond have no order. */
+/**
+ * Waits for `count` events in a dataset and returns them sorted by a member, because events of one
+ * millisecond have no order.
+ */
 async function eventually(dataset: string, count: number, member = 'message') {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const events = await served.events(dataset);
-    // A query that is planned before the first events are stored does not know their fields.
+    // A query planned before the first events are stored does not know their fields.
     const matching = events.filter((event) => event[member] !== undefined);
     if (matching.length >= count) {
       return matching.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
@@ -75,7 +79,7 @@ for (const [index, [how, options]] of addresses.entries()) {
 
   it(`pino writes ${how}`, async () => {
     const dataset = await served.dataset(`pino-${index}`);
-    // It runs in a worker thread, as it does for everybody.
+    // The transport runs in a worker thread, as usual for pino.
     const transport = pino.transport({
       target: '@axiomhq/pino',
       options: { dataset, token: served.token, ...options(served) },
@@ -99,7 +103,7 @@ for (const [index, [how, options]] of addresses.entries()) {
     assert.equal(events[1]!['err.message'], 'out of stock');
   });
 
-  it(`@axiomhq/logging writes ${how}, at once and in batches`, async () => {
+  it(`@axiomhq/logging writes ${how}, immediately and in batches`, async () => {
     for (const Client of [Axiom, AxiomWithoutBatching]) {
       const dataset = await served.dataset(`logging-${index}-${Client.name}`);
       const axiom = new Client({ token: served.token, ...options(served) });
@@ -122,9 +126,9 @@ for (const [index, [how, options]] of addresses.entries()) {
 }
 
 describe('next-axiom', () => {
-  it('posts what its logger is given, outside of Next too', async () => {
+  it('sends logged events, also outside Next.js', async () => {
     const dataset = await served.dataset('next');
-    // It takes its settings from the environment when it is loaded.
+    // The module reads its settings from the environment when loaded.
     Object.assign(process.env, {
       AXIOM_TOKEN: served.token,
       AXIOM_DATASET: dataset,
@@ -148,7 +152,7 @@ describe('next-axiom', () => {
   });
 });
 
-/** What is used of it here: its own declarations need Next. */
+/** The part of the module used here, because the module's own declarations need Next.js. */
 interface NextAxiom {
   readonly Logger: new (options: object) => NextLogger;
 }

@@ -1,5 +1,6 @@
-// What the clients in Go, Python and Rust and the Terraform provider ask for in their own tests against the service,
-// as requests: the members that they send, null and empty ones included, and what they expect to be told.
+// The requests of the Go, Python and Rust clients and the Terraform provider in their own tests
+// against the service: with the members that they send, including null and empty ones, and the
+// responses that they expect.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
@@ -11,7 +12,7 @@ before(async () => {
 });
 after(() => local.close());
 
-/** Requests as a client sends them: with its headers, and its token. */
+/** The headers of a client, including its token, and its dataset. */
 interface Client {
   readonly headers: Readonly<Record<string, string>>;
   readonly dataset: string;
@@ -66,10 +67,10 @@ const FIELDS = Object.keys(request('', 0));
 const pair = [request('93.180.71.1', 30), request('93.180.71.2', 31)];
 const csvRow = (event: object) => Object.values(event).join(',');
 
-describe('the client in Go', () => {
+describe('the Go client', () => {
   const go: Client = { headers: bearer(PERSONAL_TOKEN), dataset: 'go-datasets' };
 
-  // Its zero values are sent: 0, false, empty text, null lists, and the zero time.
+  // The client sends its zero values: 0, false, empty strings, null lists, and the zero time.
   const emptyFilter = { op: '', field: '', value: null, caseSensitive: false, children: null };
   const zeroQuery = {
     ...{ aggregations: null, groupBy: null, filter: emptyFilter, order: null, limit: 0 },
@@ -77,7 +78,7 @@ describe('the client in Go', () => {
     ...{ continuationToken: '', resolution: 'auto' },
   };
 
-  it('begins with the user, and the datasets', async () => {
+  it('reads the user and creates, updates and lists datasets', async () => {
     const user = await granted(go, 'GET', '/v2/user');
     assert.ok(user.id && user.name && user.email && user.role.id);
     const settings = { useRetentionPeriod: false, retentionDays: 0 };
@@ -90,7 +91,7 @@ describe('the client in Go', () => {
     assert.ok(listed.some((each) => JSON.stringify(each) === JSON.stringify(changed)));
   });
 
-  it('counts the bytes of what it sends, unpacked, and of the labels', async () => {
+  it('gets the number of uncompressed bytes that it sent, including labels', async () => {
     const list = JSON.stringify(pair, undefined, '\t');
     const csv = pair.map(csvRow).join('\n');
     const labels = '{"region":"eu-west-1"}';
@@ -123,7 +124,7 @@ describe('the client in Go', () => {
     }
   });
 
-  it('asks by APL, with the zero time for what is not set', async () => {
+  it('runs APL queries, with the zero time for unset times', async () => {
     const unset = { cursor: '', includeCursor: false, variables: null };
     const path = '/v1/datasets/_apl?format=tabular';
     for (const range of [around(), { startTime: ZERO_TIME, endTime: ZERO_TIME }]) {
@@ -132,7 +133,7 @@ describe('the client in Go', () => {
       assert.deepEqual([status.rowsExamined, status.rowsMatched], [14, 14]);
       assert.ok(status.elapsedTime > 0);
       assert.deepEqual(tables[0].sources, [{ name: go.dataset }]);
-      // Those of the events, the label, and two times.
+      // The fields of the events, the label, and two times.
       assert.deepEqual([tables[0].fields.length, tables[0].columns.length], [11, 11]);
     }
     const apl = `['${go.dataset}'] | summarize topk(remote_ip, 1)`;
@@ -141,7 +142,7 @@ describe('the client in Go', () => {
     assert.deepEqual(tables[0].columns, [[[{ key: '93.180.71.1', count: 7, error: 0 }]]]);
   });
 
-  it('asks by a structured query', async () => {
+  it('runs structured queries', async () => {
     const path = `/v1/datasets/${go.dataset}/query`;
     const plain = await granted(go, 'POST', path, { ...zeroQuery, ...around() });
     assert.deepEqual(
@@ -171,12 +172,12 @@ describe('the client in Go', () => {
     );
   });
 
-  it('trims', async () => {
+  it('trims a dataset', async () => {
     const path = `/v2/datasets/${go.dataset}/trim`;
     assert.equal(await granted(go, 'POST', path, { maxDuration: '1s' }), undefined);
   });
 
-  it('orders events without a direction newest first', async () => {
+  it('gets events newest first if the order has no direction', async () => {
     const client = { ...go, dataset: 'go-cursor' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const events = ['bar', 'baz', 'buz'].map((foo, i) => ({ _time: ago(3 - i), foo }));
@@ -188,7 +189,7 @@ describe('the client in Go', () => {
     assert.deepEqual(tables[0].columns[2], ['buz', 'baz', 'bar']);
   });
 
-  it('makes map fields, whose names are checked', async () => {
+  it('creates, replaces and deletes map fields, whose names are validated', async () => {
     const dataset = '/v2/datasets/go-maps';
     await granted(go, 'POST', '/v2/datasets', { name: 'go-maps', description: '' });
     const path = `${dataset}/mapfields`;
@@ -208,7 +209,7 @@ describe('the client in Go', () => {
     assert.deepEqual(await granted(go, 'GET', path), []);
   });
 
-  it('counts the columns of map fields, and of objects before and after', async () => {
+  it('gets columns for map fields and for objects stored before and after', async () => {
     const client = { ...go, dataset: 'go-objects' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const labels = { 'x-axiom-event-labels': '{"region":"eu-west-1"}' };
@@ -218,7 +219,7 @@ describe('the client in Go', () => {
       const apl = `['${client.dataset}']`;
       const query = '/v1/datasets/_apl?format=tabular';
       const { tables } = await granted(go, 'POST', query, { apl, ...around() });
-      // Beside the label and two times.
+      // Not counting the label and two times.
       return tables[0].columns.length - 3;
     };
     assert.equal(await columns({ bar: 'a', bar2: 'b' }), 2);
@@ -228,7 +229,7 @@ describe('the client in Go', () => {
     assert.equal(await columns({ qux: 'a', qux2: 'b' }), 5);
   });
 
-  it('makes tokens, and regenerates one', async () => {
+  it('creates tokens and regenerates one', async () => {
     const created = await granted(go, 'POST', '/v2/tokens', {
       name: 'Test token',
       description: '',
@@ -258,7 +259,7 @@ describe('the client in Go', () => {
     assert.equal((await refused(go, 'GET', `/v2/tokens/${next.id}`)).status, 404);
   });
 
-  it('gets organisations with their times', async () => {
+  it('reads organizations with their times', async () => {
     const organizations = await granted(go, 'GET', '/v2/orgs');
     const [organization] = organizations;
     const got = await granted(go, 'GET', `/v2/orgs/${organization.id}`);
@@ -272,7 +273,7 @@ describe('the client in Go', () => {
     }
   });
 
-  it('makes users and virtual fields', async () => {
+  it('creates, updates and deletes users and virtual fields', async () => {
     const john = { name: 'John Doe', email: 'john.doe@example.com', role: 'read-only' };
     const user = await granted(go, 'POST', '/v2/users', john);
     const changed = await granted(go, 'PUT', `/v2/users/${user.id}/role`, { role: 'user' });
@@ -289,7 +290,7 @@ describe('the client in Go', () => {
     assert.equal((await refused(go, 'GET', path)).status, 404);
   });
 
-  it('annotates, with the zero time for what is not set', async () => {
+  it('creates annotations, with the zero time for unset times', async () => {
     for (const name of ['go-a', 'go-b']) {
       await granted(go, 'POST', '/v2/datasets', { name, description: '' });
     }
@@ -309,9 +310,9 @@ describe('the client in Go', () => {
     await granted(go, 'DELETE', `/v2/annotations/${made.id}`);
   });
 
-  it('makes a dashboard with every type of chart, and a monitor in it', async () => {
+  it('creates a dashboard with every chart type and a monitor', async () => {
     const apl = `['${go.dataset}'] | summarize count()`;
-    // Its names of three members begin with capitals.
+    // Three of the client's member names are capitalized.
     const monitor = await granted(go, 'POST', '/v2/monitors', {
       ...{ name: 'test-dashboard-monitor', description: 'Monitor', type: 'Threshold' },
       ...{ aplQuery: apl, operator: 'Above', threshold: 0, IntervalMinutes: 1, RangeMinutes: 1 },
@@ -358,7 +359,7 @@ describe('the client in Go', () => {
     assert.equal((await refused(go, 'GET', `/v2/monitors/${monitor.id}`)).status, 404);
   });
 
-  it('follows a dataset as its command line does', async () => {
+  it('follows a dataset like its command-line tool', async () => {
     const client = { ...go, dataset: 'go-stream' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const path = `/v1/datasets/${client.dataset}/query?streaming-duration=2s`;
@@ -370,7 +371,7 @@ describe('the client in Go', () => {
       const range = { startTime, endTime: ago(-0.001) };
       const { matches } = await granted(go, 'POST', path, { ...zeroQuery, ...range });
       if (matches.length === 0) continue;
-      // The last one is the newest; the next request begins a nanosecond later.
+      // The last one is the newest. The next request starts a nanosecond later.
       const { _time } = matches.at(-1);
       startTime = `${_time.slice(0, 19)}.${(_time.slice(20, -1) || '').padEnd(9, '0').slice(0, 8)}1Z`;
       seen.push(...matches.map(({ data }: { data: { n: number } }) => data.n));
@@ -384,14 +385,14 @@ interface Group {
   readonly aggregations: readonly object[];
 }
 
-describe('the client in Python', () => {
+describe('the Python client', () => {
   const python: Client = {
     headers: { ...bearer(PERSONAL_TOKEN), 'x-axiom-org-id': 'local', 'user-agent': 'axiom-py/0' },
-    // A name of ten letters, since a message tells a column.
+    // A name of ten letters, because a message contains a column number.
     dataset: 'abcdefghij',
   };
 
-  it('makes, gets, lists and changes datasets by the older path', async () => {
+  it('creates, reads, lists and updates datasets with the older endpoints', async () => {
     const { dataset: name } = python;
     await granted(python, 'POST', '/v1/datasets', { name, description: 'made' });
     const path = `/v1/datasets/${name}`;
@@ -404,7 +405,7 @@ describe('the client in Python', () => {
     assert.equal(changed.description, 'changed');
   });
 
-  it('stores events with a layout of time, and packed lines', async () => {
+  it('stores events with a time layout, and compressed lines', async () => {
     const minuteAgo = new Date(Date.now() - 60_000);
     const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) (\S+)/.exec(minuteAgo.toUTCString())!;
     const _time = `${day}/${month}/${year}:${clock} +0000`;
@@ -435,7 +436,7 @@ describe('the client in Python', () => {
 
   const range = () => ({ startTime: ago(120), endTime: ago(30) });
 
-  it('asks by structured queries, with truth values as it writes them', async () => {
+  it('runs structured queries, with its spelling of booleans', async () => {
     const path = `/v1/datasets/${python.dataset}/query`;
     const query = {
       ...{ resolution: 'auto', aggregations: [], groupBy: [], filter: null, order: [], limit: 10 },
@@ -468,7 +469,7 @@ describe('the client in Python', () => {
     assert.equal(buckets.totals[0].aggregations[0].op, 'event_count');
   });
 
-  it('asks by APL in both shapes, and learns of a filter that filters nothing', async () => {
+  it('runs APL queries in both formats and gets a warning for an always-true filter', async () => {
     const apl = `['${python.dataset}']`;
     const ask = (format: string, more = '') =>
       granted(python, 'POST', `/v1/datasets/_apl?format=${format}`, {
@@ -486,7 +487,7 @@ describe('the client in Python', () => {
     assert.equal(code, 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata_1');
   });
 
-  it('makes tokens with null for what is left out', async () => {
+  it('creates tokens with null for absent members', async () => {
     const names =
       'annotations auditLog billing dashboards datasets endpoints flows integrations monitors notifiers rbac sharedAccessKeys users views';
     const capabilities = Object.fromEntries(names.split(' ').map((name) => [name, null]));
@@ -505,7 +506,7 @@ describe('the client in Python', () => {
     await granted(python, 'DELETE', `/v2/tokens/${renewed.id}`);
   });
 
-  it('annotates with null for what is left out', async () => {
+  it('creates annotations with null for absent members', async () => {
     const unset = { time: null, endTime: null, title: null, description: null, url: null };
     const body = { datasets: [python.dataset], type: 'test', ...unset };
     const { id } = await granted(python, 'POST', '/v2/annotations', body);
@@ -517,7 +518,7 @@ describe('the client in Python', () => {
     await granted(python, 'DELETE', `/v2/annotations/${id}`);
   });
 
-  it('trims and deletes, after which nothing is found', async () => {
+  it('trims and deletes a dataset, which is not found afterwards', async () => {
     const path = `/v1/datasets/${python.dataset}`;
     await granted(python, 'POST', `${path}/trim`, { maxDuration: '1s' });
     assert.equal(await granted(python, 'DELETE', path), undefined);
@@ -525,10 +526,10 @@ describe('the client in Python', () => {
   });
 });
 
-describe('the client in Rust', () => {
+describe('the Rust client', () => {
   const rust: Client = { headers: bearer(PERSONAL_TOKEN), dataset: 'rust-datasets' };
 
-  it('counts what it has sent in pieces, and reads the dataset', async () => {
+  it("gets counts of events sent in pieces, and reads the dataset's information", async () => {
     const path = `/v1/datasets/${rust.dataset}`;
     assert.equal((await refused(rust, 'DELETE', path)).status, 404);
     await granted(rust, 'POST', '/v1/datasets', { name: rust.dataset, description: 'bar' });
@@ -553,9 +554,9 @@ describe('the client in Rust', () => {
     assert.equal(fields.length, 10);
   });
 
-  it('asks with nothing but what it needs', async () => {
+  it('runs queries with default values for all options', async () => {
     const path = `/v1/datasets/${rust.dataset}/query`;
-    // Its defaults: null, empty lists, and a resolution of nothing.
+    // The client's defaults: null, empty lists, and an empty resolution.
     const query = {
       ...{ startTime: ago(60), endTime: ago(-1), resolution: '', aggregations: [], groupBy: [] },
       ...{ filter: null, order: [], limit: 0, virtualFields: [], project: [], cursor: '' },
@@ -598,7 +599,7 @@ describe('the client in Rust', () => {
     }
   });
 
-  it('goes on from the middle of a page', async () => {
+  it('continues from the middle of a page', async () => {
     const client = { ...rust, dataset: 'rust-cursor' };
     await granted(rust, 'POST', '/v1/datasets', { name: client.dataset, description: 'bar' });
     const events = Array.from({ length: 1_000 }, (_, i) => ({ _time: ago(-i), n: i }));
@@ -622,7 +623,7 @@ describe('the client in Rust', () => {
     assert.equal(column[500], cursor);
   });
 
-  it('trims, and learns how much', async () => {
+  it('trims a dataset and gets the number of deleted events', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const path = `/v1/datasets/${rust.dataset}`;
     const trimmed = await granted(rust, 'POST', `${path}/trim`, { maxDuration: '1s' });
@@ -636,10 +637,10 @@ interface Counted {
   readonly aggregations: readonly { readonly value: number }[];
 }
 
-describe('the provider for Terraform', () => {
+describe('the Terraform provider', () => {
   const terraform: Client = { headers: {}, dataset: 'terraform-provider-dataset' };
 
-  it('makes a dataset, a notifier, a monitor and a token, and finds none of them later', async () => {
+  it('creates, reads and deletes a dataset, a notifier, a monitor and a token', async () => {
     const { dataset: name } = terraform;
     const unset = { createdAt: ZERO_TIME, createdBy: '', updatedAt: ZERO_TIME };
     const dataset = await granted(terraform, 'POST', '/v2/datasets', {
@@ -661,7 +662,7 @@ describe('the provider for Terraform', () => {
       [monitor.notifierIds, monitor.resolvable, monitor.notifyByGroup],
       [[notifier.id], true, true],
     );
-    // It ended long ago, and is kept all the same.
+    // The token expired long ago but is stored anyway.
     const token = await granted(terraform, 'POST', '/v2/tokens', {
       ...{ name: 'test_token', description: 'test_token', expiresAt: '2024-06-29T13:02:54Z' },
       datasetCapabilities: { 'new-dataset': { ingest: ['create'], query: ['read'] } },
@@ -686,7 +687,7 @@ describe('the provider for Terraform', () => {
     }
   });
 
-  it('reads a webhook whose members begin with capitals', async () => {
+  it('creates a webhook notifier with capitalized members', async () => {
     const properties = {
       customWebhook: { URL: 'https://a.example', Headers: { a: 'b' }, Body: '{}' },
     };

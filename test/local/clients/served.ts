@@ -1,11 +1,11 @@
-// The local deployment as a process, for the packages that people send and ask with.
+// Runs the local deployment as a process, for tests of third-party clients.
 import assert from 'node:assert/strict';
 import { Processes, type Running } from '../processes.ts';
 
 export type Served = Running & {
-  /** Calls the API, with the API token. */
+  /** Calls the API with the API token. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Response>;
-  /** The events of a dataset in the order of time, without the times and without nulls. */
+  /** Returns a dataset's events in time order, without times and nulls. */
   readonly events: (dataset: string) => Promise<Readonly<Record<string, unknown>>[]>;
   readonly dataset: (name: string) => Promise<string>;
   readonly close: () => Promise<void>;

@@ -1,4 +1,7 @@
-/** Every state of the landing page in light, dark and forced colors, narrow and wide: axe finds nothing wrong. */
+/**
+ * Checks every state of the landing page in light, dark and forced colors, narrow and wide, with
+ * axe.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -37,7 +40,7 @@ async function fillDatasets(): Promise<void> {
   await call(local, 'POST', '/v1/ingest/orders', JSON.stringify(events));
 }
 
-/** Each state of the page, reached from the one before it. */
+/** The states of the page, each reached from the previous one. */
 const states: readonly (readonly [name: string, reach: (page: Page) => Promise<void>])[] = [
   ['not connected', async () => undefined],
   [
@@ -113,7 +116,7 @@ const looks: Readonly<Record<string, Options>> = {
   'more contrast': { colorScheme: 'light', contrast: 'more' },
 };
 
-/** The look and width of each run: all of them where somebody looks at the pictures. */
+/** The look and width of each run, or all combinations if pictures are taken. */
 const runs: readonly (readonly [look: string, width: number])[] = pictures
   ? Object.keys(looks).flatMap((look) => [320, 800, 1_600].map((width) => [look, width] as const))
   : [

@@ -1,4 +1,4 @@
-/** What a person does on the landing page, in a real browser, over a deployment that runs as it ships. */
+/** Uses the landing page in a real browser, on a deployment as shipped. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ let processes: Processes;
 let browser: Browser;
 let local: Running;
 
-/** Markup, the end of a script, and characters that turn text around. */
+/** Markup, a script end tag, and characters that change the text direction. */
 const HOSTILE = `<img src=x onerror="window.harmed=1"></script><script>window.harmed=1</script>&amp;\u202e\u0000`;
 const HOSTILE_SHOWN = HOSTILE.replace('\u202e', '[U+202E]');
 
@@ -79,8 +79,8 @@ async function store(dataset: string, events: readonly string[]): Promise<void> 
   assert.equal(body.ingested, events.length, JSON.stringify(body));
 }
 
-describe('a start', () => {
-  it('says where the page is, without a code where the words may go into a file', async () => {
+describe('the start of a deployment', () => {
+  it("prints the page's URL, without a code if the output isn't a terminal", async () => {
     const child = processes.launch('--data', `${processes.folder}/said`);
     let said = '';
     child.stderr!.on('data', (chunk) => {
@@ -95,7 +95,7 @@ describe('a start', () => {
 });
 
 describe('connecting', () => {
-  it('shows address and commands, but neither data nor a token, before a token is entered', async () => {
+  it('shows the URL and commands, but no data or token, before a token is entered', async () => {
     const { page, complaints } = await openPage(browser, local);
     const text = await page.innerText('body');
     assert.ok(text.includes(local.url));
@@ -106,7 +106,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('by a link works once, leaves no code in the address, and survives a reload', async () => {
+  it('with a link works once, leaves no code in the URL, and survives a reload', async () => {
     const fragment = `#code=${await newCode(local)}`;
     const { page, complaints } = await openPage(browser, local, {}, fragment);
     await page.waitForSelector('#datasets tbody tr');
@@ -121,7 +121,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('by a token keeps it in memory alone', async () => {
+  it('with a token keeps that only in memory', async () => {
     const { page } = await openPage(browser, local);
     await enterToken(page, local.token);
     await page.waitForSelector('#datasets tbody tr');
@@ -136,7 +136,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('says what is wrong with a token', async () => {
+  it('reports the problem of an invalid token', async () => {
     const { page } = await openPage(browser, local);
     await enterToken(page, ' ');
     await page.getByText('Enter a token.').waitFor();
@@ -176,7 +176,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('shows what a token without a capability is refused', async () => {
+  it('shows the refusal for a token without a capability', async () => {
     const grants = { name: 'in', datasetCapabilities: { exact: { ingest: ['create'] } } };
     const made = await call(local, 'POST', '/v2/tokens', JSON.stringify(grants));
     const { page } = await openPage(browser, local);
@@ -189,7 +189,7 @@ describe('connecting', () => {
 });
 
 describe('a result', () => {
-  it('has exact values', async () => {
+  it('contains exact values', async () => {
     const { page, complaints } = await openConnected(browser, local);
     await run(
       page,
@@ -237,7 +237,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('cannot make markup of text, since the policy forbids it', async () => {
+  it('cannot turn text into markup, because the policy forbids it', async () => {
     const { page } = await openConnected(browser, local);
     const thrown = await page.evaluate(() => {
       try {
@@ -251,9 +251,9 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('of 50,000 rows shows the first, says so, and does not freeze the page', async (t) => {
+  it("of 50,000 rows shows the first 500, says so, and doesn't freeze the page", async (t) => {
     const { page } = await openConnected(browser, local);
-    // The longest time between two ticks of a clock that ticks a hundred times a second.
+    // The longest time between two ticks of a 10 ms timer.
     await page.evaluate(() => {
       let last = performance.now();
       Object.assign(window, { longest: 0 });
@@ -278,7 +278,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('may have totals, messages, or no rows, with a way on', async () => {
+  it('may have totals, messages, or no rows with a suggestion', async () => {
     const { page } = await openConnected(browser, local);
     await run(page, "['many'] | summarize count() by bin(_time, 1d)", 'All times');
     await becomes(page, /^1 row /);
@@ -295,7 +295,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('of a wrong query is its error, with the place', async () => {
+  it('of an invalid query is its error with the position', async () => {
     const { page } = await openConnected(browser, local);
     const apl = "['exact']\n| where lnog > 1";
     await run(page, apl);
@@ -328,14 +328,14 @@ describe('a result', () => {
   });
 });
 
-describe('sending', () => {
-  it('is what the page says: its command for curl stores an event', async () => {
+describe('sending events', () => {
+  it("works with the page's curl commands", async () => {
     const { page } = await openConnected(browser, local);
     await page.locator('#dataset-name').fill('from-page');
     for (const title of ['Create the dataset', 'curl']) {
       await page.getByLabel(`Copy: ${title}`).click();
       const command = await page.evaluate(() => navigator.clipboard.readText());
-      // As a shell would run it, of which a machine may have none.
+      // Parsed like a shell would do, because a machine may not have one.
       const [, url] = /^curl '?(\S+?)'? -H/.exec(command) ?? [];
       const [, body] = /-d '([^']*)'/.exec(command) ?? [];
       const answer = await fetch(url!, {
@@ -360,7 +360,7 @@ describe('sending', () => {
 });
 
 describe('the keyboard', () => {
-  it('reaches everything, and is not held by the query', async () => {
+  it('reaches all controls and can leave the query editor', async () => {
     const { page } = await openConnected(browser, local);
     await page.locator('body').press('Tab');
     const reached: string[] = [];
@@ -391,7 +391,7 @@ describe('the keyboard', () => {
   });
 });
 
-describe('a page elsewhere', () => {
+describe('a page of another origin', () => {
   let server: Server;
   let address: string;
   before(async () => {
@@ -407,7 +407,7 @@ describe('a page elsewhere', () => {
     server.closeAllConnections();
   });
 
-  it('can neither frame the page, nor read it, nor get hold of its window', async () => {
+  it("can't frame the page, read it, or access its window", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(address);
@@ -470,7 +470,7 @@ describe('a page elsewhere', () => {
 });
 
 describe('a deployment that stops', () => {
-  it('midway is reported, and the page goes on with it once it is started again', async () => {
+  it('during a query is reported, and the page reconnects after a restart', async () => {
     const first = await processes.start('stopping');
     const { port } = new URL(first.url);
     await call(first, 'POST', '/v2/datasets', JSON.stringify({ name: 'few' }));
@@ -488,7 +488,7 @@ describe('a deployment that stops', () => {
     await run(page, "['few'] | count");
     await page.getByText('The deployment does not answer.').waitFor();
     const second = await processes.start('stopping', '--port', port);
-    // The session ended with the process that gave it.
+    // The session ended with the process that created it.
     await page.getByLabel('APL query').press('Control+Enter');
     await page.getByText('The session ended').waitFor();
     assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), '{}');
@@ -501,14 +501,17 @@ describe('a deployment that stops', () => {
   });
 });
 
-/** It would run for hours. */
+/** A query that would run for hours. */
 const SLOW = `['DATASET'] ${Array.from(
   { length: 3 },
   (_, i) => `| extend a${i} = range(1, 2000, 1) | mv-expand a${i} to typeof(long)`,
 ).join(' ')} | count`;
 
-describe('a query that runs long', () => {
-  /** Hundredths of a second that the deployment computes within one second; undefined where that cannot be read. */
+describe('a long-running query', () => {
+  /**
+   * Returns the deployment's processor time within one second in hundredths of a second, or
+   * undefined if unavailable.
+   */
   async function load(): Promise<number | undefined> {
     const spent = async () => {
       const stat = await readFile(`/proc/${local.child.pid}/stat`, 'utf8');
@@ -521,7 +524,7 @@ describe('a query that runs long', () => {
     return (await spent()) - before;
   }
 
-  it('is cancelled at the deployment as well, by the button and by Escape', async () => {
+  it('is canceled in the deployment too, by the button or by Escape', async () => {
     const { page } = await openConnected(browser, local);
     for (const cancel of ['button', 'Escape']) {
       await run(page, SLOW.replaceAll('DATASET', 'many'));

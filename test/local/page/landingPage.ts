@@ -1,17 +1,17 @@
-/** The landing page in a real browser, of a deployment that runs as a process. */
+/** Opens the landing page of a deployment process in a real browser. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { call, type Running } from '../processes.ts';
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser refused or complained of. */
+  /** Errors and policy violations reported by the browser. */
   readonly complaints: string[];
 }
 
 export type Options = BrowserContextOptions & { readonly forcedColors?: 'active' };
 
-/** Opens the page as a person does who has no link. */
+/** Opens the page without a link. */
 export async function openPage(
   browser: Browser,
   { url }: Running,
@@ -33,14 +33,14 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** A code for a link, as the deployment prints it. */
+/** Returns a code for a link, as printed by the deployment. */
 export async function newCode(running: Running): Promise<string> {
   const { status, body } = await call(running, 'POST', '/_local/page-code');
   assert.equal(status, 200);
   return body.code;
 }
 
-/** Opens the page by a link, with the datasets read. */
+/** Opens the page with a link and waits for the datasets. */
 export async function openConnected(
   browser: Browser,
   running: Running,
@@ -56,7 +56,7 @@ export async function enterToken(page: Page, token: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Writes a query and runs it by the keyboard. */
+/** Enters a query and runs it with the keyboard. */
 export async function run(page: Page, apl: string, range?: string): Promise<void> {
   if (range !== undefined) await page.getByLabel('Time range').selectOption({ label: range });
   await page.getByLabel('APL query').fill(apl);
@@ -65,7 +65,7 @@ export async function run(page: Page, apl: string, range?: string): Promise<void
 
 export const stateOf = (page: Page) => page.locator('.results .state');
 
-/** Waits until the state of the query begins so. */
+/** Waits until the query's state matches the pattern. Returns the state. */
 export async function becomes(page: Page, pattern: RegExp): Promise<string> {
   await page.waitForFunction(
     (source) =>
@@ -75,7 +75,7 @@ export async function becomes(page: Page, pattern: RegExp): Promise<string> {
   return (await stateOf(page).textContent()) ?? '';
 }
 
-/** The cells of the result, row by row. */
+/** Returns the cells of the result, row by row. */
 export function cells(page: Page): Promise<string[][]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('.results tbody tr')].map((row) =>

@@ -1,4 +1,4 @@
-// Bulk requests of Elasticsearch: the real client of the npm registry, and what becomes of each line.
+// Elasticsearch bulk requests: the client from the npm registry, and the result of each line.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, errors } from '@elastic/elasticsearch';
@@ -56,7 +56,7 @@ describe('a bulk request', () => {
     assert.deepEqual(rows[0]!['nested.x'], [1]);
   });
 
-  it('answers for each action, and stores what can be stored', async () => {
+  it('returns a status for each action and stores the valid documents', async () => {
     const { name, body } = await send([
       { index: {} },
       { '@timestamp': '2026-01-01T00:00:00Z', n: 1 },
@@ -92,13 +92,13 @@ describe('a bulk request', () => {
     assert.deepEqual(await rowsOf(name, 'n'), [{ n: 1 }, { n: 6 }]);
   });
 
-  it('of deletions alone stores nothing', async () => {
+  it('with only deletions stores nothing', async () => {
     const { name, status, body } = await send([{ delete: { _id: '1' } }]);
     assert.deepEqual([status, statuses(body.items)], [200, ['delete 400']]);
     assert.deepEqual(await local.fields(name), {});
   });
 
-  it('is refused as a whole where its lines are not actions and documents', async () => {
+  it('is rejected completely if its lines are not actions and documents', async () => {
     for (const [lines, problem] of [
       [[''], /has no events/],
       [['{"n":1}', '{"n":2}'], /Line 1 of the bulk request: it must be an object with index/],
@@ -120,13 +120,13 @@ describe('a bulk request', () => {
     }
   });
 
-  it('has 10,000 actions at most', async () => {
+  it('may contain at most 10,000 actions', async () => {
     const lines = Array.from({ length: 10_001 }, () => '{"index":{}}\n{"n":1}');
     assert.equal((await send(lines)).body.reason, 'events-too-many');
     assert.equal((await send(lines.slice(1))).body.items.length, 10_000);
   });
 
-  it('takes another field for the time, and the older path', async () => {
+  it('accepts another time field and the older endpoint', async () => {
     const name = await local.dataset('other-field');
     const path = `/v1/datasets/${name}/elastic/_bulk?timestamp-field=at`;
     const text = '{"index":{}}\n{"at":"2026-01-01T00:00:00Z","n":1}\n';
@@ -142,7 +142,7 @@ describe('a bulk request', () => {
   });
 });
 
-describe('the client of Elasticsearch', () => {
+describe('the Elasticsearch client', () => {
   let processes: Processes;
   let running: Running;
   before(async () => {
@@ -161,7 +161,7 @@ describe('the client of Elasticsearch', () => {
   const clientWith = (auth: object) =>
     new Client({ node: `${running.url}/v1/ingest/logs/elastic`, auth } as never);
 
-  it('asks for the version and sends documents, with each way to give a token', async () => {
+  it('reads the version and sends documents, with each kind of authorization', async () => {
     const { token } = running;
     for (const auth of [{ bearer: token }, { apiKey: { id: 'axiom', api_key: token } }]) {
       const client = clientWith(auth);
@@ -174,7 +174,7 @@ describe('the client of Elasticsearch', () => {
     }
   });
 
-  it('sends many documents with its helper, which reports those that were not stored', async () => {
+  it('sends many documents with its helper, which reports those not stored', async () => {
     const client = clientWith({ bearer: running.token });
     const dropped: number[] = [];
     const datasource = Array.from({ length: 500 }, (_, n) => ({
@@ -191,7 +191,7 @@ describe('the client of Elasticsearch', () => {
     await client.close();
   });
 
-  it('reports why it was refused', async () => {
+  it('reports the reason of a rejection', async () => {
     const client = clientWith({ bearer: 'xaat-wrong' });
     await assert.rejects(client.bulk({ operations: [{ index: {} }, { n: 1 }] }), (error) => {
       assert.ok(error instanceof errors.ResponseError);

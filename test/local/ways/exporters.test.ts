@@ -1,4 +1,4 @@
-// The OpenTelemetry exporters of the npm registry, sending to the local deployment as it ships.
+// The OpenTelemetry exporters from the npm registry, sending to the local deployment as shipped.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DiagLogger, DiagLogLevel, diag, SpanKind, SpanStatusCode } from '@opentelemetry/api';
@@ -14,7 +14,7 @@ import { Processes, type Running } from '../processes.ts';
 
 let processes: Processes;
 let running: Running;
-/** What exporters reported, which they otherwise keep to themselves. */
+/** Messages from exporters, which are not shown otherwise. */
 let reported: string[] = [];
 
 before(async () => {
@@ -43,7 +43,7 @@ async function api(method: string, path: string, body?: object) {
   return JSON.parse(text);
 }
 
-/** Makes a dataset, and what an exporter is told to send to it. */
+/** Creates a dataset. Returns the exporter options for it. */
 async function target(signal: 'traces' | 'logs', dataset: string, token = running.token) {
   reported = [];
   await api('POST', '/v2/datasets', { name: dataset });
@@ -53,7 +53,7 @@ async function target(signal: 'traces' | 'logs', dataset: string, token = runnin
   };
 }
 
-/** Rows of a query, by column. */
+/** Returns the rows of a query by column name. */
 async function query(apl: string): Promise<Record<string, unknown>[]> {
   const { tables } = await api('POST', '/v1/query/_apl?format=tabular', { apl, ...ALL_TIMES });
   const { fields, columns } = tables[0] as { fields: { name: string }[]; columns: unknown[][] };
@@ -76,7 +76,7 @@ describe('traces', () => {
     ['protobuf', ProtobufTraces, 'none'],
     ['protobuf-gzip', ProtobufTraces, 'gzip'],
   ] as const) {
-    it(`reach the dataset in ${encoding}`, async () => {
+    it(`are stored in the dataset, sent as ${encoding}`, async () => {
       const options = await target('traces', `spans-${encoding}`);
       const exporter = new Exporter({ ...options, compression } as never);
       const processor = new BatchSpanProcessor({ exporter });
@@ -129,7 +129,7 @@ describe('traces', () => {
         'status.message': 'failed',
       });
       assert.deepEqual(rows[49]!['attributes.custom'], { i: 49 });
-      // No span has a parent, and queries name the field all the same.
+      // No span has a parent, but queries can use the field anyway.
       const roots = await query(`['spans-${encoding}'] | where isnull(parent_span_id) | count`);
       assert.deepEqual(Object.values(roots[0]!), [50]);
     });
@@ -141,7 +141,7 @@ describe('log records', () => {
     ['json', JsonLogs],
     ['protobuf', ProtobufLogs],
   ] as const) {
-    it(`reach the dataset in ${encoding}`, async () => {
+    it(`are stored in the dataset, sent as ${encoding}`, async () => {
       const exporter = new Exporter(await target('logs', `records-${encoding}`));
       const processors = [new BatchLogRecordProcessor({ exporter } as never)];
       const provider = new LoggerProvider({ resource, processors } as never);
@@ -178,7 +178,7 @@ describe('an exporter', () => {
     ['json', JsonTraces],
     ['protobuf', ProtobufTraces],
   ] as const) {
-    it(`reports why it was refused, in ${encoding}`, async () => {
+    it(`reports the reason of a rejection, in ${encoding}`, async () => {
       const options = await target('traces', `refused-${encoding}`, 'xaat-wrong');
       const span = new TracerProvider().getTracer('lib').startSpan('x');
       span.end();
@@ -196,7 +196,7 @@ describe('an exporter', () => {
       const provider = new TracerProvider({ spanProcessors: [processor] } as never);
       const tracer = provider.getTracer('lib');
       tracer.startSpan('stored', { startTime: new Date('2026-01-01T00:00:00Z') }).end();
-      // A time that the store does not hold.
+      // A time outside the storable range.
       tracer.startSpan('late', { startTime: new Date('2400-01-01T00:00:00Z') }).end();
       await provider.forceFlush();
       await provider.shutdown();

@@ -1,5 +1,6 @@
-// Following a dataset by its cursor: a client that asks for the events after the last `maxCursor`, in ascending
-// order of time, is given each event once, while others write events of equal, earlier and later times.
+// Follows a dataset by cursor: a client that requests the events after the last `maxCursor`, in
+// ascending time order, receives each event once, while others write events with equal, earlier and
+// later times.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { afterEmptyPage, afterPage } from '../../../local/src/planner/paging.ts';
@@ -15,7 +16,7 @@ after(() => local.close());
 
 const HOUR = Date.parse('2026-01-01T00:00:00Z');
 
-/** A client that follows: it has the events that it was given, by their number. */
+/** A client that follows a dataset. `events` contains the numbers of the received events. */
 class Follower {
   readonly events: number[] = [];
   readonly #apl: string;
@@ -25,7 +26,7 @@ class Follower {
     this.#apl = apl;
   }
 
-  /** Asks once, and gives how many events came. */
+  /** Sends one request. Returns the number of received events. */
   async poll(): Promise<number> {
     const page = { ...ALL_TIMES, includeCursor: this.#cursor === undefined };
     const members = this.#cursor === undefined ? page : { ...page, cursor: this.#cursor };
@@ -37,20 +38,22 @@ class Follower {
     return numbers.length;
   }
 
-  /** Asks until nothing more comes. */
+  /** Sends requests until no more events are received. */
   async drain(): Promise<void> {
     for (let empty = 0; empty < 2; ) empty = (await this.poll()) === 0 ? empty + 1 : 0;
   }
 }
 
 function event(n: number, below: Random) {
-  // Few times for many events, in no order.
+  // Few times for many events, in random order.
   const _time = new Date(HOUR + below(20) * 1_000).toISOString();
-  // Some bring a field, so that their request goes the way that learns.
+  // Some have a new field, so their request takes the general path.
   return { _time, n, ...(below(200) === 0 && { [`extra${below(5)}`]: n }) };
 }
 
-/** Writes so many requests, of one to four events each, numbered from `first`. */
+/**
+ * Sends requests of one to four events each, numbered from `first`. Returns the number of events.
+ */
 async function write(name: string, first: number, requests: number, below: Random) {
   let next = first;
   for (let i = 0; i < requests; i += 1) {
@@ -62,15 +65,15 @@ async function write(name: string, first: number, requests: number, below: Rando
 
 const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 
-describe('a query that is polled with its last cursor', () => {
+describe('a query polled with its last cursor', () => {
   for (const limit of ['', ' | limit 3', ' | limit 40']) {
-    it(`gives each event once while four clients write${limit}`, async () => {
+    it(`returns each event once while four clients write${limit}`, async () => {
       const name = await local.dataset(`followed${limit.replace(/\D+/, '-')}`.replace(/-$/, ''));
       const all = new Follower(`['${name}'] | sort by _time asc | project n${limit}`);
       const odd = new Follower(
         `['${name}'] | where n % 2 == 1 | sort by _time asc | project n${limit}`,
       );
-      // Queries name the field from the first.
+      // Makes the field known to queries from the start.
       await local.stored(name, [{ _time: new Date(HOUR).toISOString(), n: -2 }]);
       let writing = true;
       const below = random(7);
@@ -96,7 +99,7 @@ describe('a query that is polled with its last cursor', () => {
     });
   }
 
-  it('goes on from the newest event of a page that was read newest first', async () => {
+  it('continues from the newest event of a page read newest first', async () => {
     const name = await local.dataset('newest-first');
     const at = (second: number) => new Date(HOUR + second * 1_000).toISOString();
     const times = Array.from({ length: 10 }, (_, n) => ({ _time: at(n), n }));
@@ -119,7 +122,7 @@ describe('a query that is polled with its last cursor', () => {
     assert.deepEqual(next.body.tables[0].columns[0], [100, 101]);
   });
 
-  it('goes on after a restart', async () => {
+  it('continues after a restart', async () => {
     const name = await local.dataset('restarted');
     const at = (second: number) => new Date(HOUR + second * 1_000).toISOString();
     const apl = `['${name}'] | sort by _time asc | project n`;
@@ -141,7 +144,7 @@ describe('a query that is polled with its last cursor', () => {
     ]);
   });
 
-  it('stays where it is while nothing comes', async () => {
+  it('keeps its position while there are no new events', async () => {
     const name = await local.dataset('quiet');
     await local.stored(name, [{ n: 1 }]);
     const apl = `['${name}'] | sort by _time asc | project n`;
@@ -152,14 +155,14 @@ describe('a query that is polled with its last cursor', () => {
   });
 });
 
-describe('a query that is polled while its dataset is trimmed', () => {
+describe('a query polled while its dataset is trimmed', () => {
   const ago = (hours: number, ms = 0) =>
     new Date(Date.now() - hours * 3_600_000 + ms).toISOString();
   const trim = (name: string, maxDuration: string) =>
     local.call('POST', `/v2/datasets/${name}/trim`, { maxDuration });
 
   for (const reopened of [false, true]) {
-    it(`gives late events and equal times, each once${reopened ? ', after a restart' : ''}`, async () => {
+    it(`returns late events and equal times once each${reopened ? ', after a restart' : ''}`, async () => {
       const name = await local.dataset(`trimmed-${reopened}`);
       const newest = ago(1);
       const old = Array.from({ length: 100 }, (_, i) => ({ _time: ago(9, i), n: i }));
@@ -176,7 +179,7 @@ describe('a query that is polled while its dataset is trimmed', () => {
         { _time: ago(2), n: 153 },
       ]);
       if (reopened) await local.reopen();
-      // Twice, with nothing read in between.
+      // Trims twice without a read in between.
       assert.equal((await trim(name, '4h')).status, 204);
       await local.stored(name, [{ _time: ago(9), n: 154 }]);
       assert.equal((await trim(name, '4h')).status, 204);
@@ -189,7 +192,7 @@ describe('a query that is polled while its dataset is trimmed', () => {
     });
   }
 
-  it('gives each event once while others write and trim', async () => {
+  it('returns each event once during concurrent writes and trims', async () => {
     const name = await local.dataset('busily-trimmed');
     await local.stored(name, [{ _time: ago(1), n: -1 }]);
     const follower = new Follower(`['${name}'] | sort by _time asc | project n | limit 20`);
@@ -199,7 +202,7 @@ describe('a query that is polled while its dataset is trimmed', () => {
       for (let n = writer * 1_000; n < writer * 1_000 + 60; n += 1) {
         await local.stored(name, [
           { _time: ago(1, below(50)), n, [`extra${below(5)}`]: 1 },
-          // Deleted before or after it is read.
+          // These are deleted before or after they are read.
           { _time: ago(9), n: 100_000 + n },
         ]);
       }
@@ -224,7 +227,7 @@ describe('a query that is polled while its dataset is trimmed', () => {
     assert.equal(new Set(read).size, read.length);
   });
 
-  it('gives all events of a dataset that took the name of another', async () => {
+  it('returns all events of a dataset recreated with the same name', async () => {
     const name = await local.dataset('recreated');
     await local.stored(
       name,
@@ -243,12 +246,12 @@ describe('a query that is polled while its dataset is trimmed', () => {
   });
 });
 
-// The rules of the cursor alone, over histories of a dataset that grows between pages of any size.
-describe('where a reader is', () => {
+// Tests only the cursor rules, over random histories of a growing dataset with pages of any size.
+describe('the cursor rules', () => {
   const isBefore = (a: Cursor, b: Cursor) =>
     a.time < b.time || (a.time === b.time && a.row < b.row);
 
-  /** The rows of a page, by the same rule that the planner writes in SQL. */
+  /** Returns whether a row belongs to the page, by the same rule as the planner's SQL. */
   function isNext(at: Cursor, from: ReadCursor | undefined): boolean {
     if (from === undefined || isBefore(from, at)) return isWithin(at, from);
     const { seen, late } = from;
@@ -259,7 +262,7 @@ describe('where a reader is', () => {
   const isWithin = (at: Cursor, from: ReadCursor | undefined) =>
     from?.late === undefined || at.row <= from.late.seen;
 
-  it('is such that 500 random histories are read once', () => {
+  it('read each event of 500 random histories once', () => {
     for (let seed = 0; seed < 500; seed += 1) {
       const below = random(seed);
       const stored: Cursor[] = [];

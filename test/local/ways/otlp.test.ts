@@ -1,5 +1,5 @@
-// OTLP over HTTP: what becomes of each value, what the exporters' own encoders write, and bodies that are broken,
-// cut or made to do harm.
+// OTLP over HTTP: the result of each value, requests from the exporters' encoders, and broken,
+// truncated or hostile bodies.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
@@ -52,7 +52,7 @@ function send(
 const NANOS = 1_767_225_600_123_456_789n;
 const TIME = '2026-01-01T00:00:00.123456789Z';
 
-/** A request in JSON with one span. */
+/** Returns a JSON request with one span. */
 const withSpan = (span: object, resource: object = {}) => ({
   resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }],
 });
@@ -61,7 +61,7 @@ const withRecord = (record: object) => ({
   resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }],
 });
 
-/** Stores one span, and gives its row as text, in which no digits are lost. */
+/** Stores a span and returns its row as raw text, which keeps all digits. */
 async function rowOf(span: object, resource?: object): Promise<string> {
   const name = await local.dataset(`d${++count}`);
   const { status, text } = await send(name, withSpan(span, resource));
@@ -73,7 +73,7 @@ let count = 0;
 
 const attribute = (key: string, value: object) => ({ key, value });
 
-/** The single row of a dataset without its system time and what is null. */
+/** Returns the only row of a dataset, without its system time and nulls. */
 async function onlyRow(dataset: string): Promise<Record<string, unknown>> {
   const rows = await local.rows(`['${dataset}']`);
   assert.equal(rows.length, 1);
@@ -81,8 +81,8 @@ async function onlyRow(dataset: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-describe('a value of OTLP', () => {
-  // In the two encodings, and as the event has it.
+describe('an OTLP value', () => {
+  // In both encodings, and as stored.
   const values: readonly (readonly [what: string, json: object, wire: Fields, text: string])[] = [
     ['text', { stringValue: 'a"b' }, [[1, 'a"b']], '"a\\"b"'],
     ['empty text', { stringValue: '' }, [[1, '']], '""'],
@@ -131,7 +131,7 @@ describe('a value of OTLP', () => {
     ['nothing', {}, [], 'null'],
   ];
 
-  it('that is a number beyond 64 bits in JSON, as an exporter may write it, is stored', async () => {
+  it('that is a JSON number beyond 64 bits is stored', async () => {
     const name = await local.dataset('huge-number');
     const attributes = [attribute('a', { intValue: 1e300 }), attribute('b', { intValue: 2 ** 62 })];
     assert.equal((await send(name, withSpan({ attributes }))).status, 200);
@@ -160,7 +160,7 @@ describe('a value of OTLP', () => {
 });
 
 describe('a span', () => {
-  it('keeps times to the nanosecond and integers of 64 bits', async () => {
+  it('keeps nanosecond times and 64-bit integers exactly', async () => {
     const text = await rowOf({
       name: 'a',
       startTimeUnixNano: String(NANOS),
@@ -173,7 +173,7 @@ describe('a span', () => {
     }
   });
 
-  it('is stored under the names of the hosted service', async () => {
+  it('is stored with the field names of the hosted service', async () => {
     const name = await local.dataset('whole-span');
     const resource = {
       attributes: [
@@ -235,7 +235,7 @@ describe('a span', () => {
     });
   });
 
-  it('without anything has the time of the request', async () => {
+  it('without members gets the time of the request', async () => {
     const name = await local.dataset('empty-span');
     assert.equal((await send(name, withSpan({}))).status, 200);
     const { _time, ...row } = await onlyRow(name);
@@ -243,7 +243,7 @@ describe('a span', () => {
     assert.deepEqual(row, { error: false, kind: 'unspecified', name: '' });
   });
 
-  it('can be asked for by custom attributes, whatever their names', async () => {
+  it('can be queried by custom attributes, whatever their names', async () => {
     const name = await local.dataset('custom');
     const attributes = [
       attribute('app.synthetic_request', { boolValue: true }),
@@ -255,7 +255,7 @@ describe('a span', () => {
     assert.deepEqual(await local.rows(apl), [{ count: 1 }]);
   });
 
-  it('is left out with its reason where it cannot be stored, and the others are stored', async () => {
+  it('that cannot be stored is reported with the reason, and the others are stored', async () => {
     const name = await local.dataset('partly');
     const spans = [
       { name: 'a' },
@@ -273,7 +273,7 @@ describe('a span', () => {
 });
 
 describe('a log record', () => {
-  it('is stored under names like those of spans', async () => {
+  it('is stored with field names like those of spans', async () => {
     const name = await local.dataset('record');
     const record = {
       observedTimeUnixNano: String(NANOS),
@@ -301,11 +301,11 @@ describe('a log record', () => {
   });
 });
 
-describe('what the encoders of the exporters write', () => {
+describe("output of the exporters' encoders", () => {
   const below = random(20);
   const times = (n: number): [number, number] => [1_767_225_600 + n, n * 1_001];
 
-  it('is read as it was, for 300 random spans and as many records', async () => {
+  it('is stored unchanged, for 300 random spans and 300 log records', async () => {
     const spans = Array.from({ length: 300 }, (_, n) => ({
       name: `span ${n}`,
       kind: below(5),
@@ -342,7 +342,7 @@ describe('what the encoders of the exporters write', () => {
         assert.equal(row['_time'], iso(times(n)));
         if (what === 'records') {
           const body = stored(records[n]!.body);
-          // An object has its members in fields of their own.
+          // An object is flattened into separate fields.
           if (typeof body !== 'object') assert.deepEqual(row['body'], body, `${n} ${type}`);
           continue;
         }
@@ -363,7 +363,7 @@ describe('what the encoders of the exporters write', () => {
 });
 
 describe('a request', () => {
-  it('may be packed, empty, or of fields that are not known', async () => {
+  it('may be compressed, empty, or have unknown fields', async () => {
     const name = await local.dataset('forms');
     const json = JSON.stringify(withSpan({ name: 'x' }));
     const wire = spanRequest(
@@ -396,7 +396,7 @@ describe('a request', () => {
     assert.deepEqual(await local.rows(`['${name}'] | count`), [{ count: 6 }]);
   });
 
-  it('counts as ingest with the bytes that it has unpacked', async () => {
+  it('counts as ingest with its uncompressed bytes', async () => {
     const name = await local.dataset('counted');
     const body = JSON.stringify(withSpan({ name: 'x' }));
     const left = async () =>
@@ -407,7 +407,7 @@ describe('a request', () => {
     assert.equal(before - (await left()), body.length + 2);
   });
 
-  it('with metrics is refused with a sentence', async () => {
+  it('with metrics is rejected with a message', async () => {
     const { status, body } = await local.call('POST', '/v1/metrics', '{}');
     assert.deepEqual([status, body.reason], [501, 'metrics-unsupported']);
     const wire = await local.call('POST', '/v1/metrics', new Uint8Array(3), { type: PROTOBUF });
@@ -476,7 +476,7 @@ describe('a hostile request', () => {
   ];
 
   for (const [what, type, body, problem] of bodies) {
-    it(`is refused, and nothing of it stored: ${what}`, async () => {
+    it(`is rejected and stores nothing: ${what}`, async () => {
       const name = await local.dataset(`hostile-${++count}`);
       const answer = await send(name, body, type);
       const message = type === PROTOBUF ? statusMessage(answer.bytes) : answer.body.message;
@@ -486,7 +486,7 @@ describe('a hostile request', () => {
     });
   }
 
-  it('is refused where what spans share would fill the memory', async () => {
+  it('is rejected if attributes shared by its spans would exhaust memory', async () => {
     const name = await local.dataset('shared');
     const resource = { attributes: [attribute('x', { stringValue: 'x'.repeat(1_000_000) })] };
     const spans = Array.from({ length: 1_000 }, () => ({ name: 's' }));
@@ -494,7 +494,7 @@ describe('a hostile request', () => {
     assert.deepEqual([answer.status, answer.body.reason], [413, 'body-too-large']);
   });
 
-  it(`of ${changes} random changes to a good one is stored or refused, never more`, async () => {
+  it(`with any of ${changes} random changes is either stored or rejected`, async () => {
     const name = await local.dataset('changed');
     const below = random(31);
     const good = spanRequest([
@@ -526,17 +526,17 @@ describe('a hostile request', () => {
   });
 });
 
-describe('the conventions', () => {
-  it('are those that OpenTelemetry publishes', () => {
+describe('the semantic conventions', () => {
+  it('include all dotted names published by OpenTelemetry', () => {
     const names = [conventions, incubating].flatMap((module) =>
       Object.entries(module).flatMap(([constant, name]) => {
         if (!/^(ATTR|SEMATTRS|SEMRESATTRS)_/.test(constant)) return [];
-        // Those with a part of any name are functions of it.
+        // A name with a variable part is a function of that part.
         return [typeof name === 'function' ? (name as (part: string) => string)('any') : name];
       }),
     );
     assert.ok(names.length > 900);
-    // A single word may be anybody's.
+    // A single word may be a custom name.
     const dotted = names.filter((name) => String(name).includes('.')) as string[];
     assert.deepEqual(
       dotted.filter((name) => !isConventional(name)),

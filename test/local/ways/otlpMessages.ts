@@ -1,8 +1,8 @@
-// OTLP messages for tests: random ones as the SDK has them, and protobuf written by hand.
+// OTLP messages for tests: random ones in the SDK's form, and protobuf written by hand.
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { Random } from '../random.ts';
 
-/** A value of an attribute, as the SDK takes it. */
+/** An attribute value, as the SDK accepts it. */
 export type Value =
   | string
   | number
@@ -63,13 +63,13 @@ export function randomValue(below: Random, depth = 0): Value {
   return Object.fromEntries(items.map((item) => [pick(KEYS, below), item]));
 }
 
-/** Attributes that no conventions name. */
+/** Returns attributes that are not in the semantic conventions. */
 export function randomAttributes(below: Random): Record<string, Value> {
   const entries = Array.from({ length: below(6) }, () => [pick(KEYS, below), randomValue(below)]);
   return Object.fromEntries(entries);
 }
 
-/** A value as events have it: JSON without NaN and the infinities, bytes as Base64. */
+/** Converts a value to its stored form: NaN and infinities become null, and bytes become Base64. */
 export function stored(value: Value): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
@@ -78,7 +78,7 @@ export function stored(value: Value): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, stored(item)]));
 }
 
-/** A message: field numbers with what they hold. */
+/** A message: field numbers with their values. */
 export type Fields = readonly (readonly [
   number,
   (
@@ -92,7 +92,10 @@ export type Fields = readonly (readonly [
   ),
 ])[];
 
-/** Writes a message: text and bytes by their length, bigint as fixed 64 bits, numbers and booleans as varints. */
+/**
+ * Encodes a message: strings and bytes with their length, bigint as fixed 64 bits, numbers and
+ * booleans as varints.
+ */
 export function protobuf(fields: Fields): Uint8Array {
   const writer = new BinaryWriter();
   for (const [number, value] of fields) {
@@ -107,7 +110,7 @@ export function protobuf(fields: Fields): Uint8Array {
   return writer.finish();
 }
 
-/** A request with one span of these fields, in protobuf. */
+/** Encodes a protobuf request with one span that has these fields. */
 export function spanRequest(span: Fields, ...more: Fields): Uint8Array {
   const scoped = protobuf([[2, protobuf(span)]]);
   return protobuf([[1, protobuf([[2, scoped]])], ...more]);
