@@ -9,7 +9,7 @@ import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import type { OuterLet } from './outerLets.ts';
 
-export type { BoundOperator } from '../operators/index.ts';
+export type { BoundOperator, BoundOperatorOfKind } from '../operators/index.ts';
 export type { BoundParsePart } from '../operators/parse.ts';
 
 /** A column at some point of a pipeline. */

@@ -1,6 +1,6 @@
 /** Binds a pipeline: its source, then each stage against the columns of the preceding one. */
 import { none } from '../append.ts';
-import { operatorNodes } from '../operators/index.ts';
+import { type OperatorOfKind, operatorNodes } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { type Binder, reportUnknownOperator } from './binder.ts';
 import type { BoundOperator, BoundPipeline } from './bound.ts';
@@ -24,13 +24,9 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }
 
-/** The operators of one or several kinds. */
-type OfKind<Kind extends syntax.Operator['kind']> = {
-  readonly [K in Kind]: { readonly kind: K } & Extract<syntax.Operator, { readonly kind: K }>;
-}[Kind];
-
+/** Binds an operator and updates the row to its output columns. */
 function bindOperator<Kind extends syntax.Operator['kind']>(
-  node: OfKind<Kind>,
+  node: OperatorOfKind<Kind>,
   row: Row,
   binder: Binder,
 ): BoundOperator {

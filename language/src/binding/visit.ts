@@ -1,5 +1,5 @@
 /** Traverses the bound tree. Tables, checked by the type checker, list the child members of every kind of node. */
-import { boundOperators } from '../operators/index.ts';
+import { type BoundOperatorOfKind, boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -80,14 +80,9 @@ function addNodes(value: unknown, to: BoundNode[]): void {
 /** Members with a node in objects without a kind: items, sort keys, conditions, series, expansions and entries. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
-/** The operators of one or several kinds. */
-type OfKind<Kind extends BoundOperator['kind']> = {
-  readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
-}[Kind];
-
 /** Returns the items of an operator that define columns by expressions. */
 export function itemsOf<Kind extends BoundOperator['kind']>(
-  operator: OfKind<Kind>,
+  operator: BoundOperatorOfKind<Kind>,
 ): readonly NamedExpression[] {
   return boundOperators[operator.kind].items?.(operator) ?? [];
 }

@@ -171,6 +171,16 @@ export type BoundOperator =
   | BoundUnknown
   | BoundWhere;
 
+/** The operators of one or several kinds. A table by kind accepts them without a cast. */
+export type OperatorOfKind<Kind extends Operator['kind']> = {
+  readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
+}[Kind];
+
+/** The bound operators of one or several kinds. */
+export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
+  readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
+}[Kind];
+
 /** The rules for each name. */
 export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>> = {
   count: countCore,

@@ -1,5 +1,11 @@
 /** Plans pipelines: a source, then one stage after another, each with the previous table as input. */
-import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/src/index.ts';
+import type {
+  BoundOperator,
+  BoundOperatorOfKind,
+  BoundPipeline,
+  BoundSource,
+  BoundStage,
+} from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { planAs, planExpression } from './expressions.ts';
 import { planExtend, planProject, planSelect } from './operators/columns.ts';
@@ -64,68 +70,59 @@ function recordStage(stage: BoundStage, table: Table): Table {
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
   const planned = withPrecomputed(table, planning, (rows, inner) =>
-    planOperator(stage, rows, inner),
+    planOperator(stage.operator, rows, inner),
   );
   planning.size.add(planned, stage);
   return planned;
 }
 
-function planOperator(stage: BoundStage, table: Table, planning: Planning): Table {
-  const { operator } = stage;
-  switch (operator.kind) {
-    case 'where':
-      return planWhere(operator, table, planning);
-    case 'extend':
-      return planExtend(operator, table, planning);
-    case 'project':
-      return planProject(operator, table, planning);
-    case 'select':
-      return planSelect(operator, table, planning);
-    case 'summarize':
-      return planSummarize(operator, table, planning);
-    case 'sort':
-      return planSort(operator, table, planning);
-    case 'top':
-      return planTop(operator, table, planning);
-    case 'limit': {
-      // Ordered first, so that the limit's choice is deterministic.
-      const ordered = withDefaultOrder(withRequestOrder(table, planning));
-      return table.bin === undefined
-        ? planLimit(operator, ordered, planning)
-        : limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
-    }
-    case 'sample':
-      return planSample(operator, table, planning);
-    case 'count':
-      return planCount(operator, table, planning);
-    case 'distinct':
-      return planDistinct(operator, table, planning);
-    case 'getschema':
-      return planGetSchema(table);
-    case 'join':
-      return planJoin(operator, table, planning);
-    case 'union':
-      return planUnion(operator, table, planning);
-    case 'make-series':
-      return planMakeSeries(operator, table, planning);
-    case 'mv-expand':
-      return planMvExpand(operator, table, planning);
-    case 'parse':
-      return planParse(operator, table, planning);
-    case 'parse-kv':
-      return planParseKv(operator, table, planning);
-    case 'redact':
-      return planRedact(operator, table, planning);
-    case 'search':
-      return planSearch(operator, table, planning);
-    case 'unknown':
-      throw new PlanError(
-        'unsupported-operator',
-        operator.keyword,
-        `The operator ${operator.name} is not supported on this deployment.`,
-      );
-  }
+function planOperator<Kind extends BoundOperator['kind']>(
+  operator: BoundOperatorOfKind<Kind>,
+  table: Table,
+  planning: Planning,
+): Table {
+  return planners[operator.kind](operator, table, planning);
 }
+
+type Planner<Operator> = (operator: Operator, table: Table, planning: Planning) => Table;
+
+const planners: {
+  readonly [K in BoundOperator['kind']]: Planner<Extract<BoundOperator, { kind: K }>>;
+} = {
+  where: planWhere,
+  extend: planExtend,
+  project: planProject,
+  select: planSelect,
+  summarize: planSummarize,
+  sort: planSort,
+  top: planTop,
+  limit: (operator, table, planning) => {
+    // Ordered first, so that the limit's choice is deterministic.
+    const ordered = withDefaultOrder(withRequestOrder(table, planning));
+    return table.bin === undefined
+      ? planLimit(operator, ordered, planning)
+      : limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
+  },
+  sample: planSample,
+  count: planCount,
+  distinct: planDistinct,
+  getschema: (_, table) => planGetSchema(table),
+  join: planJoin,
+  union: planUnion,
+  'make-series': planMakeSeries,
+  'mv-expand': planMvExpand,
+  parse: planParse,
+  'parse-kv': planParseKv,
+  redact: planRedact,
+  search: planSearch,
+  unknown: ({ name, keyword }) => {
+    throw new PlanError(
+      'unsupported-operator',
+      keyword,
+      `The operator ${name} is not supported on this deployment.`,
+    );
+  },
+};
 
 function planSource(source: BoundSource, planning: Planning): Table {
   switch (source.kind) {
