@@ -362,7 +362,7 @@ describe('a session of the ingest page', () => {
   it('asks before events of an earlier run are stored twice', () => {
     const run = {
       path: 'b.run',
-      about: {
+      header: {
         file: { name: 'b.ndjson', path: '/b.ndjson' },
         dataset: 'data',
         deployment: 'Local',
