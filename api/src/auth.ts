@@ -1,16 +1,16 @@
-// Tokens and the headers that requests and responses carry. Header names and token prefixes are
-// public and not in the spec, which only has `Authorization`.
+// Token kinds, and the headers of requests and responses. Header names and token prefixes are public but not in the
+// spec, which has only `Authorization`.
 
 /** API tokens are bound to capabilities; personal tokens act as a user. */
 export type TokenKind = 'api' | 'personal';
 
-/** What a token of each kind starts with. */
+/** Token prefixes by kind. */
 export const TOKEN_PREFIXES = { api: 'xaat-', personal: 'xapt-' } as const satisfies Record<
   TokenKind,
   string
 >;
 
-/** The kind a hosted token says it is, or undefined where its prefix is neither. */
+/** Returns the kind of a hosted token by its prefix; undefined for any other prefix. */
 export function tokenKind(token: string): TokenKind | undefined {
   if (token.startsWith(TOKEN_PREFIXES.api)) return 'api';
   if (token.startsWith(TOKEN_PREFIXES.personal)) return 'personal';
@@ -20,11 +20,11 @@ export function tokenKind(token: string): TokenKind | undefined {
 /** Headers of requests, in lower case. */
 export const REQUEST_HEADERS = {
   authorization: 'authorization',
-  /** The organisation a personal token acts in. */
+  /** The organization that a personal token acts in. */
   organization: 'x-axiom-org-id',
   contentType: 'content-type',
   contentEncoding: 'content-encoding',
-  /** Field names of a CSV body without a header line, separated by commas; empty means none. */
+  /** Comma-separated field names of a CSV body without a header line. Empty means none. */
   csvFields: 'x-axiom-csv-fields',
   /** Labels for every event of the request, as one JSON object. */
   eventLabels: 'x-axiom-event-labels',
@@ -37,10 +37,10 @@ export const RESPONSE_HEADERS = {
   trace: 'x-axiom-trace-id',
   historyQuery: 'x-axiom-history-query-id',
   queryCost: 'x-axiom-query-cost-gbms',
-  /** Notices about the queries of a resource that was saved, as JSON in ASCII. Of the local deployment alone. */
+  /** Notices about the queries of a saved resource, as ASCII JSON. Sent by the local deployment only. */
   messages: 'x-aplomb-messages',
   retryAfter: 'retry-after',
-  /** Requests a minute. Each family has limit, remaining and reset (seconds since 1970, UTC). */
+  /** Requests per minute: limit, remaining and reset (seconds since 1970, UTC), as in the families below. */
   rateScope: 'x-ratelimit-scope',
   rateLimit: 'x-ratelimit-limit',
   rateRemaining: 'x-ratelimit-remaining',

@@ -1,13 +1,13 @@
-// The edge deployments that store data. Their identifiers are public and not in the spec, which has their names.
+// The edge deployments that store data. Their identifiers are public but not in the spec, which has only their names.
 
 export interface EdgeDeployment {
   readonly id: string;
   readonly name: string;
-  /** The address of the hosted service for its ingest and queries. */
+  /** Base URL of the hosted service for ingest and queries. */
   readonly url: string;
 }
 
-/** The first is the one that results of the general address are routed through. */
+/** Results of queries through the general address are routed through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,8 +21,8 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** Where a dataset is stored when nothing is said. */
+/** The edge deployment of a dataset that names none. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
-/** The general address of the hosted service. */
+/** General base URL of the hosted service. */
 export const HOSTED_GENERAL_URL = 'https://api.axiom.co';

@@ -1,5 +1,5 @@
-// The endpoints of the service, one row each. The client makes its calls and the local deployment its routes from these
-// rows, so neither has a path, a status or a shape of its own.
+// The endpoints of the service, one row each. The client and the local deployment both build on these rows, so neither
+// defines paths, statuses or shapes itself.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';
 import { ingestEndpoints } from './endpoints/ingest.ts';
@@ -44,29 +44,29 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 /** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers of an endpoint beyond those that every request has. */
+/** The headers of an endpoint, without the ones that every request has. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** An endpoint's request body: its type where it is JSON, bytes, or undefined where there is none. */
+/** An endpoint's request body: the type of its JSON, bytes, or undefined if it has none. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'
     ? Uint8Array
     : undefined;
 
-/** An endpoint's response as a service must give it; undefined where there is none, or a stream. */
+/** An endpoint's response as a service must send it; undefined if it is empty or a stream. */
 export type Response<K extends EndpointKey> = Rows[K] extends { response: infer S extends TSchema }
   ? Static<S>
   : undefined;
 
-/** An endpoint's response as far as the tolerant reader vouches for it. */
+/** An endpoint's response with the guarantees of the tolerant reader. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }
   ? Tolerant<S>
   : undefined;
 
-/** The row of an endpoint under the shape common to all, for code that handles any of them. */
+/** Returns an endpoint's row as the common type, for code that handles any endpoint. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }

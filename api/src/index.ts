@@ -1,4 +1,4 @@
-// The face of `api`: the service's contract as data. Everything others need is exported here.
+// Public entry point of `api`: the service's contract as data.
 export * from './endpoints.ts';
 export * from './paths.ts';
 export * from './plain.ts';

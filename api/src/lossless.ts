@@ -1,15 +1,15 @@
-// JSON in and out without losing digits: integers that a double cannot hold become bigint, and go
-// back as they came. `JSON.parse` rounds them, and its reviver costs ten times the parse itself.
+// Parses and serializes JSON without losing digits: integers that a double cannot hold become bigint. `JSON.parse`
+// rounds them, and a reviver costs ten times the parse itself.
 
-/** Digits from which on an integer may be beyond 2^53 (which has sixteen). */
+/** Matches an integer that may be beyond 2^53, which has sixteen digits. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
-/** An integer literal of sixteen digits or more, after the sign or space that ends what is before it. */
+/** Matches an integer literal of at least sixteen digits between JSON delimiters. */
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
 /**
- * Parses JSON text. Integers beyond 2^53 are bigint, everything else is as from `JSON.parse`.
- * Throws a SyntaxError on text that is not JSON.
+ * Parses JSON text. Integers beyond 2^53 become bigint; all other values are as from `JSON.parse`. Throws a SyntaxError
+ * if the text is not valid JSON.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);
@@ -28,12 +28,12 @@ export function parseJson(text: string): unknown {
   return restore(JSON.parse(pieces.join('')), mark);
 }
 
-/** JSON text of a value in which bigint stands for an integer; `indent` as for `JSON.stringify`. */
+/** Serializes a value to JSON, with bigints as integers. `indent` is as for `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // It has a bigint, most likely. Looking for one first would take as long as writing everything.
+    // The value most likely has a bigint. Searching for one up front would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }
@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Text that occurs nowhere in `text`, to tell marked integers from strings. */
+/** Returns a marker that does not occur in `text`, so that marked integers differ from strings. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -56,7 +56,7 @@ function unusedMarker(text: string): string {
   }
 }
 
-/** Tells whether offsets, asked for in ascending order, lie inside a JSON string. */
+/** Reports whether offsets, passed in ascending order, are inside a JSON string. */
 class StringScan {
   private readonly text: string;
   private next = 0;
@@ -88,7 +88,7 @@ class StringScan {
   }
 }
 
-/** Turns marked strings back into integers, in place. */
+/** Converts marked strings to bigints, in place. */
 function restore(root: unknown, mark: string): unknown {
   const pending: unknown[] = [];
   const first = mark.charCodeAt(0);
@@ -110,7 +110,7 @@ function restore(root: unknown, mark: string): unknown {
       for (const name of Object.keys(members)) {
         const value = members[name];
         const converted = convert(value);
-        // Defined rather than assigned, since a member may be called __proto__.
+        // An assignment to a member called __proto__ would set the prototype.
         if (converted !== value) {
           Object.defineProperty(members, name, {
             value: converted,

@@ -1,9 +1,9 @@
-// The order of names in lists: numbers in them by value, so that f2 precedes f10.
+// Natural sort order of names: numbers in names compare by value, so f2 precedes f10.
 let collator: Intl.Collator | undefined;
 
-/** Compares two names or paths. Names that read the same are ordered by their code units. */
+/** Compares two names or paths. Names that collate as equal are ordered by their code units. */
 export function naturalOrder(a: string, b: string): number {
-  // Made with its first use, since it loads data of languages. One language, so that lists are the same everywhere.
+  // Created on first use, because it loads locale data. The fixed locale gives the same order everywhere.
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

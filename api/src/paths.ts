@@ -1,5 +1,5 @@
-// Paths from rows and rows from paths: the client builds, the local deployment matches. Both use the
-// same templates, so an address one makes is an address the other knows.
+// Builds paths from endpoint rows for the client, and matches paths to rows for the local deployment. Both use the same
+// templates, so every path that is built also matches.
 import {
   type EndpointKey,
   type EndpointRow,
@@ -9,7 +9,7 @@ import {
   type PathParams,
 } from './endpoints.ts';
 
-/** What a path leads to. */
+/** The result of matching a path and a method. */
 export type PathMatch =
   | {
       readonly kind: 'found';
@@ -18,7 +18,7 @@ export type PathMatch =
       /** The decoded parameters, by name. */
       readonly params: Readonly<Record<string, string>>;
     }
-  /** The path exists, the method does not (405). */
+  /** The path exists, but not with this method (405). */
   | { readonly kind: 'method'; readonly allowed: readonly Method[] }
   /** A parameter is not valid percent-encoding (400). */
   | { readonly kind: 'malformed'; readonly segment: string }
@@ -26,9 +26,9 @@ export type PathMatch =
   | { readonly kind: 'none' };
 
 /**
- * The path of an endpoint with its parameters filled in, percent-encoded. Throws a RangeError that
- * names the parameter if it is empty, `.` or `..` (address parsers drop those segments, encoded or
- * not, so the request would go elsewhere), or not well-formed text.
+ * Builds an endpoint's path with percent-encoded parameters. Throws a RangeError that names a parameter if it is empty,
+ * not well-formed, or `.` or `..`: URL parsers drop those segments, encoded or not, so the request would go to another
+ * path.
  */
 export function buildPath<K extends EndpointKey>(key: K, params: PathParams<K>): string {
   const values: Readonly<Record<string, string>> = params;
@@ -51,9 +51,9 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// Templates that share a path are one route with several methods. At each segment a fixed word wins
-// over a parameter; the parameter is tried only where the word leads to no template at all, so a
-// method that the more particular path lacks is not looked for in the more general one.
+// Templates that share a path are one route with several methods. At each segment a literal wins over a parameter; the
+// parameter is tried only if the literal leads to no template at all. So a method that the more specific path lacks is
+// not looked up in the more general one.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;
@@ -63,8 +63,8 @@ interface Route {
 let root: Route | undefined;
 
 /**
- * The endpoint that serves a method and a raw path: still percent-encoded, without query string.
- * Never throws. An empty segment, such as after a `/` at the end, is known only where the row has one.
+ * Finds the endpoint for a method and a raw path, which is percent-encoded and has no query string. Never throws. An
+ * empty segment, such as after a trailing `/`, matches only an empty segment of a template.
  */
 export function matchPath(method: string, path: string): PathMatch {
   root ??= buildRoutes();
@@ -85,7 +85,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// More than any template has, so that a path of a million segments is cut and still leads nowhere.
+// More than any template has, so a path with a million segments is truncated and still matches nothing.
 const SEGMENTS_MAX = 16;
 
 function walk(

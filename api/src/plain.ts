@@ -1,5 +1,5 @@
-// The part of the face that has no schemas. Schemas take longer to build than the extension may take to
-// start, so what the client loads at its start imports values from here; `index.ts` has these too.
+// The exports without schemas, which `index.ts` has too. Building schemas takes longer than the extension may take to
+// start, so modules that the client loads at startup import values from here.
 export * from './auth.ts';
 export * from './edgeDeployments.ts';
 export * from './limits.ts';

@@ -1,14 +1,14 @@
-// What is wrong with a value, in words that name the member and say what it should be.
+// Describes problems of a value in words that name the member and state the requirement.
 
-/** One thing wrong with a value. */
+/** One problem of a value. */
 export interface Problem {
-  /** Where, as a JSON pointer; empty for the value itself. */
+  /** Location as a JSON pointer; empty for the value itself. */
   readonly path: string;
-  /** What, as a sentence without a full stop: `tolerance must be at most 100, got 120`. */
+  /** Sentence without a full stop: `tolerance must be at most 100, got 120`. */
   readonly message: string;
 }
 
-/** The parts of a schema that are looked at when reading. */
+/** The schema keywords that the readers use. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -24,7 +24,7 @@ export interface SchemaNode {
 
 const QUOTED_MAX = 40;
 
-/** A value in a few words: short text quoted, numbers as they are, the rest by its kind. */
+/** Describes a value briefly: a string quoted and truncated, a number or boolean as is, any other value by its type. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -53,13 +53,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** A value by its kind alone: what a service sends may be secret. */
+/** Describes a value by its type only, because a value that a service sends may be secret. */
 export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');
 }
 
-/** A schema's JSON type in words: `a time or null` for a nullable timestamp. */
+/** Describes a schema's JSON type: `a time or null` for a nullable timestamp. */
 export function describeSchemaType(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   return types
@@ -69,7 +69,7 @@ export function describeSchemaType(schema: SchemaNode): string {
     .join(' or ');
 }
 
-/** A pointer's segments, unescaped. */
+/** Splits a JSON pointer into unescaped segments. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -77,14 +77,14 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer to a member. */
+/** Returns the pointer to a member. */
 export function memberPath(pointer: string, name: string | number): string {
-  // Asked for each member of each record that is read; hardly any name has either character.
+  // Called for each member of each record. Few names have either character.
   if (typeof name === 'number' || !/[~/]/.test(name)) return `${pointer}/${name}`;
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A pointer as people write it: `charts[0].query.apl`; `rootName` for the value itself. */
+/** Formats a pointer for display: `charts[0].query.apl`, or `rootName` for the value itself. */
 export function nameOf(pointer: string, rootName: string): string {
   let name = '';
   for (const segment of segmentsOf(pointer)) {

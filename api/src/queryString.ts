@@ -1,5 +1,5 @@
-// Query strings from values and values from query strings, by the schemas of the rows: truth values
-// and numbers are text on the wire, lists are a name given several times, and are read in other forms too.
+// Builds and parses query strings by the schemas of the endpoint rows. Booleans and numbers are strings in the URL. A
+// list is a repeated name, and other forms of lists are parsed too.
 import { type EndpointKey, endpointRow, type QueryParams } from './endpoints.ts';
 
 interface ParameterSchema {
@@ -8,8 +8,8 @@ interface ParameterSchema {
 }
 
 /**
- * The query string of an endpoint, with its `?`, or empty text where nothing is given. Members that
- * are undefined are left out; members the endpoint does not have are sent all the same.
+ * Builds an endpoint's query string with its `?`; an empty string if there are no values. Undefined and null members
+ * are left out. Members that the endpoint does not declare are sent all the same.
  */
 export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K>): string {
   const pairs: string[] = [];
@@ -24,11 +24,10 @@ export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K
 }
 
 /**
- * The values of a query string (with or without its `?`), converted to the types the endpoint
- * declares. What does not convert stays text, for the strict reader to name; of a name given several
- * times the last counts, unless it is a list, whose items may also be separated by commas or follow the name with
- * brackets. Parameters the endpoint does not have are kept as
- * text. Text that is not valid percent-encoding is kept as it stands. Never throws.
+ * Parses a query string (with or without its `?`), and converts values to the types that the endpoint declares. A value
+ * that cannot be converted stays a string, so the strict reader reports it. If a name is repeated, the last value
+ * counts, except in a list. Items of a list may also be separated by commas, and its name may have brackets. Undeclared
+ * parameters stay strings. A string with invalid percent-encoding is not decoded. Never throws.
  */
 export function parseQuery(key: EndpointKey, search: string): Record<string, unknown> {
   const declared = endpointRow(key).query.properties as Record<string, ParameterSchema>;
@@ -43,7 +42,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
       const items = text.split(',').filter((item) => item !== '');
-      // A list without items asks for nothing.
+      // An empty list is the same as an absent one.
       if (items.length === 0) continue;
       const before = (values[name] ?? []) as unknown[];
       values[name] = [...before, ...items.map((item) => convert(item, schema.items))];
@@ -54,7 +53,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
   return values;
 }
 
-/** The name of a list that is written with brackets, `datasets[]` or `datasets[0]`; otherwise undefined. */
+/** Returns the name of a list written with brackets, `datasets[]` or `datasets[0]`; undefined for any other name. */
 function listName(
   written: string,
   declared: Readonly<Record<string, ParameterSchema>>,
@@ -79,7 +78,7 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   }
 }
 
-/** Truth values as clients in several languages write them. */
+/** Booleans as clients in several languages format them. */
 const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
 const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 

@@ -1,11 +1,14 @@
-// Changes the declared parts of a value. Only these are looked at, so that the work is bounded by the schema's
-// depth and by what it declares, however large or deep the value is.
+// Changes the declared parts of a value. Undeclared parts are skipped, so the schema bounds the work however large or
+// deep the value is.
 import type { SchemaNode } from './problem.ts';
 
-/** What a part becomes, its own parts apart; undefined takes a member away. `optional` is said of members only. */
+/**
+ * Returns the replacement of a part, without changing its own parts. Undefined removes a member. `optional` applies to
+ * members only.
+ */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 
-/** The value with its declared parts changed; the very value where nothing is. */
+/** Returns the value with its declared parts changed; the same object if nothing changed. */
 export function rewrite(schema: SchemaNode, value: unknown, change: Change): unknown {
   const whole = change(schema, value, false);
   return rewriteParts(schema, whole, change);

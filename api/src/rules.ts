@@ -1,7 +1,7 @@
-// Rules that tie several members of one object together. Each is JSON Schema, so that editors know
-// it too, with the sentence that says what is wrong when it is broken (`x-rule`).
+// Rules across several members of one object. Each is JSON Schema, so editors check it too, with the message for a
+// violation (`x-rule`).
 
-/** A table of rules: keywords to spread into an object's options. */
+/** The rules as keywords to spread into an object's options. */
 export const rules = {
   monitorQuery: {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
@@ -33,5 +33,7 @@ export const rules = {
   },
 } as const;
 
-/** The keywords that rules are written in; the validator blames their owner, not their branches. */
+/**
+ * The keywords of rules. The validator reports a violation for the object with the rule, not for the rule's branches.
+ */
 export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;

@@ -1,6 +1,5 @@
-// The words in which resources are declared. Each builds a typebox schema, which is JSON Schema, a
-// TypeScript type and a validator at once; named imports keep the parts of typebox that are not
-// used out of the bundles.
+// Functions that declare resources. Each builds a typebox schema, which is JSON Schema, a TypeScript type and a
+// validator at once. Named imports keep unused parts of typebox out of the bundles.
 import {
   Array as ArrayOf,
   Boolean as BooleanOf,
@@ -35,14 +34,13 @@ export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
 /**
- * How the tolerant reader treats a member, kept in the schema itself as `x-read`:
- * `key`, it must be there with its JSON type, or its owner is unusable;
- * `whole`, it may be missing or null, but what is there must be usable in every item, because the
- * place of an item matters. Members without a mark never make their owner unusable.
+ * The tolerant reader's treatment of a member, kept in the schema as `x-read`. A `key` must be present with its JSON
+ * type, or its owner is unusable. A `whole` may be missing or null, but otherwise every item must be usable, because
+ * the position of an item matters. Members without a mark never make their owner unusable.
  */
 export type ReadMark = 'key' | 'whole';
 
-/** A member without which its owner cannot be used: an identifier, or the frame of a result. */
+/** A member that its owner cannot be used without: an identifier, or a required part of a result. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
 
 /** A member whose items are addressed by their position. */
@@ -56,37 +54,37 @@ export function whole<S extends TSchema>(schema: S): Whole<S> {
   return Object.assign(schema, { 'x-read': 'whole' as const });
 }
 
-/** What text may be told beyond JSON Schema: what its `pattern` asks for, in words. */
+/** String options beyond JSON Schema: `x-words` states the requirement of `pattern` in words. */
 export interface TextOptions extends TStringOptions {
   readonly 'x-words'?: string;
 }
 
-/** Text; `description` is a sentence for whoever edits the resource. */
+/** Declares a string. `description` is shown to users who edit the resource. */
 export function text(description?: string, options: TextOptions = {}): TString {
   return StringOf(described(description, options));
 }
 
-/** A whole number. */
+/** Declares an integer. */
 export function integer(description?: string, options: TNumberOptions = {}): TInteger {
   return IntegerOf(described(description, options));
 }
 
-/** A whole number of 64 bits. Beyond 2^53 a reader without loss gives it as bigint. */
+/** Declares a 64-bit integer. The lossless JSON parser returns values beyond 2^53 as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }
 
-/** A number. */
+/** Declares a number. */
 export function number(description?: string, options: TNumberOptions = {}): TNumber {
   return NumberOf(described(description, options));
 }
 
-/** True or false. */
+/** Declares a boolean. */
 export function flag(description?: string): TBoolean {
   return BooleanOf(described(description, {}));
 }
 
-/** One of a fixed set of words. The tolerant reader lets others through. */
+/** Declares a string from a fixed set. The tolerant reader accepts other strings too. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description?: string,
@@ -94,37 +92,37 @@ export function oneOf<const Values extends string[]>(
   return EnumOf<Values>(values, described(description, { type: 'string' }));
 }
 
-/** A point in time: text in the form of RFC 3339, fractions to any length. */
+/** Declares an RFC 3339 time with any number of fractional digits. */
 export function timestamp(description?: string): TString {
   return StringOf(described(description, { format: 'date-time' }));
 }
 
-/** A point in time, or null where none is set. */
+/** Declares an RFC 3339 time, or null if none is set. */
 export function timestampOrNull(description?: string): TUnsafe<string | null> {
   return Unsafe(described(description, { type: ['string', 'null'], format: 'date-time' }));
 }
 
-/** A bound of a query's range: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
+/** Declares a bound of a query's range: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
 export function queryTime(description?: string): TString {
   return StringOf(described(description, { format: 'query-time' }));
 }
 
-/** A length of time as programs in Go write it: `1h30m`, `45s`, `1.5h`. */
+/** Declares a duration in Go's format: `1h30m`, `45s`, `1.5h`. */
 export function goDuration(description?: string): TString {
   return StringOf(described(description, { format: 'go-duration' }));
 }
 
-/** A list of things of one kind. */
+/** Declares a list of items of one type. */
 export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): TArray<S> {
   return ArrayOf(items, options);
 }
 
-/** A list whose items nobody looks at: result columns have millions, so they carry no item schema. */
+/** Declares a list without an item schema, because result columns have millions of values to check. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }
 
-/** An object whose member names are data, with values of one kind. */
+/** An object with arbitrary member names and values of one type. */
 export type TDictionary<S extends TSchema> = TUnsafe<Record<string, Static<S>>> & {
   readonly additionalProperties: S;
 };
@@ -135,22 +133,22 @@ export function dictionary<S extends TSchema>(values: S, description?: string): 
   ) as TDictionary<S>;
 }
 
-/** An object with any members. */
+/** Declares an object with any members. */
 export function anyObject(description?: string): TUnsafe<Record<string, unknown>> {
   return Unsafe(described(description, { type: 'object' }));
 }
 
-/** Any JSON value. */
+/** Declares any JSON value. */
 export function anything(description?: string): TUnknown {
   return Unknown(described(description, {}));
 }
 
-/** Text, a number or a truth value: for members whose type public sources disagree on. */
+/** Declares a string, number or boolean, for members whose type differs between public sources. */
 export function scalar(description?: string): TUnsafe<string | number | boolean> {
   return Unsafe(described(description, { type: ['string', 'number', 'boolean'] }));
 }
 
-/** An object. Members that are not declared are accepted, as the service does. */
+/** Declares an object. Undeclared members are accepted, as by the service. */
 export function object<P extends TProperties>(
   properties: P,
   options: TObjectOptions = {},

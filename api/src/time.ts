@@ -6,12 +6,12 @@ const RELATIVE = /^now(?:-\d+[smhdw])?$/;
 // Longer strings are neither times nor durations.
 const LENGTH_MAX = 64;
 
-/** Returns whether a string is a time in the form of RFC 3339. */
+/** Returns whether a string is an RFC 3339 time. */
 export function isTimestamp(text: string): boolean {
   return text.length <= LENGTH_MAX && parseRfc3339(text) !== undefined;
 }
 
-/** Returns whether a string is a bound of a query's range: a time, `now`, or `now-` and a length such as `90m`. */
+/** Returns whether a string is a bound of a query's range: a time, `now`, or `now-` with a duration such as `90m`. */
 export function isQueryTime(text: string): boolean {
   return (text.length <= LENGTH_MAX && RELATIVE.test(text)) || isTimestamp(text);
 }

@@ -1,6 +1,6 @@
-// The tolerant reader: for what the client receives. The service grows words and members that this
-// project has not heard of, and its documents are not always right, so only what makes a value
-// useless is refused. It works from the same declarations as the strict reader.
+// The tolerant reader, for responses that the client receives. The service adds strings and members that this project
+// does not know, and its responses are not always valid, so only unusable values are rejected. It uses the same
+// declarations as the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
   describeSchemaType,
@@ -21,8 +21,8 @@ type TolerantObject<P extends TProperties> = {
 };
 
 /**
- * What the tolerant reader vouches for: members marked `key` are there, every other may be missing
- * or null, and closed sets of words are open. Numbers may be out of bounds, text of any form.
+ * The type that the tolerant reader guarantees: members marked `key` are present, all others may be missing or null,
+ * and fixed sets of strings are open. Numbers may be out of bounds, and strings of any form.
  */
 export type Tolerant<S extends TSchema> =
   S extends TArray<infer Item extends TSchema>
@@ -35,23 +35,23 @@ export type Tolerant<S extends TSchema> =
           ? Record<string, Tolerant<Value>>
           : Static<S>;
 
-/** What came of reading a value. */
+/** The result of reading a value. */
 export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
-      /** The very value that was read: what is shown as text and what goes back on save. */
+      /** The value as received, to show as text and to send back on save. */
       readonly value: unknown;
       /**
-       * The value as code may use it: the same object where every known member has its JSON type,
-       * otherwise a copy without those that have not. Big integers of a number's place are numbers.
+       * The value as code may use it: the same object if every known member has its JSON type, otherwise a copy without
+       * the other members. Bigints in a number's place are numbers.
        */
       readonly typed: Tolerant<S>;
-      /** What `typed` leaves out, at most `NOTES_MAX` of it. */
+      /** Problems of the parts that `typed` leaves out, at most `NOTES_MAX`. */
       readonly notes: readonly Problem[];
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Notes kept of one value. */
+/** Maximum number of notes for one value. */
 const NOTES_MAX = 100;
 
 class Unusable {
@@ -62,12 +62,11 @@ class Unusable {
 }
 
 /**
- * Reads a value that a service sent. Unknown members, unknown words, numbers out of bounds and nulls
- * are kept. It is refused only if it has the wrong JSON type altogether, or if a member marked `key`
- * is missing or wrong; unusable items of a list are left out of `typed`, unless their place matters.
- * Null where a list is expected is an empty list.
- * `rootName` names the value itself in messages. With `exact`, big integers of a number's place stay bigint.
- * Never throws, and never changes the value.
+ * Reads a value that a service sent. Keeps unknown members, unknown strings, numbers out of bounds and nulls. Rejects
+ * the value only if it has the wrong JSON type, or if a member marked `key` is missing or wrong. Leaves unusable items
+ * of a list out of `typed`, unless their position matters. Reads null as an empty list if the schema is a list.
+ * `rootName` names the value itself in messages. With `exact`, bigints in a number's place stay bigint. Never throws,
+ * and never changes the value.
  */
 export function readTolerant<S extends TSchema>(
   schema: S,
@@ -76,7 +75,7 @@ export function readTolerant<S extends TSchema>(
   exact = false,
 ): ReadResult<S> {
   const reader = new Reader(rootName, exact);
-  // A service written in Go sends null for a list that was never filled.
+  // A service written in Go sends null for an empty list.
   const list = value === null && (schema as SchemaNode).type === 'array' ? [] : value;
   const typed = reader.read(schema as SchemaNode, list, '');
   return typed instanceof Unusable
@@ -183,7 +182,7 @@ function fitsOne(type: string, value: unknown): boolean {
     case 'null':
       return value === null;
     default:
-      // JSON Schema's words string and boolean are JavaScript's too.
+      // The JSON Schema types string and boolean are also results of `typeof`.
       return typeof value === type;
   }
 }

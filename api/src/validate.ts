@@ -1,6 +1,6 @@
-// The strict reader: for requests, and for what the local deployment answers. typebox checks; this
-// file turns what it finds into sentences. A validator is compiled when a schema is first used;
-// where code may not be generated typebox interprets the schema instead.
+// The strict reader, for requests and for responses of the local deployment. typebox checks values, and this file turns
+// its findings into sentences. A validator is compiled when a schema is first used; if code generation is not allowed,
+// typebox interprets the schema instead.
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
 import {
@@ -30,9 +30,9 @@ const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * What is wrong with a value by a schema: empty if nothing is, otherwise the first few problems, one
- * for each place. Members the schema does not know are accepted. `rootName` names the value itself in
- * messages. A bigint counts as the integer that it is. Never throws, whatever the value.
+ * Returns the problems of a value by a schema: none if it is valid, otherwise the first few, one for each location.
+ * Undeclared members are accepted. `rootName` names the value itself in messages. A bigint counts as an integer. Never
+ * throws, whatever the value.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -53,8 +53,8 @@ export function checkStrict(schema: TSchema, value: unknown, rootName = 'the val
 }
 
 /**
- * The value with doubles in place of bigints where the schema looks, since typebox takes those for no numbers.
- * They are rounded down, so that they are within the bounds of 64 bits exactly where the integers are.
+ * Replaces the declared bigints with doubles, because typebox does not accept bigints as numbers. Rounds down, so a
+ * double is within the 64-bit bounds exactly if the integer is.
  */
 function withDoubles(schema: SchemaNode, value: unknown): unknown {
   return rewrite(schema, value, (_, found) =>
@@ -78,7 +78,7 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
-  // The members of a dictionary have findings of their own; that it has unfit ones says nothing more.
+  // Invalid members of a dictionary have their own findings, so this one adds nothing.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
@@ -98,7 +98,7 @@ function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: 
   ];
 }
 
-// What a member must do or be, and what it is instead.
+// Returns the requirement that a member violates, and the actual value.
 function requirementOf(error: Finding, schema: SchemaNode, found: unknown): string {
   const { limit } = error.params;
   switch (error.keyword) {
@@ -140,7 +140,7 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-// The schema a finding is about; for a finding inside the branches of a rule, the rule's owner.
+// Returns the schema of a finding; for a finding inside the branches of a rule, the schema with the rule.
 function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
   let schema = root;
   const segments = segmentsOf(error.schemaPath);

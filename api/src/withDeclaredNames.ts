@@ -1,11 +1,11 @@
-// The service is written in Go, which reads `NotifierIDs` as `notifierIds`, and some of its clients write names so.
+// The service is written in Go, which reads `NotifierIDs` as `notifierIds`, and some of its clients send such names.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * A value with its members under the names that the schema declares, where they differ in case alone; the very
- * value where none does. A member that is there under its declared name counts, and the others stay as they are.
+ * Renames members whose names differ from the declared ones only in case; returns the same object if there are none. If
+ * a member with the declared name is present, it counts and the others keep their names.
  */
 export function withDeclaredNames<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, renamed) as T;
@@ -29,7 +29,7 @@ function renamed({ properties }: SchemaNode, value: unknown): unknown {
 
 const known = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** The declared names by how they are written in lower case. */
+/** Returns the declared names by their lower-case form. */
 function byLowerCase(properties: object): ReadonlyMap<string, string> {
   let names = known.get(properties);
   if (names === undefined) {

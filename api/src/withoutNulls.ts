@@ -1,12 +1,12 @@
-// Null for an optional member is the same as leaving it out: forms, and clients written in Go, send it for
-// what nobody filled in.
+// Null for an optional member means that it is absent: forms and clients written in Go send null for members without a
+// value.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * A value without the null members that its schema declares as optional and not as nullable; the very value
- * where there are none. Members that the schema does not declare are data, and stay as they are.
+ * Removes null members that the schema declares as optional and not nullable; returns the same object if there are
+ * none. Undeclared members are data and stay unchanged.
  */
 export function withoutNulls<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, (member, found, optional) =>
@@ -14,7 +14,7 @@ export function withoutNulls<T>(schema: TSchema, value: T): T {
   ) as T;
 }
 
-/** Whether null is a value of the member: it says so, or it may be anything. */
+/** Returns whether a schema accepts null, by its type or because it accepts any value. */
 function acceptsNull({ type, enum: words }: SchemaNode): boolean {
   if (type === undefined) return words === undefined;
   return typeof type === 'string' ? type === 'null' : type.includes('null');

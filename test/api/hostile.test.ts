@@ -12,25 +12,27 @@ function deep(levels: number, wrap: (inner: unknown) => unknown): unknown {
 
 describe('hostile values', () => {
   const hostile: Readonly<Record<string, unknown>> = {
-    'a list in a list, 100,000 deep': deep(100_000, (inner) => [inner]),
-    'an object in an object, 100,000 deep': deep(100_000, (inner) => ({ data: inner })),
-    'filters 100,000 deep': {
+    'lists nested 100,000 deep': deep(100_000, (inner) => [inner]),
+    'objects nested 100,000 deep': deep(100_000, (inner) => ({ data: inner })),
+    'filters nested 100,000 deep': {
       request: { filter: deep(100_000, (inner) => ({ children: [inner] })) },
     },
-    'dictionaries 100,000 deep': { datasetCapabilities: deep(100_000, (inner) => ({ a: inner })) },
-    'a million members': Object.fromEntries(
+    'dictionaries nested 100,000 deep': {
+      datasetCapabilities: deep(100_000, (inner) => ({ a: inner })),
+    },
+    'an object with a million members': Object.fromEntries(
       Array.from({ length: 1_000_000 }, (_, i) => [`m${i}`, i]),
     ),
-    'a text of 50 MB': { name: 'x'.repeat(50_000_000), type: 'x'.repeat(50_000_000) },
-    'a list with holes': new Array(100_000),
-    'names that mean something': JSON.parse(
+    'strings of 50 MB': { name: 'x'.repeat(50_000_000), type: 'x'.repeat(50_000_000) },
+    'a sparse array': new Array(100_000),
+    'members named like JavaScript built-ins': JSON.parse(
       '{"__proto__":{"id":"x","name":"y"},"constructor":{"prototype":{"id":1}},"hasOwnProperty":1,"toString":"x","length":-1}',
     ),
-    'an object without prototype': Object.create(null),
+    'an object without a prototype': Object.create(null),
     undefined: undefined,
     'a symbol': Symbol('s'),
     'a function': () => 1,
-    'not a number': Number.NaN,
+    NaN: Number.NaN,
   };
 
   for (const [title, value] of Object.entries(hostile)) {

@@ -47,13 +47,13 @@ function grown(
 /** What a formatter is given is nearly always whole; of the rest, some. */
 const formatted = [
   'nested calls',
-  'a chain of and',
+  'chained and operators',
   'arguments of a call',
-  'stages that make one column',
+  'stages that add the same column',
   'joins of pipelines',
-  'lets of many names',
-  'a bracket left open on each line',
-  'comments behind stages',
+  'let statements with many names',
+  'unclosed parentheses, one per line',
+  'comments after stages',
 ];
 
 export const growth: Bench = {

@@ -76,9 +76,9 @@ describe('npm run contract', () => {
       '--personal-token',
       target.token,
       '--only',
-      '_apl refuses a personal token',
+      '_apl rejects a personal token',
     );
-    assert.match(stdout, /✗ POST \/v1\/query\/_apl refuses a personal token\n/);
+    assert.match(stdout, /✗ POST \/v1\/query\/_apl rejects a personal token\n/);
     assert.equal(status, 1, stdout);
   });
 

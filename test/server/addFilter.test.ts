@@ -37,85 +37,89 @@ function added(marked: string, ...conditions: readonly Partial<WireCondition>[])
 
 describe('the added where stage', () => {
   for (const [name, before, after] of [
-    ['follows a dataset', 'logs', 'logs\n| where status == 500'],
-    ['stays on a line of stages', 'logs | where a > 1', 'logs | where a > 1 | where status == 500'],
+    ['follows a dataset without stages', 'logs', 'logs\n| where status == 500'],
     [
-      'has a line where stages have one',
+      'stays on the line if all stages are on one line',
+      'logs | where a > 1',
+      'logs | where a > 1 | where status == 500',
+    ],
+    [
+      'goes on a separate line with the indentation of the other stages',
       'logs\n  | where a > 1\n  | extend b = 2',
       'logs\n  | where a > 1\n  | extend b = 2\n  | where status == 500',
     ],
     [
-      'comes before sorting and limiting',
+      'precedes sort and take',
       'logs\n| extend b = 2\n| sort by _time desc\n| take 10\n',
       'logs\n| extend b = 2\n| where status == 500\n| sort by _time desc\n| take 10\n',
     ],
     [
-      'comes before a limit on the same line',
+      'precedes top and limit on one line',
       'logs | top 5 by status | limit 3',
       'logs | where status == 500 | top 5 by status | limit 3',
     ],
     [
-      'follows an aggregate whose value it is about',
+      'follows the summarize that aggregates the filtered column',
       'logs\n| summarize status = count() by host\n| sort by status desc',
       'logs\n| summarize status = count() by host\n| where status == 500\n| sort by status desc',
     ],
     [
-      'comes before a summarize that groups by the column',
+      'precedes a summarize that groups by the column',
       'logs\n| where a > 1\n| summarize count() by bin_auto(_time), status\n| sort by count_ desc',
       'logs\n| where a > 1\n| where status == 500\n| summarize count() by bin_auto(_time), status\n| sort by count_ desc',
     ],
     [
-      'comes before it on the same line, and on the line of the dataset',
+      'precedes a grouping summarize on the line of the dataset',
       'logs | summarize count() by status',
       'logs | where status == 500 | summarize count() by status',
     ],
     [
-      'comes before the first of several that group by it, with what the column is called there',
+      'precedes the first summarize that groups by the column, with its earlier name',
       'logs\n| take 9\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
       'logs\n| take 9\n| where code == 500\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
     ],
     [
-      'comes before a summarize that groups by a property, as that is written',
+      'precedes a summarize that groups by a map property, with its expression',
       "logs\n| summarize count() by status = attributes['http.status']",
       "logs\n| where attributes['http.status'] == 500\n| summarize count() by status = attributes['http.status']",
     ],
     [
-      'comes before a renaming summarize and after a computed group',
+      'precedes a distinct on a computed column',
       'logs\n| extend status = code + 1\n| project-rename code2 = code\n| distinct status, host',
       'logs\n| extend status = code + 1\n| project-rename code2 = code\n| where status == 500\n| distinct status, host',
     ],
     [
-      'follows a summarize that computes its group',
+      'follows a summarize that computes the group column',
       'logs\n| summarize count() by status = bin(code, 100)',
       'logs\n| summarize count() by status = bin(code, 100)\n| where status == 500',
     ],
     [
-      'follows what computes the column after a summarize',
+      'follows an extend that computes the column after a summarize',
       'logs\n| summarize count() by host\n| extend status = count_ * 2',
       'logs\n| summarize count() by host\n| extend status = count_ * 2\n| where status == 500',
     ],
     [
-      'leaves a comment with the stage below it',
+      'precedes a comment above the next stage',
       'logs\n// by status\n| summarize count() by status',
       'logs\n| where status == 500\n// by status\n| summarize count() by status',
     ],
     [
-      'stays in front of a source of several tables',
+      'follows a union and precedes a grouping summarize',
       'union a, b\n| summarize count() by status',
       'union a, b\n| where status == 500\n| summarize count() by status',
     ],
     [
-      'leaves a comment with the stage that it is about',
+      'follows a trailing comment of the last stage',
       'logs // all\n| where a > 1 // some\n',
       'logs // all\n| where a > 1 // some\n| where status == 500\n',
     ],
     [
-      'keeps the line breaks of the document',
+      'uses the CRLF line breaks of the document',
       'logs\r\n| where a > 1\r\n',
       'logs\r\n| where a > 1\r\n| where status == 500\r\n',
     ],
     [
-      'goes into the query at the place alone, after its lets',
+      'is added only to the query at the cursor, after its let statements',
       'first | take 1\n\nlet n = 1;\n$0logs\n| where a > n\n\nlast\n',
       'first | take 1\n\nlet n = 1;\nlogs\n| where a > n\n| where status == 500\n\nlast\n',
     ],

@@ -552,7 +552,7 @@ describe('completion of values from results', () => {
 describe('completion on a trigger character', () => {
   const asked = (marked: string, trigger: string) => labels(marked, { trigger }).length > 0;
 
-  it('opens if something must follow', () => {
+  it('opens if the query is incomplete at the cursor', () => {
     for (const [marked, trigger] of [
       ["['http-logs'] |$0", '|'],
       ["['http-logs'] | $0", ' '],

@@ -66,7 +66,7 @@ describe('formatting a document', () => {
 });
 
 describe('formatting a selection', () => {
-  it('changes the stages on its lines', () => {
+  it('formats only the stages on the selected lines', () => {
     const text = 'print 1\n\nlogs\n|where a==1\n|where b==2\n|where c==3\n';
     const range = { start: { line: 4, character: 0 }, end: { line: 5, character: 0 } };
     assert.equal(

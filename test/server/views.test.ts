@@ -42,7 +42,7 @@ function storeOf(views: readonly WireDataset[], logs: FieldsResult | null = stor
 }
 
 describe('the fields of a view', () => {
-  it("are its query's columns with types, units and descriptions, and need no request", async () => {
+  it("are its query's columns, and only the query's dataset is requested", async () => {
     const query = "['logs'] | extend slow = took > 1000 | project-away status";
     const { store, asked, fields } = storeOf([view('slow', query)]);
     await store.ensureFields('slow');

@@ -1,4 +1,4 @@
-// Endpoints of the resources that people make about their data: monitors, dashboards, views and so on.
+// Endpoints of user-created resources: monitors, dashboards, views and so on.
 import { DASHBOARD_PAGE_DEFAULT, DASHBOARD_PAGE_MAX } from '../limits.ts';
 import * as R from '../resources.ts';
 import { integer, list, object, optional, text, timestamp } from '../schema.ts';

@@ -4,7 +4,7 @@ import * as R from '../resources.ts';
 import { object, optional, text } from '../schema.ts';
 import { aliasAt, edge, get, type Scope, send, spec, unrestricted } from './row.ts';
 
-/** Media types that don't state the format of events. The first character decides. The empty one is an absent header. */
+/** Media types that don't state the format of events, so the first character decides. Empty: the header is absent. */
 export const UNSPECIFIED_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
 /** Media types of event bodies. */
@@ -17,7 +17,7 @@ export const INGEST_CONTENT_TYPES = [
   ...UNSPECIFIED_CONTENT_TYPES,
 ] as const;
 
-/** Compressions of event bodies. */
+/** Content encodings of event bodies. */
 export const INGEST_ENCODINGS = ['gzip', 'zstd', 'deflate'] as const;
 
 /** Media types of OpenTelemetry data: the two encodings of OTLP over HTTP. */
@@ -122,7 +122,7 @@ export const ingestEndpoints = {
     otlp,
   ),
   ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
-  // Nothing is stored.
+  // Unrestricted, because nothing is stored.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
     ...canIngest,

@@ -13,7 +13,7 @@ export type Path = `/${string}`;
 
 /** The shape of a row; `endpoints` holds each with its own exact type. */
 export interface EndpointRow {
-  /** One sentence about what the endpoint does. */
+  /** One-sentence description of the endpoint. */
   readonly summary: string;
   readonly method: Method;
   readonly path: Path;
@@ -29,7 +29,7 @@ export interface EndpointRow {
   readonly scope: Scope;
   /** Whether the specification describes the endpoint. */
   readonly inSpec: boolean;
-  /** Constraints on path parameters; those without one only must not be empty. */
+  /** Constraints on path parameters. A parameter without one must only be non-empty. */
   readonly params?: TObject;
   readonly query: TObject;
   /** The endpoint's own headers, by their lower-case names. */
@@ -59,7 +59,7 @@ export interface Scope {
   readonly dataset?: {
     readonly in: 'path' | 'query' | 'header';
     readonly need: string;
-    /** A capability in the organization that is also sufficient. */
+    /** An alternative to `need`: a capability that the token has in the organization. */
     readonly or?: string;
   };
   /** The kind of the document that the path names by `id`. */
@@ -86,11 +86,11 @@ export const unrestricted = {} as const satisfies Scope;
 
 const noParameters = object({});
 
-/** Members that edge endpoints have instead of the defaults. */
+/** Members of edge endpoints that override the defaults. */
 export const edge = { host: 'edge', tokens: ['api'] } as const;
 /** Marks a row that the specification describes. */
 export const spec = { inSpec: true } as const;
-/** Members of a row that accepts personal tokens alone. */
+/** Members of a row that accepts only personal tokens. */
 export const personal = { tokens: ['personal'] } as const;
 
 const defaults = {
@@ -107,7 +107,7 @@ export const json = { content: 'json', contentTypes: ['application/json'] } as c
 const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
-/** `Base` with the members of `More` in place of its own. */
+/** `Base` with members overridden by those of `More`. */
 type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
@@ -180,7 +180,7 @@ export const del = <const P extends Path, const M extends RowOverrides>(
 ) =>
   override({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
 
-/** Builds the row of a POST request without a JSON response: without a body and with status 204 unless `more` has others. */
+/** Builds the row of a POST request without a JSON response. By default it has no body and status 204. */
 export const action = <const P extends Path, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -199,7 +199,7 @@ export const send = <const P extends Path, R extends TSchema, const M extends Ro
     more,
   );
 
-/** Builds the row of a further path to an endpoint. */
+/** Builds the row of another path to the same endpoint. */
 export const aliasAt = <
   Base,
   const P extends Path,
@@ -213,7 +213,7 @@ export const aliasAt = <
 
 interface Resource<P extends string, Item, New, Update> {
   readonly path: `/${P}`;
-  /** The resource in the names of capabilities. */
+  /** The resource's name in capabilities. */
   readonly capability: string;
   /** Absent if the documents are not about datasets. */
   readonly document?: ScopedDocument;
@@ -223,8 +223,7 @@ interface Resource<P extends string, Item, New, Update> {
 }
 
 /**
- * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. The members in `more` replace those
- * that a row would have.
+ * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. `more` overrides members of a row.
  */
 export function resource<
   const P extends string,

@@ -1,4 +1,4 @@
-// Who may do what: users, organisations, roles, groups and tokens.
+// Users, organizations, roles, groups and tokens, and their capabilities.
 import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import {
   anyObject,
@@ -17,11 +17,11 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-/** What may be done with a thing. The spec shows create and read; the others are public. */
+/** Actions on a resource. The spec shows create and read; the others are public. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a token or role may do in the organisation: each capability with its actions. The names are in the spec. */
+/** Capabilities of a token or role in the organization, with their actions. The names are in the spec. */
 export const ORG_CAPABILITY_ACTIONS = {
   annotations: ACTIONS,
   apiTokens: ACTIONS,
@@ -40,7 +40,7 @@ export const ORG_CAPABILITY_ACTIONS = {
   views: ACTIONS,
 } as const satisfies Record<string, readonly Action[]>;
 
-/** What a token or role may do with a dataset. Not in the spec. */
+/** Capabilities of a token or role on a dataset. Not in the spec. */
 export const DATASET_CAPABILITY_ACTIONS = {
   ingest: ['create'],
   query: ['read'],
@@ -52,13 +52,13 @@ export const DATASET_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** What a token or role may do with a view. Not in the spec. */
+/** Capabilities of a token or role on a view. Not in the spec. */
 export const VIEW_CAPABILITY_ACTIONS = {
   query: ['read'],
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** In place of a dataset's or view's name: all of them. Public, from client tests against the service. */
+/** Wildcard for the names of all datasets or views. Public, from client tests against the service. */
 export const EVERY_NAME = '*';
 
 const actions = <const Values extends readonly Action[]>(values: Values) =>
@@ -77,11 +77,11 @@ function capabilities<const Table extends Readonly<Record<string, readonly Actio
 export const OrgCapabilities = capabilities(ORG_CAPABILITY_ACTIONS);
 export type OrgCapabilities = Static<typeof OrgCapabilities>;
 
-/** By dataset name or `EVERY_NAME`, what may be done with it. */
+/** Capabilities by dataset name or `EVERY_NAME`. */
 export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITY_ACTIONS));
 export type DatasetCapabilities = Static<typeof DatasetCapabilities>;
 
-/** By view name or `EVERY_NAME`, what may be done with it. */
+/** Capabilities by view name or `EVERY_NAME`. */
 export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITY_ACTIONS));
 export type ViewCapabilities = Static<typeof ViewCapabilities>;
 
@@ -101,7 +101,7 @@ const roleSettings = {
 export const Role = object({ id: key(text('Its identifier.')), ...roleSettings });
 export type Role = Static<typeof Role>;
 
-/** A role as it is made or changed. Not in the spec. */
+/** Request body to create or change a role. Not in the spec. */
 export const RoleWrite = object(roleSettings);
 export type RoleWrite = Static<typeof RoleWrite>;
 
@@ -117,7 +117,7 @@ const isManaged = optional(flag('Whether the service manages it.'));
 export const Group = object({ id: key(text('Its identifier.')), ...groupSettings, isManaged });
 export type Group = Static<typeof Group>;
 
-/** A group as it is made or changed; `isManaged` is the service's to say, and ignored. Not in the spec. */
+/** Request body to create or change a group. `isManaged` is ignored, because the service sets it. Not in the spec. */
 export const GroupWrite = object(groupSettings);
 export type GroupWrite = Static<typeof GroupWrite>;
 
@@ -128,7 +128,7 @@ const tokenDetails = {
   expiresAt: optional(timestampOrNull('When it ends.')),
 };
 
-/** A token's record; the secret itself is not part of it. */
+/** The record of an API token, without its secret. */
 export const Token = object({
   id: key(text('Its identifier.')),
   name: tokenName(),
@@ -139,7 +139,7 @@ export const Token = object({
 });
 export type Token = Static<typeof Token>;
 
-/** A token as it is made. Not in the spec. */
+/** Request body to create a token. Not in the spec. */
 export const NewToken = object({
   name: tokenName(),
   datasetCapabilities: optional(DatasetCapabilities),
@@ -148,14 +148,14 @@ export const NewToken = object({
 });
 export type NewToken = Static<typeof NewToken>;
 
-/** The answer to making or regenerating a token, which alone has the secret. Not in the spec. */
+/** Response to creating or regenerating a token, the only one with the secret. Not in the spec. */
 export const TokenWithSecret = object({
   ...Token.properties,
   token: text('The secret to send; no other answer has it.'),
 });
 export type TokenWithSecret = Static<typeof TokenWithSecret>;
 
-/** How a token is replaced by another one. Not in the spec. */
+/** Request body to regenerate a token. Not in the spec. */
 export const TokenRegeneration = object({
   existingTokenExpiresAt: timestamp('When the token that is replaced ends.'),
   newTokenExpiresAt: optional(timestampOrNull('When the new one ends.')),
@@ -180,7 +180,7 @@ export const PLANS = [
 const quantity = () => optional(integer());
 const amount = () => optional(number());
 
-/** What an organisation has paid for. The spec does not say which members are required. */
+/** An organization's license. The spec does not say which members are required. */
 export const License = object({
   id: optional(text()),
   issuer: optional(text()),
@@ -227,7 +227,7 @@ export const Organization = object({
 });
 export type Organization = Static<typeof Organization>;
 
-/** What may be changed of an organisation. Not in the spec. */
+/** Request body to create or change an organization. Not in the spec. */
 export const OrganizationUpdate = object({ name: text('Its name.', nameLength) });
 export type OrganizationUpdate = Static<typeof OrganizationUpdate>;
 
@@ -241,7 +241,7 @@ export const User = object({
 });
 export type User = Static<typeof User>;
 
-/** The older shape of a user, whose role is text. Not in the spec. */
+/** The older shape of a user, with the role as a string. Not in the spec. */
 export const UserV1 = object({
   id: key(text('Its identifier.')),
   name: text('The name of the person.'),
@@ -251,7 +251,7 @@ export const UserV1 = object({
 });
 export type UserV1 = Static<typeof UserV1>;
 
-/** A user as it is made. Not in the spec. */
+/** Request body to create a user. Not in the spec. */
 export const NewUser = object({
   name: personName(),
   email: text('Where the person is reached.', {
@@ -262,10 +262,10 @@ export const NewUser = object({
 });
 export type NewUser = Static<typeof NewUser>;
 
-/** What a user may change of the own record. Not in the spec. */
+/** Request body to change the current user. Not in the spec. */
 export const UserUpdate = object({ name: personName() });
 export type UserUpdate = Static<typeof UserUpdate>;
 
-/** Another role for a user. Not in the spec. */
+/** Request body to change a user's role. Not in the spec. */
 export const UserRoleUpdate = object({ role: text('The identifier or name of the role.') });
 export type UserRoleUpdate = Static<typeof UserRoleUpdate>;

@@ -1,4 +1,4 @@
-// Annotations: marks at a point or over a span of time, shown on the charts of some datasets.
+// Annotations: markers at a point in time or over a time range, shown on the charts of their datasets.
 import {
   ANNOTATION_DATASET_LENGTH_MIN,
   ANNOTATION_DATASETS_MIN,
@@ -44,7 +44,7 @@ const details = {
 
 const time = timestamp('Time of the event, or start of the marked time range.');
 
-/** An annotation as the service holds it. */
+/** An annotation as the service stores it. */
 export const Annotation = object({
   id: key(text('Identifier assigned by the service.')),
   datasets,
@@ -54,11 +54,11 @@ export const Annotation = object({
 });
 export type Annotation = Static<typeof Annotation>;
 
-/** An annotation as it is made; without `time` the time of the request counts. Not in the spec. */
+/** Request body to create an annotation. `time` defaults to the time of the request. Not in the spec. */
 export const NewAnnotation = object({ datasets, type, time: optional(time), ...details });
 export type NewAnnotation = Static<typeof NewAnnotation>;
 
-/** A change of an annotation; what is left out stays. Not in the spec. */
+/** Request body to change an annotation. Omitted members stay unchanged. Not in the spec. */
 export const AnnotationUpdate = object({
   datasets: optional(datasets),
   type: optional(type),

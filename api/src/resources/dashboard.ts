@@ -1,6 +1,5 @@
-// Dashboards: documents of charts and their places on a grid, stored under a version. The spec names
-// no required members and no bounds; the bounds here are those of the service's public schema, and
-// only what identifies a thing is required.
+// Dashboards: documents with charts and their layout on a grid, stored with a version. The spec has no required members
+// and no bounds. The bounds here are from the service's public schema, and only identifying members are required.
 import {
   DASHBOARD_CHARTS_MAX,
   DASHBOARD_GRID_COLUMNS,
@@ -42,13 +41,13 @@ export const CHART_TYPES = [
   'Spacer',
 ] as const;
 
-/** The identifier a dashboard keeps for life. */
+/** The permanent identifier of a dashboard. */
 export const DashboardUid = text('Permanent identifier, unique in the organization.', {
   pattern: DASHBOARD_UID_PATTERN,
   'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
 });
 
-/** How a chart shows its query; sources differ on text or truth values, so both are taken. */
+/** Display options of a chart. Sources differ on strings or booleans, so both are accepted. */
 export const ChartQueryOptions = object({
   displayNull: optional(scalar('Display of gaps: auto, null, span or zero.')),
   overlayCharts: optional(scalar('Draw several series in one chart.')),
@@ -94,7 +93,7 @@ export const LayoutItem = object({
 });
 export type LayoutItem = Static<typeof LayoutItem>;
 
-/** What a person writes: the dashboard itself. */
+/** The part of a dashboard that users edit. */
 export const DashboardDocument = object({
   name: text('Name of the dashboard.', {
     minLength: 1,
@@ -121,7 +120,7 @@ export const DashboardDocument = object({
 });
 export type DashboardDocument = Static<typeof DashboardDocument>;
 
-/** A dashboard as the service holds it. */
+/** A dashboard as the service stores it. */
 export const Dashboard = object({
   id: text('Identifier assigned by the service.'),
   uid: key(text('Permanent identifier of the dashboard.')),
@@ -142,14 +141,13 @@ const write = {
   version: optional(int64('Version that the change is based on.')),
 };
 
-/** A dashboard as it is sent, whether it exists already or not. */
+/** Request body to create or change a dashboard. */
 export const DashboardWrite = object(write);
 export type DashboardWrite = Static<typeof DashboardWrite>;
 
 /**
- * A dashboard as it is sent to change a stored one: without `overwrite` the version is required.
- * Whether it is stored only the service knows, so the service reads such a body with this schema
- * once it has found the record.
+ * Request body to change a stored dashboard: without `overwrite` the version is required. Only the service knows
+ * whether the dashboard is stored, so it checks a body with this schema once it has found the record.
  */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
 export type DashboardUpdate = Static<typeof DashboardUpdate>;

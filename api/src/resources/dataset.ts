@@ -38,7 +38,7 @@ const placement = {
   edgeDeployment: optional(text('The edge deployment that stores it.')),
 };
 
-/** A dataset as the service holds it. */
+/** A dataset as the service stores it. */
 export const Dataset = object({
   id: key(text('Its identifier, which is its name in every public example.')),
   name: key(text('Its name in queries.')),
@@ -54,7 +54,7 @@ export const Dataset = object({
 });
 export type Dataset = Static<typeof Dataset>;
 
-/** A dataset as it is made. */
+/** Request body to create a dataset. */
 export const NewDataset = object({
   name: text('Its name in queries.', {
     minLength: 1,
@@ -67,7 +67,7 @@ export const NewDataset = object({
 });
 export type NewDataset = Static<typeof NewDataset>;
 
-/** What may be changed of a dataset. */
+/** Request body to change a dataset. */
 export const DatasetUpdate = object(settings);
 export type DatasetUpdate = Static<typeof DatasetUpdate>;
 
@@ -77,7 +77,7 @@ const fieldDetails = {
   description: optional(text('Description of the field; may be empty.')),
 };
 
-/** A field of a dataset; in `fieldsMetaMap` of a result its type may be empty. */
+/** A field of a dataset. In `fieldsMetaMap` of a result, its type may be empty. */
 export const Field = object({
   name: key(text('Its name, dotted where objects nest.')),
   type: text('Its type; several types of one field are joined by |.'),
@@ -85,7 +85,7 @@ export const Field = object({
 });
 export type Field = Static<typeof Field>;
 
-/** What may be changed of a field. */
+/** Request body to change a field. */
 export const FieldUpdate = object({
   name: optional(text('Its name, unchanged.')),
   type: optional(text('Its type, unchanged.')),
@@ -93,14 +93,14 @@ export const FieldUpdate = object({
 });
 export type FieldUpdate = Static<typeof FieldUpdate>;
 
-/** The fields of one dataset in the listing of all. */
+/** The fields of one dataset, as an item of the list for all datasets. */
 export const DatasetFields = object({
   datasetName: key(text('The name of the dataset.')),
   fields: list(Field),
 });
 export type DatasetFields = Static<typeof DatasetFields>;
 
-/** How much a dataset holds. */
+/** Size, time range and fields of a dataset. */
 export const DatasetInfo = object({
   name: key(text('The name of the dataset.')),
   created: timestamp('When it was made.'),
@@ -117,13 +117,13 @@ export const DatasetInfo = object({
 });
 export type DatasetInfo = Static<typeof DatasetInfo>;
 
-/** Which events of a dataset are to be deleted. */
+/** Request body to trim a dataset. */
 export const TrimOptions = object({
   maxDuration: goDuration('How old an event may be.'),
 });
 export type TrimOptions = Static<typeof TrimOptions>;
 
-/** What was deleted. */
+/** Result of trimming a dataset. */
 export const TrimResult = object({ numDeleted: integer('Events deleted.', { minimum: 0 }) });
 export type TrimResult = Static<typeof TrimResult>;
 
@@ -134,7 +134,7 @@ const mapFieldName = {
   'x-words': 'consist of names joined by dots, such as labels or attributes.custom',
 };
 
-/** A field whose value is kept as one object instead of a column per leaf. In the spec. */
+/** A field whose value is stored as one object instead of a column per leaf. In the spec. */
 export const MapField = object({
   name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });

@@ -1,9 +1,9 @@
-// Error bodies. The spec leaves their shape open; these are public.
+// Error bodies. The spec leaves their shape open; these shapes are public.
 import { integer, object, optional, type Static, scalar, text } from '../schema.ts';
 
 /**
- * The body of a refused request. `code` is the HTTP status, as a number or as text; `error` is a
- * word a program can tell errors apart by, which some of the service's bodies carry.
+ * The body of a rejected request. `code` is the HTTP status, as a number or a string. `error` is a machine-readable
+ * name of the error, which only some of the service's bodies have.
  */
 export const ApiError = object({
   code: scalar('The HTTP status.'),
@@ -15,8 +15,8 @@ export type ApiError = Static<typeof ApiError>;
 const position = { minimum: 0 };
 
 /**
- * The body of a refused query: where in its text the trouble is. Lines and columns start at 1. The
- * end of the place and the code of the problem are additions of this project's own deployment.
+ * The body of a rejected query, with the location of the error in its text. Lines and columns start at 1. The end of
+ * the location and the problem's code are additions of the local deployment.
  */
 export const QueryError = object({
   ...ApiError.properties,
@@ -35,7 +35,7 @@ export const QueryError = object({
 });
 export type QueryError = Static<typeof QueryError>;
 
-/** The body of a refused change of a dashboard. */
+/** The body of a rejected dashboard request. */
 export const DashboardError = object({
   ...ApiError.properties,
   reason: optional(text('Why, in a word.')),

@@ -1,4 +1,4 @@
-// What goes in: events, and what the service says about them.
+// Ingest: events, and the service's responses to them.
 import {
   anyObject,
   integer,
@@ -17,11 +17,11 @@ import { MESSAGE_PRIORITIES } from './message.ts';
 export const IngestEvent = anyObject('One event.');
 export type IngestEvent = Static<typeof IngestEvent>;
 
-/** The events of a JSON request. NDJSON and CSV requests are bytes with no schema of their own. */
+/** The events of a JSON request. NDJSON and CSV requests are bytes without a schema. */
 export const IngestEvents = list(IngestEvent);
 export type IngestEvents = Static<typeof IngestEvents>;
 
-/** An event that keeps its time, its data and its labels apart. */
+/** An event with its time, data and labels in separate members. */
 export const GroupedEvent = object({
   time: optional(timestamp('When it happened.')),
   data: optional(anyObject('The fields of the event.')),
@@ -29,7 +29,7 @@ export const GroupedEvent = object({
 });
 export type GroupedEvent = Static<typeof GroupedEvent>;
 
-/** Why one event was not stored. The spec names the list and not its entries. */
+/** The reason why an event was not stored. The spec names the list but not its items. */
 export const IngestFailure = object({
   timestamp: timestamp('The time of the event.'),
   error: text('Why it was not stored.'),

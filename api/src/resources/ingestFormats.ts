@@ -1,11 +1,11 @@
-// What clients of other services send and read: OpenTelemetry exporters, and clients of Elasticsearch.
+// Responses to clients of other services: OpenTelemetry exporters and Elasticsearch clients.
 import { flag, integer, key, list, object, optional, type Static, text } from '../schema.ts';
 import { ApiError } from './error.ts';
 
 const rejected = (what: string) =>
   optional(text(`How many ${what} were not stored, a 64-bit integer in decimal digits.`));
 
-/** The answer to OTLP traces and logs; empty when everything was stored. */
+/** The response to OTLP traces and logs; empty if everything was stored. */
 export const OtlpResponse = object({
   partialSuccess: optional(
     object({
@@ -22,7 +22,7 @@ const BulkReason = object({
   reason: text('What happened.'),
 });
 
-/** What became of one action. */
+/** The result of one action. */
 const BulkResult = object({
   _index: text('The index that the action names; the dataset where it names none.'),
   _id: text('The identifier that the action gives to the document, or a fresh one.'),
@@ -32,7 +32,7 @@ const BulkResult = object({
   error: optional(BulkReason),
 });
 
-/** One action, by its name. */
+/** The result of one action, in the member with the action's name. */
 export const BulkItem = object({
   index: optional(BulkResult),
   create: optional(BulkResult),
@@ -48,7 +48,7 @@ export const BulkResponse = object({
 });
 export type BulkResponse = Static<typeof BulkResponse>;
 
-/** The body of a refused bulk request: the usual members, and those that clients of Elasticsearch read. */
+/** The body of a rejected bulk request: the usual members, and those that Elasticsearch clients read. */
 export const BulkError = object({
   code: ApiError.properties.code,
   message: ApiError.properties.message,
@@ -57,7 +57,7 @@ export const BulkError = object({
 });
 export type BulkError = Static<typeof BulkError>;
 
-/** What a server of Elasticsearch says about itself, as far as clients look. */
+/** The description of an Elasticsearch server, with the members that clients check. */
 export const BulkServer = object({
   name: text(),
   cluster_name: text(),

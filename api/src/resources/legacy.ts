@@ -1,5 +1,5 @@
-// The older shape of query results, and the structured query it echoes. The spec only names its
-// members; their shapes are public.
+// The older shape of query results, and the structured query that it echoes. The spec only names the members; their
+// shapes are public.
 import {
   anyObject,
   anything,
@@ -15,7 +15,7 @@ import {
 } from '../schema.ts';
 import { OrderItem } from './query.ts';
 
-/** One event that matched. */
+/** One matching event. */
 export const LegacyMatch = object({
   _time: timestamp('When it happened.'),
   _sysTime: timestamp('When it was stored.'),
@@ -40,7 +40,7 @@ export const LegacyGroup = object({
 });
 export type LegacyGroup = Static<typeof LegacyGroup>;
 
-/** The groups in one part of the time range. */
+/** The groups in one interval of the time range. */
 export const LegacyInterval = object({
   startTime: timestamp('The start of the part.'),
   endTime: timestamp('The end of the part.'),
@@ -55,7 +55,7 @@ export const LegacyBuckets = object({
 });
 export type LegacyBuckets = Static<typeof LegacyBuckets>;
 
-/** The structured query a text was compiled to. Filters nest, so their children stay unread. */
+/** The structured query that an APL query was compiled to. Filters nest, so their children are not checked. */
 export const LegacyRequest = object({
   startTime: optional(text()),
   endTime: optional(text()),

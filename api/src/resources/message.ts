@@ -1,9 +1,9 @@
-// Notices that travel with results and with ingest responses. Not in the spec.
+// Notices in query results and ingest responses. Not in the spec.
 import { integer, object, oneOf, optional, type Static, text } from '../schema.ts';
 
 export const MESSAGE_PRIORITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** A notice about a query's result. Newer documents call the text `message` instead of `msg`. */
+/** A notice about a query's result. Newer documentation calls the text `message` instead of `msg`. */
 export const Message = object({
   priority: oneOf(MESSAGE_PRIORITIES),
   code: text('What kind of notice it is.'),

@@ -1,4 +1,4 @@
-// Monitors: queries the service runs on a schedule, which alert when their result crosses a line.
+// Monitors: queries that the service runs on a schedule, and that alert when their result meets a condition.
 import {
   MONITOR_AMOUNT_MIN,
   MONITOR_COMPARE_DAYS_MAX,
@@ -90,7 +90,7 @@ const settings = {
   triggerFromNRuns: optional(int64('Number of latest runs in which positive runs are counted.')),
 };
 
-/** A monitor as the service holds it. */
+/** A monitor as the service stores it. */
 export const Monitor = object(
   {
     id: key(text('Identifier assigned by the service.')),
@@ -112,6 +112,6 @@ export const MonitorCheck = object({
 });
 export type MonitorCheck = Static<typeof MonitorCheck>;
 
-/** A monitor as it is made or changed. Not in the spec. */
+/** Request body to create or change a monitor. Not in the spec. */
 export const MonitorWrite = object(settings, rules.monitorQuery);
 export type MonitorWrite = Static<typeof MonitorWrite>;

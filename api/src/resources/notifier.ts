@@ -1,4 +1,4 @@
-// Notifiers: where monitors send their alerts. Public and not in the spec.
+// Notifiers: destinations for the alerts of monitors. Public and not in the spec.
 import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 const setting = () => optional(text());
 
-/** What each kind of notifier needs, by the member that holds it. */
+/** Settings of each kind of notifier, by the name of the member. */
 const kinds = {
   email: object({ emails: list(text(), { description: 'Email addresses of the recipients.' }) }),
   slack: object({ slackUrl: setting() }),
@@ -51,7 +51,7 @@ const settings = {
   disabledUntil: optional(timestampOrNull('Time until which the notifier is disabled.')),
 };
 
-/** A notifier as the service holds it. */
+/** A notifier as the service stores it. */
 export const Notifier = object({
   id: key(text('Identifier of the notifier.')),
   ...settings,
@@ -61,6 +61,6 @@ export const Notifier = object({
 });
 export type Notifier = Static<typeof Notifier>;
 
-/** A notifier as it is made or changed. */
+/** Request body to create or change a notifier. */
 export const NotifierWrite = object(settings);
 export type NotifierWrite = Static<typeof NotifierWrite>;

@@ -1,4 +1,4 @@
-// Query requests: one for an edge deployment, one for the general address, and the batch.
+// Query requests: to an edge deployment, to the general address, and as a batch.
 import {
   BATCH_CONCURRENCY_DEFAULT,
   BATCH_CONCURRENCY_MAX,
@@ -25,7 +25,7 @@ import {
 export const EDGE_FORMATS = ['legacy', 'tabular', 'tabular-rows'] as const;
 export const GENERAL_FORMATS = ['legacy', 'tabular'] as const;
 
-/** Members of `queryOptions` that the spec names, all of them text. */
+/** Members of `queryOptions` in the spec, all of them strings. */
 export const QUERY_OPTIONS = [
   'against',
   'againstStart',
@@ -59,7 +59,7 @@ export const QUERY_OPTIONS = [
 type OptionName = (typeof QUERY_OPTIONS)[number];
 const optionText = () => optional(text());
 
-/** State of the asking program that travels with a query. */
+/** Client state that is sent with a query. */
 export const QueryOptions = object(
   Object.fromEntries(QUERY_OPTIONS.map((name) => [name, optionText()])) as {
     [Name in OptionName]: ReturnType<typeof optionText>;
@@ -73,7 +73,7 @@ export const OrderItem = object({
 });
 export type OrderItem = Static<typeof OrderItem>;
 
-/** The order used when the query states none. */
+/** The sort order of a query without an explicit one. */
 export const DefaultOrder = list(OrderItem);
 
 const common = {
@@ -89,8 +89,8 @@ const common = {
 const cursorField = optional(flag('Whether the result has a column _cursor.'));
 
 /**
- * The body of a query through the general address. It lacks the members that the spec has for edge deployments
- * only, so these are unknown there and ignored, except the one that a public client pages with at this address.
+ * The body of a query through the general address. Members that the spec has for edge deployments only are unknown
+ * there and ignored, except `includeCursorField`, which a public client uses for paging at this address.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;

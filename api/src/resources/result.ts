@@ -21,8 +21,8 @@ import { Message } from './message.ts';
 import { EDGE_FORMATS, OrderItem } from './query.ts';
 
 /**
- * Types of result columns known from public sources. The set is open, and a column that holds
- * several joins their names with `|`.
+ * Types of result columns known from public sources. The set is open. A column with values of several types joins their
+ * names with `|`.
  */
 export const COLUMN_TYPES = [
   'datetime',
@@ -37,13 +37,13 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** What `cacheStatus` adds up from. Not in the spec. */
+/** Flags that are added up in `cacheStatus`. Not in the spec. */
 export const CACHE_STATUS = { miss: 1, materialized: 2, results: 4, wal: 8 } as const;
 
-/** The name of the table that repeats a time series' groups without time. Not in the spec. */
+/** The name of the table with a time series' groups, without their time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
-/** The aggregate a column holds; its name is an open set. Not in the spec. */
+/** The aggregate function of a column. The set of names is open. Not in the spec. */
 export const Aggregate = object({
   name: text('The aggregate function.'),
   fields: optional(list(text())),
@@ -65,7 +65,7 @@ export const TableRange = object({
 });
 export type TableRange = Static<typeof TableRange>;
 
-/** How a time series is divided. Not in the spec. */
+/** The intervals of a time series. Not in the spec. */
 export const TableBuckets = object({
   field: text('The field that is divided.'),
   size: number('The size of one part; nanoseconds where the field is a time.'),
@@ -118,7 +118,7 @@ export const QueryStatus = object({
 });
 export type QueryStatus = Static<typeof QueryStatus>;
 
-/** The answer to a query, in either shape. */
+/** The result of a query, in either shape. */
 export const QueryResult = object({
   format: oneOf(EDGE_FORMATS, 'The shape of this result.'),
   status: key(QueryStatus),
@@ -133,7 +133,7 @@ export const QueryResult = object({
 });
 export type QueryResult = Static<typeof QueryResult>;
 
-/** The answer in the tabular shape, as a service that promises it must give it. */
+/** A tabular result with the members that a service must send. */
 export const TabularResult = object({
   ...QueryResult.properties,
   format: oneOf(['tabular']),

@@ -1,4 +1,4 @@
-// Things a team keeps beside its data: views, saved queries and virtual fields.
+// Views, saved queries, kept queries and virtual fields.
 import { QUERY_TEXT_LENGTH_MAX, VIRTUAL_FIELD_LENGTH_MAX } from '../limits.ts';
 import {
   anyObject,
@@ -23,13 +23,13 @@ const view = {
 };
 
 /**
- * A view as the service holds it. The spec gives it no identifier although paths need one; where
- * `id` is missing the name serves. `id` is not in the spec.
+ * A view as the service stores it. `id` is not in the spec, although paths need an identifier. If `id` is missing, the
+ * name is the identifier.
  */
 export const View = object({ id: optional(text('Identifier of the view.')), ...view });
 export type View = Static<typeof View>;
 
-/** A view as it is made or changed. */
+/** Request body to create or change a view. */
 export const ViewWrite = object(view);
 export type ViewWrite = Static<typeof ViewWrite>;
 
@@ -53,11 +53,11 @@ const savedQuery = {
 export const SavedQuery = object({ id: key(text('Identifier of the record.')), ...savedQuery });
 export type SavedQuery = Static<typeof SavedQuery>;
 
-/** A saved query as it is made or changed. Not in the spec. */
+/** Request body to create or change a saved query. Not in the spec. */
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
-/** A query that was kept when it ran, under the id that its answer carried. Not in the spec. */
+/** A query kept when it ran, with the id from its response. Not in the spec. */
 export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),
@@ -80,10 +80,10 @@ const virtualField = {
   unit: optional(text('Unit of the values.')),
 };
 
-/** A field computed when a query reads it. Not in the spec. */
+/** A field that is computed by each query that reads it. Not in the spec. */
 export const VirtualField = object({ id: key(text('Identifier of the record.')), ...virtualField });
 export type VirtualField = Static<typeof VirtualField>;
 
-/** A virtual field as it is made or changed. Not in the spec. */
+/** Request body to create or change a virtual field. Not in the spec. */
 export const VirtualFieldWrite = object(virtualField);
 export type VirtualFieldWrite = Static<typeof VirtualFieldWrite>;

@@ -1,5 +1,5 @@
-// The structured query: the older way to ask, as data and not as text. Public and not in the spec, which only
-// names its echo. Clients in several languages send null or nothing for what they leave out.
+// The structured query: an older form of query, as data instead of text. Public and not in the spec, which only names
+// its echo. Clients in several languages send null for absent members, or omit them.
 import { STRUCTURED_LIMIT_MAX } from '../limits.ts';
 import {
   anything,
@@ -19,7 +19,7 @@ import { LegacyBuckets, LegacyMatch } from './legacy.ts';
 import { OrderItem, QueryOptions } from './query.ts';
 import { QueryStatus } from './result.ts';
 
-/** One filter of a tree. Its children are filters, which are read one by one. */
+/** One filter of a tree. Its children are filters too, which are checked one by one. */
 export const StructuredFilter = object({
   op: optional(text('What it asks; nothing if empty.')),
   field: optional(text('The field it looks at.')),
@@ -68,7 +68,7 @@ export const StructuredQueryParameters = object({
 });
 export type StructuredQueryParameters = Static<typeof StructuredQueryParameters>;
 
-/** The answer to a structured query. */
+/** The result of a structured query. */
 export const StructuredResult = object({
   format: oneOf(['legacy']),
   status: QueryStatus,

@@ -1,6 +1,6 @@
 /**
- * Defines the roles of every organisation. Their names and purposes are public. Their individual capabilities are
- * not, so they are derived from the descriptions.
+ * Defines the roles of every organization. Their names and purposes are public. Their individual capabilities are not,
+ * so they are derived from the descriptions.
  */
 import {
   ACTIONS,

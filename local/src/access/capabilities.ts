@@ -1,5 +1,5 @@
 /**
- * Holds the capabilities of a token as sets of `capability:action`: in the organisation, on each dataset, and on each
+ * Holds the capabilities of a token as sets of `capability:action`: in the organization, on each dataset, and on each
  * view. Instances are immutable, so values derived from them can be cached.
  */
 import {
@@ -48,7 +48,7 @@ export class Capabilities {
     return new Capabilities(org, datasets, views);
   }
 
-  /** Reports whether the token has a capability in the organisation, such as `monitors:read`. */
+  /** Reports whether the token has a capability in the organization, such as `monitors:read`. */
   inOrganization(capability: string): boolean {
     return this.#org.has(capability);
   }
@@ -63,7 +63,7 @@ export class Capabilities {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
-  /** Returns the capabilities in the organisation and on every dataset. */
+  /** Returns the capabilities in the organization and on every dataset. */
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }
@@ -72,7 +72,7 @@ export class Capabilities {
     return holds(this.#views, name, capability);
   }
 
-  /** Reports whether the token has a capability in the organisation or on any dataset or view. */
+  /** Reports whether the token has a capability in the organization or on any dataset or view. */
   anywhere(capability: string): boolean {
     if (this.#org.has(capability)) return true;
     return [...this.#datasets.values(), ...this.#views.values()].some((actions) =>

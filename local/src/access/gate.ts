@@ -1,7 +1,7 @@
 /**
- * The one gate in front of every handler: it reads the endpoint's row and the token, and rejects a request that the
- * token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The datasets
- * of a query are known once it is bound, so `sourcesOf` limits them.
+ * The access check that precedes every handler: it compares the endpoint's row with the token, and rejects a request
+ * that the token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The
+ * datasets of a query are known once it is bound, so `sourcesOf` limits them.
  */
 import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** Returns a saved query that ran with the same token, or whose datasets the token may query. */
+  /** Returns a query of the history that ran with the same token, or whose datasets the token may query. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 

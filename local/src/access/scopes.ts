@@ -67,8 +67,8 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Returns the document that a write results in, complete in the members that name datasets. */
+/** Returns the document that a write results in, with all members that name datasets. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
-  // Only updates of annotations may leave out members that stay as they are.
+  // Only updates of annotations may omit members, which then stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;
 }

@@ -5,7 +5,7 @@
 import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 
-/** Names of datasets and views. `everything`: whether the query may read any dataset, or cannot be parsed. */
+/** Names of datasets and views. `everything`: the query may read any of them, or cannot be analyzed. */
 export interface Subject {
   readonly names: readonly string[];
   readonly everything: boolean;

@@ -1,4 +1,4 @@
-/** Annotations: listed by dataset and time. */
+/** Annotations, listed by dataset and time. */
 import type { Annotation, AnnotationUpdate, NewAnnotation } from '../../../api/src/index.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { ApiError } from '../errors.ts';
@@ -35,7 +35,7 @@ export const annotationHandlers: Handlers = {
   deleteAnnotation: annotations.remove,
 };
 
-/** Parses a time to nanoseconds since 1970. Undefined if absent, as in a document of another version. */
+/** Parses a time to nanoseconds since 1970. Returns undefined if it is absent, as in a document of another version. */
 function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseRfc3339Nanos(text) : undefined;
 }

@@ -19,7 +19,7 @@ export const bulkHandlers: Handlers = {
   getBulkServerGeneral: (call) => describeServer(call),
 };
 
-/** The response to the request that clients send first: a version that clients 7, 8 and 9 accept. */
+/** The response to the request that clients send first. Clients of versions 7, 8 and 9 accept its version number. */
 const server: BulkServer = {
   name: 'local',
   cluster_name: 'local',
@@ -107,7 +107,7 @@ async function storeDocuments(
   try {
     await ingest();
   } catch (error) {
-    // Nothing was stored. Documents that are not JSON only fail themselves, so retry without them.
+    // Nothing was stored. Documents that aren't valid JSON fail alone, and the others are stored in a second attempt.
     if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
     const known = problems.size;
     for (const action of actions) {

@@ -1,4 +1,4 @@
-/** Reading, creating, changing and deleting stored resources. */
+/** Reads, creates, changes and deletes stored resources. */
 import { randomBytes } from 'node:crypto';
 import type { Message } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -7,11 +7,11 @@ import type { Store } from '../store/store.ts';
 import { replyWithNotices } from './documentQueries.ts';
 import type { Call, Reply } from './handler.ts';
 
-/** The members of a call that the hooks of a kind of document use. */
+/** The members of a call that the rules of a document kind use. */
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
-/** The rules of a kind of document whose identifier the deployment chooses. */
+/** The rules of a document kind whose identifiers the deployment assigns. */
 interface DocumentRules<T extends Document, New, Update> {
   readonly idPrefix?: string;
   /** Checks a body before it is stored, and returns notices about its queries. Throws an ApiError. */
@@ -23,7 +23,7 @@ interface DocumentRules<T extends Document, New, Update> {
   readonly updated: (body: Update, current: T) => T;
 }
 
-/** Makes the handlers that get, create, update and delete documents of a kind. */
+/** Creates the handlers that get, create, update and delete documents of a kind. */
 export function documentHandlers<T extends Document, New, Update = New>(
   kind: ResourceKind,
   { idPrefix, check = () => [], created, updated }: DocumentRules<T, New, Update>,
@@ -49,7 +49,7 @@ export function documentHandlers<T extends Document, New, Update = New>(
   };
 }
 
-/** Returns the document, in a reply with a header if there are notices about its queries. */
+/** Returns the document or, if its queries have notices, a reply with the document and the notices in a header. */
 const withNotices = <T extends Document>(document: T, messages: readonly Message[]): T | Reply =>
   messages.length === 0 ? document : replyWithNotices(document, messages);
 

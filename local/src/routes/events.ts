@@ -9,7 +9,7 @@ import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 
-/** Runs up to `concurrency` items concurrently. The stream ends when all are answered. */
+/** Answers up to `concurrency` items at a time. The stream ends when all items are answered. */
 export function eventStream(
   items: readonly BatchItem[],
   concurrency: number,

@@ -37,7 +37,7 @@ export interface Call<K extends EndpointKey> {
 /** An answer with a status other than the endpoint's first, or with a stream as its body. */
 export class Reply {
   readonly status: number;
-  /** JSON text as bytes, or a value to be written as JSON. */
+  /** Serialized content, or a value to serialize as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
   /** Headers that are added to the usual ones or replace them. */
   readonly headers: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export class Reply {
   }
 }
 
-/** The answer to an ingest request in another format than the service's own. */
+/** The response to an ingest request in another service's format. */
 export class IngestReply extends Reply {
   /** Decompressed size of the request in bytes. */
   readonly processedBytes: number;

@@ -1,4 +1,4 @@
-/** The handlers of all endpoints. An endpoint without one is refused with a coded 501. */
+/** The handlers of all endpoints. An endpoint without one responds with 501 and an error code. */
 
 import { annotationHandlers } from './annotations.ts';
 import { bulkHandlers } from './bulk.ts';

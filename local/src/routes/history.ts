@@ -1,4 +1,4 @@
-/** Returns saved queries: queries that ran with `saveAsKind`, by the ID in their answers. */
+/** Returns queries of the history, which ran with `saveAsKind`, by the ID in their answers. */
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 

@@ -1,4 +1,4 @@
-/** Handles the user of a personal token, and organisations. */
+/** Handles the user of a personal token, and organizations. */
 import type { Organization, User } from '../../../api/src/index.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { monthOf } from '../license/license.ts';
@@ -25,7 +25,7 @@ export const identityHandlers: Handlers = {
     return userOf(store, user.id);
   },
   listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
-  /** A created organisation is stored and listed. It shares the data of the deployment's own organisation. */
+  /** A created organization is stored and listed. It shares the data of the deployment's own organization. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
     await change(store, id, body.name);
@@ -62,7 +62,7 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-// The record requires a plan and a payment status, so they state that nobody pays.
+// The record requires a plan and a payment status. The values state that the deployment is free.
 function organizationOf({ license, resources, usage }: Store, id: string): Organization {
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;

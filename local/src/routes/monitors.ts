@@ -1,4 +1,4 @@
-/** Monitors: only stored. The local deployment does not run them. */
+/** Stores monitors. The local deployment does not run them. */
 import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { formatTime } from '../time.ts';

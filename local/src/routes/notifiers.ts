@@ -1,4 +1,4 @@
-/** Notifiers: only stored. The local deployment sends no notifications. */
+/** Stores notifiers. The local deployment sends no notifications. */
 import type { Notifier, NotifierWrite } from '../../../api/src/index.ts';
 import { formatTime } from '../time.ts';
 import { documentHandlers } from './documents.ts';

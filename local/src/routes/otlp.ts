@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // Exporters send a request without spans to check their access.
+  // Exporters send a request without spans to test whether they have access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);
@@ -78,7 +78,7 @@ async function store(
   return answer(failures);
 }
 
-/** Makes the fields for attributes of any name map fields. */
+/** Declares the attribute fields as map fields, because attributes can have any name. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
   if (MAP_FIELDS.every((map) => known.has(map))) return;

@@ -69,7 +69,7 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
 /** Returns the problem with the query that caused an error; undefined if the query is not the cause. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // The stack or V8's maximum string length was exceeded, which only happens for absurdly nested or long queries.
+  // The stack or V8's maximum string length was exceeded, which requires an extremely nested or long query.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 

@@ -118,7 +118,7 @@ async function answerItem(
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** The answer to a query, and its cost in GB·ms. */
+/** The response body of a query, and its cost in GB·ms. */
 export interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
@@ -191,7 +191,7 @@ function runQuery(
     ],
   };
   return new Promise((resolve, reject) => {
-    // The connection is held until the last row was sent.
+    // Holds the connection until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
       // The bounds and blocks are read concurrently with the answer, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
@@ -288,7 +288,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   return messages;
 }
 
-// A value that cannot be computed is an error of the query. A statement that DuckDB rejects is an internal error.
+// A value that cannot be computed is the query's fault. A statement that DuckDB rejects is an internal error.
 function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
     return new ApiError('query-failed', { problem: publicMessage(error.message) });

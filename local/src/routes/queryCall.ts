@@ -117,7 +117,7 @@ async function planOnce<T>(
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // Views may have changed meanwhile, so the query may need other data now.
+    // Views may have changed in the meantime, and need other data.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });

@@ -77,7 +77,7 @@ function parseWait(text: string | undefined): bigint | undefined {
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
-/** Waits until the dataset has an event in the range or the range has ended, for at most `ms`. */
+/** Waits until the dataset has an event in the range, the range has ended, or the time is up. */
 async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;

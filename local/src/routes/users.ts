@@ -50,7 +50,7 @@ export const userHandlers: Handlers = {
   },
 };
 
-/** Throws an ApiError if nobody would be an owner without the user. */
+/** Throws an ApiError if the user is the only owner. */
 function checkOwnerRemains(store: Store, userId: string): void {
   const owners = directoryOf(store.resources).role(OWNER_ROLE_ID)?.members ?? [];
   if (owners.length === 1 && owners[0] === userId) {

@@ -1,4 +1,4 @@
-/** Views: stored under their name, which is their identifier. */
+/** Views, stored under their name, which is their identifier. */
 import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
 import { subjectOf, subjectOfQuery } from '../access/subjects.ts';
 import { ApiError } from '../errors.ts';
@@ -25,7 +25,7 @@ export const viewHandlers: Handlers = {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return replyWithNotices(view, messages);
     }
-    // A new name is a new identifier: the view is made under it before the old one goes.
+    // A new name is a new identifier, so the view is stored under it before the old one is deleted.
     getDocument<View>(store, 'view', params.id);
     if (store.resources.get('view', body.name) !== undefined) {
       throw new ApiError('resource-exists', { kind: 'view', id: JSON.stringify(body.name) });
@@ -55,7 +55,7 @@ async function readView(
   return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }
 
-/** Reports if a view with this query would refer to itself, directly or through other views. */
+/** Returns whether a view with this query would refer to itself, directly or through other views. */
 function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
   const visited = new Set<string>();
   const unvisited = [...subjectOfQuery(aplQuery).names];

@@ -1,4 +1,4 @@
-/** Virtual fields: stored if their expression can be used, and listed by dataset. */
+/** Virtual fields, stored if their expression can be used, and listed by dataset. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
@@ -30,7 +30,7 @@ export const virtualFieldHandlers: Handlers = {
 
 /**
  * Checks that a virtual field's expression can be used. Its dataset and fields need not exist yet. Throws an ApiError
- * with a line and column in the expression.
+ * with the line and column in the expression.
  */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;

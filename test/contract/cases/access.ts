@@ -26,7 +26,7 @@ const rules: readonly Rule[] = [
     ([path, members]): Rule => ({
       method: 'GET',
       path,
-      name: 'lists them in the shape of the specification',
+      name: 'returns a list whose items match the specification',
       run: async ({ requests }, endpoint) => {
         const listed: unknown[] = await granted(requests, endpoint);
         assert.deepEqual(
@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
   {
     method: 'GET',
     path: '/v2/orgs/{id}',
-    name: 'gives the organisation',
+    name: 'returns an organization and its license as specified',
     run: async ({ requests }, endpoint) => {
       const [{ id }] = await granted(requests, 'listOrganizations');
       const organization = await granted(requests, endpoint, { params: { id } });
@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
   {
     method: 'GET',
     path: '/v2/user',
-    name: 'gives the user that a personal token acts as',
+    name: 'returns the user that a personal token acts as',
     personal: true,
     run: async ({ requests }, endpoint) => {
       const user = await granted(requests, endpoint);
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     (path): Rule => ({
       method: 'POST',
       path,
-      name: 'refuses a name that is taken, and members that do not exist',
+      name: 'rejects a taken name and unknown members',
       run: async ({ requests }, endpoint) => {
         const remove = endpointAt('DELETE', `${path}/{id}`)!;
         const name = requests.name();
@@ -80,7 +80,7 @@ const rules: readonly Rule[] = [
   {
     method: 'POST',
     path: '/v2/rbac/groups',
-    name: 'refuses roles that do not exist, and ignores isManaged',
+    name: 'rejects unknown roles and ignores isManaged',
     run: async ({ requests }, endpoint) => {
       const body = { name: requests.name(), roles: ['no role'] };
       await refused(requests, endpoint, { body }, [400, 404, 422]);
@@ -125,7 +125,7 @@ const rules: readonly Rule[] = [
   {
     method: 'POST',
     path: '/v2/users',
-    name: 'makes a user, who is given another role and deleted',
+    name: 'creates a user whose role can be changed and who can be deleted',
     run: async ({ requests }, endpoint) => {
       const [role, other] = await granted(requests, 'listRoles');
       const email = `${requests.name()}@example.com`;
@@ -153,7 +153,7 @@ const rules: readonly Rule[] = [
   {
     method: 'PUT',
     path: '/v2/user',
-    name: 'changes the name of the user, and back',
+    name: 'changes the name of the current user',
     personal: true,
     run: async ({ requests }, endpoint) => {
       const { name } = await granted(requests, 'getCurrentUser');
@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
   {
     method: 'PUT',
     path: '/v2/orgs/{id}',
-    name: 'changes the name of the organisation, and back',
+    name: 'changes the name of an organization',
     run: async ({ requests }, endpoint) => {
       const [{ id, name }] = await granted(requests, 'listOrganizations');
       const body = { name: requests.name() };
@@ -180,7 +180,7 @@ const rules: readonly Rule[] = [
   {
     method: 'POST',
     path: '/v2/tokens',
-    name: 'shows a token once, which works until it is deleted',
+    name: "returns a token's secret once, and the secret works until the token is deleted",
     run: async ({ requests, dataset, scratch }, endpoint) => {
       const body = {
         name: requests.name(),
@@ -203,7 +203,7 @@ const rules: readonly Rule[] = [
   {
     method: 'POST',
     path: '/v2/tokens/{id}/regenerate',
-    name: 'gives a new token in place of the old one',
+    name: 'returns a new secret and expires the old one',
     run: async ({ requests, scratch }, endpoint) => {
       const body = {
         name: requests.name(),

@@ -18,27 +18,44 @@ const range = { startTime: START, endTime: END };
 /** Bodies of two events each, as clients send them. */
 const bodies = {
   'without a content type': { type: '', body: '[{"a":1},{"a":2}]' },
-  'as plain text': { type: 'text/plain;charset=UTF-8', body: '{"a":1}\n{"a":2}' },
-  'of CSV as plain text': { type: 'text/plain', body: 'a,b\n1,x\n2,y\n' },
-  'as bytes': { type: 'application/octet-stream', body: '[{"a":1},{"a":2}]' },
-  'as application/ndjson': { type: 'application/ndjson', body: '{"a":1}\n{"a":2}\n' },
-  'packed with deflate': {
+  'from JSON lines with the content type text/plain': {
+    type: 'text/plain;charset=UTF-8',
+    body: '{"a":1}\n{"a":2}',
+  },
+  'from CSV with the content type text/plain': { type: 'text/plain', body: 'a,b\n1,x\n2,y\n' },
+  'with the content type application/octet-stream': {
+    type: 'application/octet-stream',
+    body: '[{"a":1},{"a":2}]',
+  },
+  'with the content type application/ndjson': {
+    type: 'application/ndjson',
+    body: '{"a":1}\n{"a":2}\n',
+  },
+  'compressed with deflate': {
     type: 'application/json',
     body: deflateSync('[{"a":1},{"a":2}]'),
     encoding: 'deflate',
   },
-  'packed with deflate without a head': {
+  'compressed with deflate without a zlib header': {
     type: 'application/json',
     body: deflateRawSync('[{"a":1},{"a":2}]'),
     encoding: 'deflate',
   },
-  'with an empty encoding': { type: 'application/json', body: '[{"a":1},{"a":2}]', encoding: '' },
-  'with the encoding identity': {
+  'with an empty content encoding': {
+    type: 'application/json',
+    body: '[{"a":1},{"a":2}]',
+    encoding: '',
+  },
+  'with the content encoding identity': {
     type: 'application/json',
     body: '[{"a":1},{"a":2}]',
     encoding: 'identity',
   },
-  'with the encoding 1': { type: 'application/json', body: '[{"a":1},{"a":2}]', encoding: '1' },
+  'with the content encoding 1': {
+    type: 'application/json',
+    body: '[{"a":1},{"a":2}]',
+    encoding: '1',
+  },
 } as const;
 
 const ingests = (['ingest', 'ingestV1'] as const).flatMap((endpoint) =>
@@ -58,7 +75,7 @@ const ingests = (['ingest', 'ingestV1'] as const).flatMap((endpoint) =>
 );
 
 const structured = (['queryStructured', 'queryStructuredV1'] as const).flatMap((endpoint) => [
-  check(endpoint, 'gives the events of a range, newest first', async ({ requests, dataset }) => {
+  check(endpoint, 'returns the events of a range, newest first', async ({ requests, dataset }) => {
     const params = { dataset_id: dataset };
     const { matches, buckets, status } = await granted(requests, endpoint, {
       params,
@@ -71,7 +88,7 @@ const structured = (['queryStructured', 'queryStructuredV1'] as const).flatMap((
     );
     assert.deepEqual(buckets, { series: [], totals: [] });
   }),
-  check(endpoint, 'groups, in total and over time', async ({ requests, dataset }) => {
+  check(endpoint, 'returns groups in total and over time', async ({ requests, dataset }) => {
     const { buckets, matches } = await granted(requests, endpoint, {
       params: { dataset_id: dataset },
       body: {
@@ -114,19 +131,23 @@ const structured = (['queryStructured', 'queryStructuredV1'] as const).flatMap((
     assert.equal(buckets.series.length, 1);
     assert.deepEqual([buckets.series[0].startTime, matches], [START, []]);
   }),
-  check(endpoint, 'refuses what it does not know', async ({ requests, dataset }) => {
-    const params = { dataset_id: dataset };
-    for (const unfit of [
-      { filter: { op: 'near', field: 'n', value: 1 } },
-      { filter: { op: '==', field: 'nothing', value: 1 } },
-      { aggregations: [{ op: 'median', field: 'n' }] },
-      { limit: 50_001 },
-      { resolution: 'fine' },
-      { virtualFields: [{ alias: 'v', expr: 'n) | limit (1' }] },
-    ]) {
-      await refused(requests, endpoint, { params, body: { ...range, ...unfit } });
-    }
-  }),
+  check(
+    endpoint,
+    'rejects invalid filters, aggregations, limits, resolutions and expressions',
+    async ({ requests, dataset }) => {
+      const params = { dataset_id: dataset };
+      for (const unfit of [
+        { filter: { op: 'near', field: 'n', value: 1 } },
+        { filter: { op: '==', field: 'nothing', value: 1 } },
+        { aggregations: [{ op: 'median', field: 'n' }] },
+        { limit: 50_001 },
+        { resolution: 'fine' },
+        { virtualFields: [{ alias: 'v', expr: 'n) | limit (1' }] },
+      ]) {
+        await refused(requests, endpoint, { params, body: { ...range, ...unfit } });
+      }
+    },
+  ),
 ]);
 
 const made = async ({ requests }: Parameters<Check['run']>[0]): Promise<string> => {
@@ -136,7 +157,7 @@ const made = async ({ requests }: Parameters<Check['run']>[0]): Promise<string> 
 };
 
 const trims = (['trimDataset', 'trimDatasetV1'] as const).map((endpoint) =>
-  check(endpoint, 'deletes what is older, and nothing else', async (world) => {
+  check(endpoint, 'deletes only events older than maxDuration', async (world) => {
     const { requests } = world;
     const name = await made(world);
     const params = { dataset_id: name };
@@ -158,7 +179,7 @@ export const clientChecks: readonly Check[] = [
   ...trims,
   check(
     'ingestV1',
-    'takes a personal token',
+    'accepts a personal token',
     async ({ requests, scratch }) => {
       const token = requests.target.personalToken!;
       const { ingested } = await granted(requests, 'ingestV1', {
@@ -170,7 +191,7 @@ export const clientChecks: readonly Check[] = [
     },
     true,
   ),
-  check('vacuumDataset', 'takes unused fields away, once a day', async (world) => {
+  check('vacuumDataset', 'removes unused fields, and only once a day', async (world) => {
     const { requests } = world;
     const name = await made(world);
     const params = { dataset_id: name };
@@ -193,11 +214,15 @@ export const clientChecks: readonly Check[] = [
     assert.equal((await granted(requests, 'listFields', { params })).length, 5);
     await granted(requests, 'deleteDataset', { params });
   }),
-  check('getCurrentUserV1', 'names the role', async ({ requests }) => {
-    const { role, permissions } = await granted(requests, 'getCurrentUserV1');
-    assert.deepEqual([typeof role, Array.isArray(permissions)], ['string', true]);
-  }),
-  check('createOrganization', 'makes one that is listed', async ({ requests }) => {
+  check(
+    'getCurrentUserV1',
+    'returns the role as a string and the permissions as a list',
+    async ({ requests }) => {
+      const { role, permissions } = await granted(requests, 'getCurrentUserV1');
+      assert.deepEqual([typeof role, Array.isArray(permissions)], ['string', true]);
+    },
+  ),
+  check('createOrganization', 'creates an organization that is listed', async ({ requests }) => {
     const body = { name: requests.name() };
     const { id, name } = await granted(requests, 'createOrganization', { body });
     assert.equal(name, body.name);
@@ -208,29 +233,35 @@ export const clientChecks: readonly Check[] = [
       assert.ok(!Number.isNaN(Date.parse(time)), time);
     }
   }),
-  check('createNotifier', 'takes each kind', async ({ requests }) => {
-    const settings: Readonly<Record<string, object>> = {
-      email: { emails: ['a@example.com'] },
-      slack: { slackUrl: 'https://example.com' },
-      discord: { discordChannel: 'c', discordToken: 't' },
-      discordWebhook: { discordWebhookUrl: 'https://example.com' },
-      pagerduty: { routingKey: 'k', token: 't' },
-      opsgenie: { apiKey: 'k', isEU: true },
-      microsoftTeams: { microsoftTeamsUrl: 'https://example.com' },
-      webhook: { url: 'https://example.com' },
-      customWebhook: { url: 'https://example.com', body: '{}', headers: { a: 'b' } },
-    };
-    for (const kind of NOTIFIER_KINDS) {
-      const properties = { [kind]: settings[kind] };
-      const body = { name: requests.name(), properties };
-      const { id } = await granted(requests, 'createNotifier', { body });
-      const kept = await granted(requests, 'getNotifier', { params: { id } });
-      assert.deepEqual(kept.properties, properties);
-      await granted(requests, 'deleteNotifier', { params: { id } });
-    }
-    await refused(requests, 'createNotifier', { body: { name: 'x', properties: { pigeon: {} } } });
-  }),
-  check('createMonitor', 'keeps a metrics query that is not run', async ({ requests }) => {
+  check(
+    'createNotifier',
+    'accepts every kind of notifier and rejects an unknown kind',
+    async ({ requests }) => {
+      const settings: Readonly<Record<string, object>> = {
+        email: { emails: ['a@example.com'] },
+        slack: { slackUrl: 'https://example.com' },
+        discord: { discordChannel: 'c', discordToken: 't' },
+        discordWebhook: { discordWebhookUrl: 'https://example.com' },
+        pagerduty: { routingKey: 'k', token: 't' },
+        opsgenie: { apiKey: 'k', isEU: true },
+        microsoftTeams: { microsoftTeamsUrl: 'https://example.com' },
+        webhook: { url: 'https://example.com' },
+        customWebhook: { url: 'https://example.com', body: '{}', headers: { a: 'b' } },
+      };
+      for (const kind of NOTIFIER_KINDS) {
+        const properties = { [kind]: settings[kind] };
+        const body = { name: requests.name(), properties };
+        const { id } = await granted(requests, 'createNotifier', { body });
+        const kept = await granted(requests, 'getNotifier', { params: { id } });
+        assert.deepEqual(kept.properties, properties);
+        await granted(requests, 'deleteNotifier', { params: { id } });
+      }
+      await refused(requests, 'createNotifier', {
+        body: { name: 'x', properties: { pigeon: {} } },
+      });
+    },
+  ),
+  check('createMonitor', 'stores a metrics query without an APL query', async ({ requests }) => {
     const body = { name: requests.name(), type: 'Threshold', mplQuery: 'a metrics query' };
     const { id, mplQuery } = await granted(requests, 'createMonitor', { body });
     assert.equal(mplQuery, body.mplQuery);
@@ -238,7 +269,7 @@ export const clientChecks: readonly Check[] = [
   }),
   check(
     'createMonitor',
-    'reads names in other cases, as Go does',
+    'accepts member names in any case, like Go',
     async ({ requests, dataset }) => {
       const { id, ...kept } = await granted(requests, 'createMonitor', {
         body: {
@@ -255,7 +286,7 @@ export const clientChecks: readonly Check[] = [
       await granted(requests, 'deleteMonitor', { params: { id } });
     },
   ),
-  check('createMapField', 'refuses one that is there', async (world) => {
+  check('createMapField', 'rejects a duplicate or invalid map field', async (world) => {
     const { requests } = world;
     const params = { dataset_id: await made(world) };
     await granted(requests, 'createMapField', { params, body: { name: 'foo' } });
@@ -266,8 +297,12 @@ export const clientChecks: readonly Check[] = [
     await refused(requests, 'deleteMapField', { params: gone }, [404]);
     await granted(requests, 'deleteDataset', { params });
   }),
-  check('getDataset', 'says that one is not found', async ({ requests }) => {
-    const { message } = await refused(requests, 'getDataset', {}, [404]);
-    assert.match(message, /not found/i);
-  }),
+  check(
+    'getDataset',
+    'responds with a "not found" message for an unknown dataset',
+    async ({ requests }) => {
+      const { message } = await refused(requests, 'getDataset', {}, [404]);
+      assert.match(message, /not found/i);
+    },
+  ),
 ];

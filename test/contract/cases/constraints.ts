@@ -205,7 +205,7 @@ const capabilityChecks: readonly Check[] = ['/v2/rbac/roles', '/v2/tokens'].flat
     ...spec.ORG_CAPABILITIES.map(
       (capability): Check => ({
         endpoint,
-        name: `refuses ${capability} with something else than a list of actions`,
+        name: `rejects a value of ${capability} that isn't a list of known actions`,
         run: async (world) => {
           for (const actions of ['read', { read: true }, [5], ['fly'], ['read', 'READ']]) {
             await refused(world.requests, endpoint, asking(world, { [capability]: actions }));
@@ -215,7 +215,7 @@ const capabilityChecks: readonly Check[] = ['/v2/rbac/roles', '/v2/tokens'].flat
     ),
     {
       endpoint,
-      name: 'accepts every capability of the organisation, and keeps it',
+      name: 'stores every capability of the organization',
       run: async (world) => {
         const all = Object.fromEntries(spec.ORG_CAPABILITIES.map((name) => [name, ['read']]));
         const { id, orgCapabilities } = await granted(world.requests, endpoint, asking(world, all));
@@ -268,7 +268,7 @@ function checksOf(place: Place): Check[] {
       .filter(counts)
       .map((broken) => ({
         endpoint,
-        name: `refuses ${broken.what}`,
+        name: `rejects ${broken.what}`,
         run: async (world: World) => {
           await refused(world.requests, endpoint, ask(world, broken));
         },
@@ -296,7 +296,7 @@ export const constraintChecks: readonly Check[] = [
     return [
       {
         endpoint,
-        name: `${accepted ? 'accepts' : 'refuses'} the query string "${query}"`,
+        name: `${accepted ? 'accepts' : 'rejects'} the query string "${query}"`,
         run: async (world) => {
           await (accepted ? granted : refused)(world.requests, endpoint, asking(world));
         },

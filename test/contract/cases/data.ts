@@ -25,41 +25,45 @@ const bodies: readonly {
   /** The uncompressed size in bytes; the size of the body if absent. */
   readonly bytes?: number;
 }[] = [
-  { what: 'a JSON list', type: 'application/json', body: '[{"a":1},{"b":{"c":[[1],["x"]]}}]' },
+  { what: 'a JSON array', type: 'application/json', body: '[{"a":1},{"b":{"c":[[1],["x"]]}}]' },
   { what: 'JSON lines', type: 'application/x-ndjson', body: '{"a":1}\n{"a":2}\n' },
-  { what: 'JSON lines as JSON', type: 'application/json', body: '{"a":1}\n{"a":2}' },
   {
-    what: 'JSON lines with metadata as of bulk requests',
+    what: 'JSON lines with the content type application/json',
+    type: 'application/json',
+    body: '{"a":1}\n{"a":2}',
+  },
+  {
+    what: 'JSON lines of a bulk request as two events',
     type: 'application/x-ndjson',
     body: '{"index":{"_index":"x"}}\n{"a":2}',
   },
   {
-    what: 'grouped events',
+    what: 'events with separate time, data and labels',
     type: 'application/json',
     body: '[{"time":"2026-01-01T00:00:00Z","data":{"k":"v"}},{"data":{"k":1},"labels":{"l":"x"}}]',
   },
   { what: 'CSV with a header line', type: 'text/csv', body: 'a,b\n1,x\n2,y\n' },
   {
-    what: 'CSV with names in a header',
+    what: 'CSV with field names in a request header',
     type: 'text/csv',
     body: '1,x\n2,y\n',
     headers: { 'x-axiom-csv-fields': 'a,b' },
   },
   {
-    what: 'CSV with a delimiter',
+    what: 'CSV with a custom delimiter',
     type: 'text/csv',
     body: 'a;b\n1;x\n2;y\n',
     query: '?csv-delimiter=%3B',
   },
   {
-    what: 'a packed list',
+    what: 'a gzip-compressed array',
     type: 'application/json',
     body: gzipSync('[{"a":1},{"a":2}]'),
     headers: { 'content-encoding': 'gzip' },
     bytes: 17,
   },
   {
-    what: 'a field of time in a layout',
+    what: 'events with a custom time field and format',
     type: 'application/json',
     body: '[{"at":"2/Jan/2026:15:04:05 +0000"},{"at":"3/Jan/2026:15:04:05 +0000"}]',
     query: `?timestamp-field=at&timestamp-format=${encodeURIComponent('2/Jan/2006:15:04:05 -0700')}`,
@@ -84,7 +88,7 @@ const ingestChecks: readonly Check[] = [
   ...['', '[]'].map((body) =>
     check(
       'ingest',
-      `stores nothing of ${body || 'an empty body'}`,
+      `accepts ${body || 'an empty body'} and stores no events`,
       async ({ requests, scratch }) => {
         const answer = await granted(requests, 'ingest', {
           params: { dataset_name: scratch },
@@ -97,11 +101,11 @@ const ingestChecks: readonly Check[] = [
   ),
   ...(
     [
-      ['text that is not JSON', 'application/json', '[{"a":', [400]],
-      ['a type that is none of events', 'image/png', '[{"a":1}]', [400, 415]],
+      ['malformed JSON', 'application/json', '[{"a":', [400]],
+      ['an unsupported content type', 'image/png', '[{"a":1}]', [400, 415]],
     ] as const
   ).map(([what, type, body, statuses]) =>
-    check('ingest', `refuses ${what}`, ({ requests, scratch }) =>
+    check('ingest', `rejects ${what}`, ({ requests, scratch }) =>
       refused(
         requests,
         'ingest',
@@ -110,7 +114,7 @@ const ingestChecks: readonly Check[] = [
       ),
     ),
   ),
-  check('ingest', 'refuses events for a dataset that does not exist', ({ requests }) =>
+  check('ingest', 'rejects events for a missing dataset', ({ requests }) =>
     refused(
       requests,
       'ingest',
@@ -135,7 +139,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
         body: { apl, ...range, ...members },
       });
     return [
-      check(endpoint, 'answers events as a table', async (world) => {
+      check(endpoint, 'returns events as a table', async (world) => {
         const result = await ask(
           world,
           `['${world.dataset}'] | project _time, n, ['geo.city'] | sort by n asc`,
@@ -178,7 +182,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
         const { rowsExamined, rowsMatched, isPartial } = result.status;
         assert.deepEqual([rowsExamined, rowsMatched, isPartial], [EVENTS, EVENTS, false]);
       }),
-      check(endpoint, 'answers groups as a table, and in the older shape', async (world) => {
+      check(endpoint, 'returns groups in the tabular and legacy formats', async (world) => {
         const apl = `['${world.dataset}'] | summarize total = sum(n) by host`;
         const { tables, status } = await ask(world, apl);
         assert.deepEqual(tables[0].groups, [{ name: 'host' }]);
@@ -188,7 +192,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
         assert.equal(legacy.buckets.totals.length, 3);
         assert.deepEqual([legacy.request.groupBy, legacy.request.startTime], [['host'], START]);
       }),
-      check(endpoint, 'answers events in the older shape', async (world) => {
+      check(endpoint, 'returns events in the legacy format', async (world) => {
         const result = await ask(world, `['${world.dataset}'] | limit 2`, { format: 'legacy' });
         assert.deepEqual(faultsOf(spec.queryResult, result), []);
         assert.equal(result.matches.length, 2);
@@ -200,7 +204,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
         ]);
         assert.equal(typeof result.request, 'object');
       }),
-      check(endpoint, 'takes relative ranges and variables', async (world) => {
+      check(endpoint, 'accepts relative time ranges and variables', async (world) => {
         const { tables } = await ask(world, `['${world.dataset}'] | where n == wanted | count`, {
           variables: { wanted: 7 },
         });
@@ -209,7 +213,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
           await ask(world, `['${world.dataset}'] | count`, { startTime, endTime: 'now' });
         }
       }),
-      check(endpoint, 'gives the cursors of events, and goes on from them', async (world) => {
+      check(endpoint, 'returns cursors of events and continues from a cursor', async (world) => {
         const apl = `['${world.dataset}'] | sort by _time desc | project n | limit 20`;
         const plain = await ask(world, apl);
         assert.equal(typeof plain.status.minCursor, 'string');
@@ -227,7 +231,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
       }),
       check(
         endpoint,
-        'refuses what is no query, with line and column',
+        'rejects an invalid query with its line, and an unknown dataset',
         async ({ requests, dataset }) => {
           for (const apl of [`['${dataset}']\n| where (`, `['${dataset}']\n| nothing`]) {
             const query = '?format=tabular';
@@ -250,7 +254,7 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
       ),
       check(
         endpoint,
-        'refuses a range that ends before it starts, and a cursor that is none',
+        'rejects a range that ends before it starts, and an invalid cursor',
         async ({ requests, dataset }) => {
           const apl = `['${dataset}'] | limit 1`;
           for (const members of [
@@ -264,33 +268,41 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
           }
         },
       ),
-      check(endpoint, 'names a kept query in a header', async ({ requests, dataset }) => {
-        const answer = await requests.call(endpoint, {
-          query: '?format=tabular&saveAsKind=apl',
-          body: { apl: `['${dataset}'] | count`, ...range },
-        });
-        assert.equal(answer.status, 200, answer.text);
-        assert.match(answer.headers.get('x-axiom-history-query-id') ?? '', /\w/);
-        for (const name of ['limit', 'remaining', 'reset']) {
-          assert.match(answer.headers.get(`x-querylimit-${name}`) ?? '', /^\d+$/, name);
-        }
-      }),
+      check(
+        endpoint,
+        'returns the id of a kept query and the query limits in headers',
+        async ({ requests, dataset }) => {
+          const answer = await requests.call(endpoint, {
+            query: '?format=tabular&saveAsKind=apl',
+            body: { apl: `['${dataset}'] | count`, ...range },
+          });
+          assert.equal(answer.status, 200, answer.text);
+          assert.match(answer.headers.get('x-axiom-history-query-id') ?? '', /\w/);
+          for (const name of ['limit', 'remaining', 'reset']) {
+            assert.match(answer.headers.get(`x-querylimit-${name}`) ?? '', /^\d+$/, name);
+          }
+        },
+      ),
     ];
   },
 );
 
 const edgeOnlyChecks: readonly Check[] = [
-  check('queryEdge', 'answers rows in place of columns', async ({ requests, dataset }) => {
-    const body = { apl: `['${dataset}'] | sort by n asc | project n | limit 2`, ...range };
-    const { tables } = await granted(requests, 'queryEdge', {
-      query: '?format=tabular-rows',
-      body,
-    });
-    assert.deepEqual(tables[0].rows, [[0], [1]]);
-  }),
   check(
     'queryEdge',
-    'takes its default limit and order, and has a column of cursors',
+    'returns rows instead of columns in the format tabular-rows',
+    async ({ requests, dataset }) => {
+      const body = { apl: `['${dataset}'] | sort by n asc | project n | limit 2`, ...range };
+      const { tables } = await granted(requests, 'queryEdge', {
+        query: '?format=tabular-rows',
+        body,
+      });
+      assert.deepEqual(tables[0].rows, [[0], [1]]);
+    },
+  ),
+  check(
+    'queryEdge',
+    'applies defaultLimit and defaultOrder, and adds a _cursor column',
     async ({ requests, dataset }) => {
       const body = {
         apl: `['${dataset}'] | project n`,
@@ -305,7 +317,7 @@ const edgeOnlyChecks: readonly Check[] = [
       assert.deepEqual(columns[0], [EVENTS - 1, EVENTS - 2]);
     },
   ),
-  check('queryBatch', 'answers each query as an event', async ({ requests, dataset }) => {
+  check('queryBatch', 'returns one event per query of a batch', async ({ requests, dataset }) => {
     const aplRequest = { apl: `['${dataset}'] | count`, ...range };
     const body = [
       { queryId: 'a', aplRequest },
@@ -317,22 +329,26 @@ const edgeOnlyChecks: readonly Check[] = [
     assert.equal(events.length, 2, text);
     for (const id of ['a', 'b']) assert.match(text, new RegExp(`"queryId":"${id}"`));
   }),
-  check('queryBatch', 'refuses items without a query or a name', async ({ requests, dataset }) => {
-    const aplRequest = { apl: `['${dataset}'] | count` };
-    for (const item of [
-      { queryId: 'a' },
-      { aplRequest },
-      { queryId: '', aplRequest },
-      { queryId: 'a', aplRequest, mplRequest: { startTime: 'now', endTime: 'now', mpl: 'x' } },
-      { queryId: 'a', aplRequest: {} },
-    ]) {
-      await refused(requests, 'queryBatch', { body: [item] });
-    }
-    for (const query of ['?maxConcurrency=0', '?maxConcurrency=21', '?maxConcurrency=x']) {
-      await refused(requests, 'queryBatch', { query, body: [] });
-    }
-  }),
-  check('getHistoryQuery', 'gives a kept query', async ({ requests, dataset }) => {
+  check(
+    'queryBatch',
+    'rejects invalid items and an invalid maxConcurrency',
+    async ({ requests, dataset }) => {
+      const aplRequest = { apl: `['${dataset}'] | count` };
+      for (const item of [
+        { queryId: 'a' },
+        { aplRequest },
+        { queryId: '', aplRequest },
+        { queryId: 'a', aplRequest, mplRequest: { startTime: 'now', endTime: 'now', mpl: 'x' } },
+        { queryId: 'a', aplRequest: {} },
+      ]) {
+        await refused(requests, 'queryBatch', { body: [item] });
+      }
+      for (const query of ['?maxConcurrency=0', '?maxConcurrency=21', '?maxConcurrency=x']) {
+        await refused(requests, 'queryBatch', { query, body: [] });
+      }
+    },
+  ),
+  check('getHistoryQuery', 'returns a kept query', async ({ requests, dataset }) => {
     const body = { apl: `['${dataset}'] | count`, ...range };
     const answer = await requests.call('queryEdge', {
       query: '?format=tabular&saveAsKind=apl',
@@ -362,14 +378,14 @@ const fieldChecks: readonly Check[] = [
     const all: { datasetName: string }[] = await granted(requests, 'listAllFields');
     assert.ok(all.some(({ datasetName }) => datasetName === dataset));
   }),
-  check('getField', 'gives a field', async ({ requests, dataset }) => {
+  check('getField', 'returns a field and rejects an unknown one', async ({ requests, dataset }) => {
     const params = { dataset_id: dataset, field_id: 'geo.city' };
     assert.equal((await granted(requests, 'getField', { params })).name, 'geo.city');
     await refused(requests, 'getField', { params: { ...params, field_id: 'none' } }, [404]);
   }),
   check(
     'updateField',
-    'changes the details of a field, and of none that there is not',
+    'changes the details of a field and rejects an unknown one',
     async ({ requests, dataset }) => {
       const params = { dataset_id: dataset, field_id: 'n' };
       const body = { unit: 'ms', description: 'd', hidden: false };

@@ -42,7 +42,7 @@ const REFUSALS = [400, 403, 404];
 export const edgeChecks: readonly Check[] = [
   {
     endpoint: 'ingest',
-    name: 'stores events at the edge deployment of the dataset alone',
+    name: "stores events only at the dataset's edge deployment",
     run: (world) =>
       withDatasets(world, async (placed) => {
         for (const { name, own, other } of placed) {
@@ -57,7 +57,7 @@ export const edgeChecks: readonly Check[] = [
   },
   {
     endpoint: 'queryEdge',
-    name: 'reads datasets of its edge deployment alone',
+    name: 'reads only datasets of the requested edge deployment',
     run: (world) =>
       withDatasets(world, async (placed) => {
         for (const { name, own, other } of placed) {
@@ -75,7 +75,7 @@ export const edgeChecks: readonly Check[] = [
   },
   {
     endpoint: 'queryGeneral',
-    name: 'reads datasets of every edge deployment, at the general address alone',
+    name: 'reads datasets of every edge deployment, but only at the general address',
     run: (world) =>
       withDatasets(world, async (placed) => {
         for (const { name, own } of placed) {

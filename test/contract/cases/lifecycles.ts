@@ -260,7 +260,7 @@ function checksOf(cycle: Cycle): Check[] {
   return [
     {
       endpoint: create,
-      name: `makes, lists, gets, changes and deletes by ${key}`,
+      name: `manages a ${cycle.change === renamed ? 'renamed ' : ''}resource by ${key} from creation to deletion`,
       run,
     },
     ...(update === undefined
@@ -268,7 +268,7 @@ function checksOf(cycle: Cycle): Check[] {
       : [
           {
             endpoint: update,
-            name: 'does not change what is not there',
+            name: `rejects ${cycle.change === renamed ? 'renaming' : 'changing'} a missing resource with 404`,
             run: async (world: World) => {
               if (update === 'updateDashboard') return;
               const body = cycle.change?.((cycle.create(world).body ?? {}) as Value, world) ?? {};

@@ -23,10 +23,10 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
   const body = row.content === 'none' ? {} : { body: '{}' };
   const missing = row.content === 'none' && row.path.includes('{') && !makes.has(endpoint);
   return [
-    check('refuses a request without a token', async ({ requests }) => {
+    check('rejects a request without a token', async ({ requests }) => {
       await refused(requests, endpoint, { ...body, token: null }, [401]);
     }),
-    check('refuses an unknown token', async ({ requests }) => {
+    check('rejects an unknown token', async ({ requests }) => {
       const token = `xaat-${'0'.repeat(43)}`;
       await refused(requests, endpoint, { ...body, token }, [401, 403]);
     }),
@@ -34,7 +34,7 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
       ? []
       : [
           check(
-            'refuses a personal token',
+            'rejects a personal token',
             async ({ requests }) => {
               const token = requests.target.personalToken!;
               await refused(requests, endpoint, { ...body, token }, [401, 403]);
@@ -45,12 +45,12 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
     ...(row.tokens.includes('api')
       ? []
       : [
-          check('refuses an API token', async ({ requests }) => {
+          check('rejects an API token', async ({ requests }) => {
             const { token } = requests.target;
             await refused(requests, endpoint, { ...body, token }, [401, 403]);
           }),
         ]),
-    check('refuses another method', async ({ requests }) => {
+    check('rejects an unsupported method', async ({ requests }) => {
       const path = row.path.replace(/\{[^}]+\}/g, 'nothing');
       const base = row.host === 'edge' ? requests.target.edge : requests.target.url;
       const answer = await requests.send('PROPFIND', `${base}${path}`, {});
@@ -59,7 +59,7 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
     ...(row.content === 'json'
       ? ['{', '"x"', '5', 'null', ''].map((text) =>
           check(
-            `refuses the body ${text || 'without bytes'}`,
+            `rejects the body ${text || '(empty)'}`,
             async ({ requests }) => {
               await refused(requests, endpoint, { query: '?format=tabular', body: text });
             },
@@ -70,7 +70,7 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
     ...(missing
       ? [
           check(
-            'does not find what is not there',
+            'responds with 404 for a missing resource',
             async ({ requests }) => {
               const { message } = await refused(
                 requests,

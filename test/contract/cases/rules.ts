@@ -34,7 +34,7 @@ async function withAnnotations(
 const annotationChecks: readonly Check[] = [
   check(
     'listAnnotations',
-    'takes datasets repeated, separated by commas or with brackets',
+    'accepts repeated, comma-separated and bracketed dataset parameters',
     (world) => {
       const [a, b, c] = [world.requests.name(), world.requests.name(), world.requests.name()];
       return withAnnotations(
@@ -57,7 +57,7 @@ const annotationChecks: readonly Check[] = [
       );
     },
   ),
-  check('listAnnotations', 'takes only what is after start and before end', (world) => {
+  check('listAnnotations', 'lists only annotations after start and before end', (world) => {
     const datasets = [world.dataset];
     const day = (n: number) => `2026-01-0${n}T00:00:00Z`;
     return withAnnotations(
@@ -78,7 +78,7 @@ const annotationChecks: readonly Check[] = [
   ...['2026-01-01T23:59:59Z', '2026-01-02T00:00:00Z', '2026-01-02T01:00:00+01:00'].map((endTime) =>
     check(
       'createAnnotation',
-      `refuses the endTime ${endTime} of a later time`,
+      `rejects the endTime ${endTime}, which is not after time`,
       ({ requests, dataset }) => {
         const time = '2026-01-02T00:00:00Z';
         const body = { datasets: [dataset], type: 'deploy', time, endTime };
@@ -88,7 +88,7 @@ const annotationChecks: readonly Check[] = [
   ),
   check(
     'updateAnnotation',
-    'refuses an endTime before the time that is stored',
+    'rejects a change after which endTime is before time',
     async ({ requests, dataset }) => {
       const body = { datasets: [dataset], type: 'deploy', time: '2026-01-02T00:00:00Z' };
       const { id } = await granted(requests, 'createAnnotation', { body });
@@ -107,7 +107,7 @@ const annotationChecks: readonly Check[] = [
   ),
   check(
     'createAnnotation',
-    'takes the time of the request where none is given',
+    'defaults time to the time of the request',
     async ({ requests, dataset }) => {
       const body = { datasets: [dataset], type: 'deploy' };
       const { id, time } = await granted(requests, 'createAnnotation', { body });
@@ -175,7 +175,7 @@ const kept: readonly {
 const queryChecks: readonly Check[] = kept.flatMap(({ endpoint, request, undo }) => [
   check(
     endpoint,
-    'refuses a query that does not parse, with its line and column',
+    'rejects a query with a syntax error, with its line and column',
     async (world) => {
       const apl = `['${world.dataset}']\n| where n > (1`;
       const { message, detail } = await refused(world.requests, endpoint, request(world, apl));
@@ -184,14 +184,14 @@ const queryChecks: readonly Check[] = kept.flatMap(({ endpoint, request, undo })
       assert.ok(detail.column > 1, JSON.stringify(detail));
     },
   ),
-  check(endpoint, 'accepts a query of fields that no event has had yet', async (world) => {
+  check(endpoint, 'accepts a query with unknown fields', async (world) => {
     const apl = `['${world.dataset}']\n| where tomorrow > 1`;
     await undo(world, await granted(world.requests, endpoint, request(world, apl)));
   }),
   ...(endpoint === 'createVirtualField'
     ? []
     : [
-        check(endpoint, 'accepts a query of a dataset that does not exist', async (world) => {
+        check(endpoint, 'accepts a query of a missing dataset', async (world) => {
           const apl = `['${world.requests.name()}']\n| where n > 1`;
           await undo(world, await granted(world.requests, endpoint, request(world, apl)));
         }),
@@ -199,42 +199,54 @@ const queryChecks: readonly Check[] = kept.flatMap(({ endpoint, request, undo })
 ]);
 
 const otherChecks: readonly Check[] = [
-  check('createMonitor', 'refuses a monitor without a query', async ({ requests }) => {
+  check('createMonitor', 'rejects a monitor without a query', async ({ requests }) => {
     const monitor = { name: requests.name(), type: 'Threshold' };
     for (const queries of [{}, { aplQuery: '' }, { aplQuery: ' ', mplQuery: '' }]) {
       await refused(requests, 'createMonitor', { body: { ...monitor, ...queries } });
     }
   }),
-  check('createMonitor', 'keeps a monitor of metrics', async ({ requests }) => {
-    const body = { name: requests.name(), type: 'Threshold', aplQuery: '', mplQuery: 'any text' };
-    const { id, mplQuery } = await granted(requests, 'createMonitor', { body });
-    assert.equal(mplQuery, 'any text');
-    await granted(requests, 'deleteMonitor', { params: { id } });
-  }),
-  check('getMonitorHistory', 'lists nothing for a monitor that has not run', async (world) => {
-    const { requests, dataset } = world;
-    const query = '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z';
-    const body = { name: requests.name(), type: 'MatchEvent', aplQuery: `['${dataset}']` };
-    const { id } = await granted(requests, 'createMonitor', { body });
-    const params = { id };
-    assert.deepEqual(await granted(requests, 'getMonitorHistory', { params, query }), []);
-    await granted(requests, 'deleteMonitor', { params });
-    await refused(requests, 'getMonitorHistory', { params, query }, [404]);
-  }),
-  check('createView', 'refuses the name of a dataset', ({ requests, dataset }) =>
+  check(
+    'createMonitor',
+    'stores a metrics query next to an empty APL query',
+    async ({ requests }) => {
+      const body = { name: requests.name(), type: 'Threshold', aplQuery: '', mplQuery: 'any text' };
+      const { id, mplQuery } = await granted(requests, 'createMonitor', { body });
+      assert.equal(mplQuery, 'any text');
+      await granted(requests, 'deleteMonitor', { params: { id } });
+    },
+  ),
+  check(
+    'getMonitorHistory',
+    'returns an empty list for a monitor that has not run',
+    async (world) => {
+      const { requests, dataset } = world;
+      const query = '?startTime=2026-01-01T00:00:00Z&endTime=2026-01-02T00:00:00Z';
+      const body = { name: requests.name(), type: 'MatchEvent', aplQuery: `['${dataset}']` };
+      const { id } = await granted(requests, 'createMonitor', { body });
+      const params = { id };
+      assert.deepEqual(await granted(requests, 'getMonitorHistory', { params, query }), []);
+      await granted(requests, 'deleteMonitor', { params });
+      await refused(requests, 'getMonitorHistory', { params, query }, [404]);
+    },
+  ),
+  check('createView', 'rejects a view with the name of a dataset', ({ requests, dataset }) =>
     refused(requests, 'createView', { body: { name: dataset, aplQuery: `['${dataset}']` } }, [409]),
   ),
-  check('updateView', 'refuses the name of a dataset', async ({ requests, dataset }) => {
-    const name = requests.name();
-    const aplQuery = `['${dataset}']`;
-    await granted(requests, 'createView', { body: { name, aplQuery } });
-    const params = { id: name };
-    await refused(requests, 'updateView', { params, body: { name: dataset, aplQuery } }, [409]);
-    await granted(requests, 'deleteView', { params });
-  }),
+  check(
+    'updateView',
+    'rejects a view with the name of a dataset',
+    async ({ requests, dataset }) => {
+      const name = requests.name();
+      const aplQuery = `['${dataset}']`;
+      await granted(requests, 'createView', { body: { name, aplQuery } });
+      const params = { id: name };
+      await refused(requests, 'updateView', { params, body: { name: dataset, aplQuery } }, [409]);
+      await granted(requests, 'deleteView', { params });
+    },
+  ),
   check(
     'updateDashboard',
-    'refuses a uid in the body or the document that is not that of the path',
+    'rejects a uid in the body or document that differs from the path',
     async ({ requests }) => {
       const params = { uid: requests.name() };
       const other = requests.name();
@@ -252,7 +264,7 @@ const otherChecks: readonly Check[] = [
   ),
   check(
     'createDashboard',
-    'takes the uid of the body or of the document, which agree',
+    'uses the uid of the document and rejects a different one in the body',
     async ({ requests }) => {
       const [uid, other] = [requests.name(), requests.name()];
       const dashboard = { name: 'contract', uid };
@@ -262,7 +274,7 @@ const otherChecks: readonly Check[] = [
       await granted(requests, 'deleteDashboard', { params: { uid } });
     },
   ),
-  check('updateDashboard', 'wants the current version, or to overwrite', async ({ requests }) => {
+  check('updateDashboard', 'requires the current version or overwrite', async ({ requests }) => {
     const params = { uid: requests.name() };
     const dashboard = { name: 'contract' };
     const write = (more: object): Asking => ({ params, body: { dashboard, ...more } });
@@ -277,22 +289,18 @@ const otherChecks: readonly Check[] = [
     assert.equal(forced.overwritten, true);
     await granted(requests, 'deleteDashboard', { params });
   }),
-  check(
-    'createDataset',
-    'refuses a name that is taken or has other characters',
-    async ({ requests, dataset }) => {
-      await refused(requests, 'createDataset', { body: { name: dataset } }, [409]);
-      for (const name of ['', '-a', 'a/b', 'a b', 'x'.repeat(129)]) {
-        await refused(requests, 'createDataset', { body: { name } });
-      }
-    },
-  ),
-  check('createDataset', 'refuses an edge deployment that does not exist', ({ requests }) =>
+  check('createDataset', 'rejects a taken or invalid name', async ({ requests, dataset }) => {
+    await refused(requests, 'createDataset', { body: { name: dataset } }, [409]);
+    for (const name of ['', '-a', 'a/b', 'a b', 'x'.repeat(129)]) {
+      await refused(requests, 'createDataset', { body: { name } });
+    }
+  }),
+  check('createDataset', 'rejects an unknown edge deployment', ({ requests }) =>
     refused(requests, 'createDataset', {
       body: { name: requests.name(), edgeDeployment: 'cloud.moon-1' },
     }),
   ),
-  check('createMapField', 'refuses a map field that there is', async ({ requests, dataset }) => {
+  check('createMapField', 'rejects an existing map field', async ({ requests, dataset }) => {
     const params = { dataset_id: dataset };
     const body = { name: requests.name() };
     await granted(requests, 'createMapField', { params, body });
@@ -301,7 +309,7 @@ const otherChecks: readonly Check[] = [
     await granted(requests, 'deleteMapField', { params: { ...params, map_field_name } });
     await refused(requests, 'deleteMapField', { params: { ...params, map_field_name } }, [404]);
   }),
-  check('replaceMapFields', 'refuses names that are none', async ({ requests, dataset }) => {
+  check('replaceMapFields', 'rejects invalid names', async ({ requests, dataset }) => {
     for (const name of ['', 'a..b', '__invalid__', 5]) {
       await refused(requests, 'replaceMapFields', {
         params: { dataset_id: dataset },

@@ -29,29 +29,33 @@ const PROTOBUF = 'application/x-protobuf';
 const typeOf = ({ headers }: Answer) => headers.get('content-type')?.split(';')[0];
 
 const otlpChecks = otlp.flatMap(([key, body]): Check[] => [
-  check(key, 'stores a request in JSON', async ({ requests, scratch }) => {
+  check(key, 'accepts a JSON request', async ({ requests, scratch }) => {
     const headers = { 'x-axiom-dataset': scratch };
     assert.equal((await granted(requests, key, { headers, body })).partialSuccess, undefined);
   }),
-  check(key, 'stores a packed request', async ({ requests, scratch }) => {
+  check(key, 'accepts a gzip-compressed request', async ({ requests, scratch }) => {
     const headers = { 'x-axiom-dataset': scratch, 'content-encoding': 'gzip' };
     await granted(requests, key, { headers, body: gzipSync(JSON.stringify(body)) });
   }),
-  check(key, 'answers a request in protobuf in protobuf', async ({ requests, scratch }) => {
+  check(key, 'responds to a protobuf request with protobuf', async ({ requests, scratch }) => {
     const headers = { 'x-axiom-dataset': scratch, 'content-type': PROTOBUF };
     const answer = await requests.call(key, { headers, body: new Uint8Array() });
     assert.deepEqual([answer.status, typeOf(answer)], [200, PROTOBUF]);
   }),
-  check(key, 'refuses a request in protobuf in protobuf', async ({ requests, scratch }) => {
-    const headers = { 'x-axiom-dataset': scratch, 'content-type': PROTOBUF };
-    const answer = await requests.call(key, { headers, body: new Uint8Array([0x0a, 0x7f]) });
-    assert.deepEqual([answer.status, typeOf(answer)], [400, PROTOBUF]);
-  }),
-  check(key, 'refuses what is not JSON', async ({ requests, scratch }) => {
+  check(
+    key,
+    'rejects a malformed protobuf request with a protobuf response',
+    async ({ requests, scratch }) => {
+      const headers = { 'x-axiom-dataset': scratch, 'content-type': PROTOBUF };
+      const answer = await requests.call(key, { headers, body: new Uint8Array([0x0a, 0x7f]) });
+      assert.deepEqual([answer.status, typeOf(answer)], [400, PROTOBUF]);
+    },
+  ),
+  check(key, 'rejects a body that is not a JSON object', async ({ requests, scratch }) => {
     const headers = { 'x-axiom-dataset': scratch };
     for (const text of ['', '{', '[]', '5']) await refused(requests, key, { headers, body: text });
   }),
-  check(key, 'needs the name of a dataset', async ({ requests }) => {
+  check(key, 'rejects a request without a dataset or with an unknown one', async ({ requests }) => {
     await refused(requests, key, { body });
     await refused(requests, key, { headers: { 'x-axiom-dataset': 'not-there' }, body }, [404]);
   }),
@@ -61,7 +65,7 @@ const bulk =
   '{"index":{"_index":"i","_id":"1"}}\n{"n":1}\n{"delete":{"_id":"2"}}\n{"create":{}}\n{}\n';
 
 const bulkChecks = (['bulkIngest', 'bulkIngestGeneral'] as const).flatMap((key): Check[] => [
-  check(key, 'stores documents and refuses deletions, each for itself', async (world) => {
+  check(key, 'stores documents and rejects deletions in the same request', async (world) => {
     const params = { dataset_name: world.scratch };
     const headers = { 'content-type': 'application/x-ndjson' };
     const { errors, items } = await granted(world.requests, key, { params, headers, body: bulk });
@@ -72,7 +76,7 @@ const bulkChecks = (['bulkIngest', 'bulkIngestGeneral'] as const).flatMap((key):
     assert.deepEqual(statuses, [[['index', 201]], [['delete', 400]], [['create', 201]]]);
     assert.equal(items[0].index._id, '1');
   }),
-  check(key, 'refuses a request whose lines are not actions', async ({ requests, scratch }) => {
+  check(key, 'rejects a request with malformed action lines', async ({ requests, scratch }) => {
     const params = { dataset_name: scratch };
     for (const body of ['', '{}', '{"n":1}\n{"n":2}', '{"index":{}}', '{"index":5}\n{}']) {
       const { error } = await refused(requests, key, { params, body });
@@ -82,15 +86,19 @@ const bulkChecks = (['bulkIngest', 'bulkIngestGeneral'] as const).flatMap((key):
 ]);
 
 const serverChecks = (['getBulkServer', 'getBulkServerGeneral'] as const).map((key) =>
-  check(key, 'returns a version, for a server of Elasticsearch', async ({ requests, dataset }) => {
-    const answer = await succeeded(requests, key, { params: { dataset_name: dataset } });
-    assert.match(answer.body.version.number, /^\d+\.\d+\.\d+$/);
-    assert.equal(answer.headers.get('x-elastic-product'), 'Elasticsearch');
-  }),
+  check(
+    key,
+    'returns a version and the Elasticsearch product header',
+    async ({ requests, dataset }) => {
+      const answer = await succeeded(requests, key, { params: { dataset_name: dataset } });
+      assert.match(answer.body.version.number, /^\d+\.\d+\.\d+$/);
+      assert.equal(answer.headers.get('x-elastic-product'), 'Elasticsearch');
+    },
+  ),
 );
 
 // The hosted service accepts metrics only in protobuf, and the local deployment accepts none.
-const metricsCheck = check('ingestMetrics', 'refuses metrics in JSON', async ({ requests }) => {
+const metricsCheck = check('ingestMetrics', 'rejects metrics in JSON', async ({ requests }) => {
   await refused(requests, 'ingestMetrics', { body: {} }, [400, 415, 501]);
 });
 

@@ -18,6 +18,7 @@ import type {
   Source,
   Statement,
 } from '../../../language/src/syntax/tree.ts';
+import { children } from '../../../language/src/syntax/visit.ts';
 
 export function dump(tree: QueryTree): string {
   return tree.statements.map((statement) => dumpStatement(statement, tree.text)).join('\n');
@@ -213,7 +214,15 @@ function operator(node: Operator, text: string): string {
       );
     case 'UnknownOperator':
       return group('unknown', node.name === '' ? '_' : node.name);
+    default:
+      return otherOperator(node, text);
   }
+}
+
+/** Prints an operator without a format of its own: its children as written. */
+function otherOperator(node: Operator, text: string): string {
+  const parts = children(node).map(({ start, end }) => text.slice(start, end));
+  return group(text.slice(node.keyword.start, node.keyword.end), ...parts);
 }
 
 function expression(node: Expression, text: string): string {

@@ -92,7 +92,7 @@ describe('string decoding', () => {
 });
 
 describe('trivia', () => {
-  it('comments are found in order, and not within strings', () => {
+  it('comments are listed in text order, without slashes in strings', () => {
     const text = '// a\nlogs // b\n| where x == "//c" // d';
     const found = comments(parseQuery(text)).map((comment) =>
       text.slice(comment.start, comment.end),

@@ -360,7 +360,7 @@ describe('operator parsing accepts', () => {
     );
   });
 
-  it('an operator that APL lacks, with all tokens to the end of the stage', () => {
+  it('an unsupported operator, skipping all tokens up to the next stage', () => {
     check(
       'logs | render timechart with (title="x | y") | mv-apply a on (b | c) | take 1',
       `
