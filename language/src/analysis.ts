@@ -119,7 +119,7 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** Reports a word used as an operator: a Kusto or SQL operator, or a misspelling. */
+/** Returns the problem for a word used as an operator: a Kusto or SQL operator, or a misspelling. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

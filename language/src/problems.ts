@@ -15,7 +15,7 @@ export interface Problem extends Span {
   readonly message: string;
   /** A replacement for the span that fixes the problem, if a safe one exists. */
   readonly suggestion?: string;
-  /** A change elsewhere or in several places that fixes the problem, if a safe one exists. */
+  /** Edits outside the span, or several edits, that fix the problem; absent if no safe fix exists. */
   readonly fix?: Fix;
 }
 

@@ -29,9 +29,9 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end. `byLines`: whether each line is an event. The body then owns the pieces, and the caller
-   * must release it. `arrived` is called with the length of each piece, and its promise is awaited before the next.
-   * Throws an ApiError as soon as there are too many lines.
+   * Reads a body to its end. The result owns the pieces, and the caller must release it. If `byLines`, each line is an
+   * event, and the method throws an ApiError as soon as there are too many. `arrived` is called with the length of each
+   * piece, and its promise is awaited before the next piece is read.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,

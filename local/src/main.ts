@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   await announcePage(serving.url, () => codeOf(serving));
 }
 
-/** A deployment, from when it listens until the process exits. */
+/** The deployment that this process serves until it exits. */
 class Deployment {
   readonly #args: Arguments;
   readonly #folder: string;

@@ -232,7 +232,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. Its content must not break the reading of others. */
+/** Reads a stored virtual field. Returns an invalid one as unusable, so that it doesn't prevent reading the others. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);

@@ -1,4 +1,4 @@
-/** Converts between `language` offsets and LSP positions. No other file does so. */
+/** Converts spans, positions and edits of `language` to those of the LSP, and back. */
 import type { Position, Range, TextEdit } from 'vscode-languageserver';
 import type { Edit, Lines, Span } from '../../language/src/index.ts';
 

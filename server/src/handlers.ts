@@ -61,7 +61,7 @@ const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** Returns the server capabilities. A client that gets diagnostics pushed isn't offered to pull them. */
+/** Returns the server capabilities, without pull diagnostics if the server pushes diagnostics to the client. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {

@@ -124,7 +124,7 @@ export interface WireCondition {
   exclude: boolean;
 }
 
-/** The changed query, or the reason to show why there is none. */
+/** The changed query, or a message that explains why the conditions can't be added. */
 export type AddFilterResult = AddedFilterText | { refusal: string };
 
 export interface AddedFilterText {
@@ -181,7 +181,7 @@ export interface QueryFacts {
   datasets: string[];
   /** The visualization that fits the result. */
   drawnAs: DrawnAs;
-  /** The dataset and the stages, each on one truncated line; absent if a comment names the query. */
+  /** The dataset and the stages, one truncated line each; absent if the title is a comment. */
   stages?: string[];
 }
 

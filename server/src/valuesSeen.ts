@@ -15,7 +15,7 @@ export class ValuesSeen {
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** Returns the values seen of a field, the latest first. */
+  /** Returns a field's values in results, most recent result first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }

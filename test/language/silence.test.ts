@@ -177,7 +177,7 @@ describe('problems of directives', () => {
     assert.equal(mended(source), "\n['logs'] | count\n");
   });
 
-  it('include no unused directive if the fields are unknown', () => {
+  it("don't include unused directives if the fields are unknown", () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, [], undefined), []);
     assert.deepEqual(told(`// aplomb-disable-file unknown-column\n\n${source}`, [], undefined), []);

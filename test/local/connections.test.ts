@@ -243,7 +243,7 @@ describe('after a refusal', () => {
     client.close();
   });
 
-  it('ahead of 100 Continue, the connection closes', async () => {
+  it('sent instead of 100 Continue, the connection closes', async () => {
     const expecting = `Content-Length: ${small.length}\r\nExpect: 100-continue\r\n\r\n`;
     const refused = new Client();
     await refused.send(head({ line: INGEST, token: 'wrong' }), expecting);

@@ -158,7 +158,7 @@ describe('a value', () => {
     assert.deepEqual(await local.rows("['text'] | distinct s"), [{ s }]);
   });
 
-  it('that is not valid Unicode is replaced by a note', async () => {
+  it('that is not valid Unicode is stored as <invalid data>', async () => {
     const lone = '{"s":"\\ud800x","n":1}\n{"s":"ok","n":2}';
     const bytes = Buffer.from(lone.replace('\\ud800', 'QQ'));
     bytes[bytes.indexOf('QQ')] = 0xff;
@@ -175,7 +175,7 @@ describe('a value', () => {
     }
   });
 
-  it('of 50 MB in one line is replaced by a note', async () => {
+  it('of 50 MB in one line is stored as <invalid string: too long>', async () => {
     const body = `{"a":"${'x'.repeat(50 * 1_048_576)}","b":1}\n{"a":"y","b":2}`;
     await local.dataset('long');
     await local.stored('long', body);

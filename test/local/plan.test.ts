@@ -129,7 +129,7 @@ describe('a plan is refused', () => {
   ];
   for (const request of malformed) {
     const text = JSON.stringify(request);
-    it(`like the query itself: ${text}`, async () => {
+    it(`with the same response as the query: ${text}`, async () => {
       const run = await post('/v1/query/_apl?format=tabular', text);
       assert.ok(run.status >= 400 && run.status < 500, `${run.status}`);
       assert.deepEqual(await post('/_local/plan', text), run);

@@ -28,7 +28,7 @@ interface Session {
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Clears the progress line ahead of other output. */
+  /** Clears the progress line, so that other output can be written. */
   readonly clear: () => void;
 }
 

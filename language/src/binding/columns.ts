@@ -54,7 +54,7 @@ export class ColumnList implements Columns {
     return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
   }
 
-  /** Returns the columns after `change`, which is applied on first access. */
+  /** Returns the columns with `change` applied. The change is evaluated on first access. */
   changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }

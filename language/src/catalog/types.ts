@@ -85,7 +85,7 @@ export interface FunctionRow {
   readonly columnName?: ColumnNaming;
 }
 
-/** `prefix` precedes `_<field>`. `fixed` is the entire name. */
+/** The naming of an aggregate's column: `prefix` is the part before `_<field>`, and `fixed` is the complete name. */
 export type ColumnNaming = { readonly prefix: string } | { readonly fixed: string };
 
 /** A word allowed in an operator, such as a kind of join. */

@@ -20,7 +20,7 @@ interface Open {
   /** The level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
-  /** The first gap after the group at which the line certainly ends. */
+  /** The first gap after the group at which an enclosing group can break. The line must have room up to it. */
   readonly limit: number;
   /** The index of the next entry in `breaks`. */
   next: number;

@@ -8,7 +8,7 @@ export interface Linter {
   readonly bound: BoundQuery;
   readonly text: string;
   readonly problems: Problem[];
-  /** The number of stars that mean all columns. */
+  /** The number of `*` expressions, each of which reads all columns. */
   stars: number;
   /** The last offset at which each name is read. Created on first use. */
   reads?: Map<string, number>;

@@ -125,7 +125,7 @@ export interface PlainPattern {
   readonly caseless: boolean;
 }
 
-/** Returns the string that a pattern matches, if it is plain with optional anchors. */
+/** Returns the string and the anchors of a pattern without other syntax; undefined for any other pattern. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const caseless = pattern.startsWith('(?i)');
   let body = caseless ? pattern.slice(4) : pattern;

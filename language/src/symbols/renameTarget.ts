@@ -25,7 +25,7 @@ export interface RenameTarget {
   readonly name: string;
   /** The keys of the symbol, as in `Use.key`. There are several if columns replace each other. */
   readonly keys: ReadonlySet<string>;
-  /** All names in the text with the same meaning. */
+  /** Every use and definition of the symbol. */
   readonly uses: readonly Use[];
   /** Unnamed items that make the column. They get an explicit name. */
   readonly unnamed: readonly Assignment[];

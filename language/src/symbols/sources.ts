@@ -53,6 +53,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // A source with several tables or without a name is unique. No dataset has such a name.
+  // A source with several tables or without a name gets a unique key, which can't be a dataset name because of `\0`.
   return `\0${source.start}`;
 }

@@ -228,7 +228,7 @@ export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'ti
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
-  /** A datetime has nanoseconds or, if only the service can interpret it, its text, such as a time of day. */
+  /** For a datetime that only the service can interpret, such as a time of day, the source text. */
   readonly value: string | bigint | number | boolean | null | undefined;
   /** The type inside a typed null such as `int(null)`. */
   readonly nullOf?: string;

@@ -63,7 +63,7 @@ function plannedColumn(column: TableColumn): PlannedColumn {
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 
-/** Returns the columns that order the rows. A computed key isn't a column. */
+/** Returns the sort keys that are result columns. A computed key counts as the requested field, if that is a column. */
 function orderNames({ columns, order }: Table): PlannedTable['order'] {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
   const shown = new Set(columns.map(({ name }) => name));

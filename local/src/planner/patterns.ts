@@ -70,9 +70,10 @@ export function groupCount(pattern: string): number {
 }
 
 /**
- * Converts a pattern and a replacement with `$1` group references to DuckDB's syntax. A missing group is replaced by
- * nothing, but DuckDB would leave the string unchanged. So the reference is removed or, if the pattern is only known at
- * run time, the pattern gets empty groups. `readable` is the pattern's SQL, with row patterns validated.
+ * Converts a pattern and a replacement with `$1` group references to DuckDB's syntax. A reference to a missing group
+ * produces nothing, but DuckDB would leave the string unchanged. The reference is therefore removed or, if the pattern
+ * is only known at run time, empty groups are appended to the pattern. `readable` is the SQL of the pattern,
+ * which is null for an invalid pattern from a row.
  */
 export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
   const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];

@@ -1,6 +1,6 @@
 /**
- * The planned query: the SQL to run and the meaning of its rows, as printable data. The store runs it, and `answers/`
- * formats the answer.
+ * The planned query as plain data: the SQL to run and the meaning of its rows. The store runs the SQL, and `answers/`
+ * formats the result.
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -54,7 +54,7 @@ export interface PlanContext {
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
   /** Returns the names of all datasets, for a search without tables. */
   readonly datasetNames: () => readonly string[];
-  /** The files of externaldata by URL. */
+  /** The downloaded files for `externaldata`, by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
   /** Whether the request states the start of the range, instead of using the default. */
@@ -107,7 +107,7 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Present if the SQL has two more columns with each row's cursor: the time, and the row in the dataset. */
+  /** Present if the SQL returns each row's cursor in two more columns: the time and the row number in the dataset. */
   readonly cursor?: { readonly numbering: number };
   /** The table whose last row is returned with the rows; present if the answer has cursors. */
   readonly lastRowOf?: string;

@@ -5,7 +5,7 @@
  */
 import { quotedText } from './quotes.ts';
 
-/** The file with a deployment's own prices, in its data folder. */
+/** The optional price file in a deployment's data folder. Its prices take precedence over the bundled ones. */
 export const PRICES_FILE = 'prices.json';
 
 export interface Price {

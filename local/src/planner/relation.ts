@@ -117,8 +117,8 @@ export interface Depth {
   /** The depth of columns computed from computed columns, with only filters between them. */
   readonly computed: number;
   /**
-   * The number of rows that one stored row can become. A union adds the copies of its inputs. A join multiplies those
-   * of its sides, assuming unique keys. An aggregation resets the number to 1.
+   * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs, and a join
+   * multiplies those of its sides, as if keys were unique. An aggregation resets the number to 1, and a limit caps it.
    */
   readonly copies: number;
 }

@@ -47,7 +47,7 @@ interface CountQuery {
   readonly times: number;
 }
 
-/** The counting queries of a query, before they become separate statements. */
+/** The SQL that counts the rows of a query, before each count becomes a separate statement. */
 export interface CountQueries {
   readonly examined: readonly CountQuery[];
   readonly matched?: { readonly events?: Sql; readonly others: readonly CountQuery[] };
@@ -91,7 +91,10 @@ export class RowCounter {
   readonly #innerMatches = new Map<BoundPipeline, Times>();
   readonly #queries = new Map<string, Sql>();
 
-  /** Returns the aggregation that can count its input rows; undefined if the answer would not contain the count. */
+  /**
+   * Returns the `summarize` or `count` that can count the matched rows, because it directly follows the filters.
+   * Undefined if there is none or a later stage drops the column with the count.
+   */
   countingOperator(pipeline: BoundPipeline, planning: Planning): BoundOperator | undefined {
     const events = this.#eventsOf({ pipeline, planning });
     if (events === undefined) return undefined;

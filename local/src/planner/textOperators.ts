@@ -38,7 +38,7 @@ export function isTextOperator(operator: string): boolean {
   return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
 }
 
-/** Plans an operator's test without its negation. */
+/** Plans the positive form of an operator, such as `has` for `!has`. */
 export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
   const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const test = tests[name] as Test;

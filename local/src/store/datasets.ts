@@ -292,7 +292,7 @@ export class Datasets {
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
       // Read the dataset again inside the lock, since it may have new fields. It still exists, because deletions also
-      // hold `#changing`.
+      // hold `#changeLock`.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));
     });

@@ -67,7 +67,7 @@ export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
   if (bytes.length < HEADER_BYTES) return false;
   if (!hasMagic(bytes)) return false;
-  // A new database has had no checkpoint.
+  // A new database has had no checkpoint, so the iteration in its first database header is 0.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }
@@ -135,7 +135,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
     const content = position + ENTRY_HEAD_BYTES;
     const length = content <= log.length ? Number(log.readBigUInt64LE(position)) : Infinity;
     if (content + length > log.length) {
-      // A complete transaction after it means that the length is wrong, not that the end is missing.
+      // If a complete transaction follows, the length is damaged. Otherwise, the log ends in the middle of the entry.
       return result(log.indexOf(COMMIT_END, position) < 0 ? undefined : position);
     }
     const entry = log.subarray(content, content + length);

@@ -128,7 +128,8 @@ export async function restoreMetadata(
 ): Promise<void> {
   if (!restoreNow(file, false)) return;
   await refuseIfOpen();
-  // Synchronous, so no other process can open the database and complete a checkpoint in between.
+  // Checks again and restores synchronously, which leaves other processes almost no time to open the database and
+  // complete a checkpoint in between.
   restoreNow(file, true);
 }
 

@@ -171,7 +171,7 @@ async function recoveryStepOfLogs(
   };
 }
 
-/** Size of the entry that ends a marker's transaction. */
+/** Size of the commit entry that follows a checkpoint marker. */
 const COMMIT_BYTES = 21;
 
 function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {

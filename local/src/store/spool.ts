@@ -158,7 +158,7 @@ export class SpoolFile {
     }
   }
 
-  /** Ends the file and reads it. Until then, it may still have previous contents. */
+  /** Ends the file and returns its contents. Ending it removes the remaining contents of a reused file. */
   async read(): Promise<Buffer> {
     await this.end();
     return readFile(this.path);

@@ -14,7 +14,7 @@ interface Leaf {
   readonly isText: boolean;
   /** Whether the field holds lists. */
   readonly isList: boolean;
-  /** The explicit setting of the filter, if any. */
+  /** The filter's `caseSensitive` member; undefined if absent. */
   readonly caseSensitive: boolean | undefined;
 }
 
@@ -29,8 +29,8 @@ const compared = (operator: string): LeafOperator => ({
 });
 
 /**
- * An equality operator, which is case-sensitive unless it is spelled as a word and `caseSensitive` is false: `==` is
- * exact in every public client.
+ * An equality operator spelled as a word, `eq` or `ne`, which ignores case if `caseSensitive` is false. `==` and `!=`
+ * always match the case, as in every public client.
  */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>

@@ -176,7 +176,7 @@ async function cutRun(seed: number): Promise<CutRun> {
   );
   const job = await jobOf(place, linesOf(broken), cut, dataset);
   const encoding = (['identity', 'gzip', 'zstd'] as const)[next(3)] ?? 'identity';
-  const shape = { encoding, inFlight: 1 + next(4), patience: { ...quick, cancelGraceMs: 5 } };
+  const shape = { encoding, maxInFlight: 1 + next(4), retryLimits: { ...quick, cancelGraceMs: 5 } };
   const { report, rounds } = await untilComplete(
     { ...job, ...shape },
     // The last rounds use connections that are not cut.

@@ -226,7 +226,7 @@ union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
 `);
   });
 
-  it('is the let statement, and an earlier let for a name in its own value', () => {
+  it('is the let statement, or the previous let of the same name inside its value', () => {
     checkDefinition(`
 let T = logs | take 5; let U = T | take 4; U | join (T$0) on ok
     ~

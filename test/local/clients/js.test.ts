@@ -291,7 +291,7 @@ describe('@axiomhq/js', () => {
     assert.deepEqual(await savedQueries.get(saved!.id), saved);
   });
 
-  it('2.0 receives errors for missing permissions', async () => {
+  it('2.0 rejects calls for which the token lacks capabilities, with status 403', async () => {
     const answer = await served.call('POST', '/v2/tokens', {
       name: 'ingest only',
       datasetCapabilities: { [dataset]: { ingest: ['create'] } },

@@ -114,8 +114,8 @@ describe('the range', () => {
   });
 });
 
-describe('what the API tells', () => {
-  it('groups, bins and the aggregates behind columns', () => {
+describe('the metadata of a plan', () => {
+  it("contains groups, bins and each column's aggregate", () => {
     const { main, totals } = plan(
       'logs | summarize dcount(method), percentile(ms, 95), n = count(), x = sum(ms) / 2 by bin(_time, 5m), method',
     );
@@ -170,7 +170,7 @@ describe('what the API tells', () => {
     assert.equal(plan('print 1').counts, undefined);
   });
 
-  it('tells from how many rows on an answer is cut off, where its rows are those that matched', () => {
+  it('contains the row limit only if the result rows are the matched events', () => {
     const limit = (query: string) => plan(query, { defaultLimit: 7 }).counts?.limit;
     assert.equal(limit('logs | where ok | extend a = ms'), 7n);
     assert.equal(limit('logs | top 9 by ms | take 4 | sort by ms'), 4n);
@@ -223,7 +223,7 @@ describe('what the API tells', () => {
     assert.equal(await counted('logs | take 3'), undefined);
   });
 
-  it('the datasets that were read', () => {
+  it('lists each dataset that the query reads once', () => {
     assert.deepEqual(plan('union (logs), (logs | take 1)').datasets, ['logs']);
     assert.deepEqual(plan('print 1').datasets, []);
   });
@@ -320,7 +320,7 @@ describe('long expressions', () => {
 });
 
 describe('errors', () => {
-  it('stand at their place, say what is wrong and carry a code', () => {
+  it('have a code, a message and the span of the invalid part', () => {
     const refused = refusal('logs | where ok | make-series c=count() on _time step 0s');
     assert.equal(refused.code, 'invalid-argument');
     assert.deepEqual([refused.start, refused.end], [54, 56]);

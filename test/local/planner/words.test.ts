@@ -54,8 +54,8 @@ function withStrings(query: string, text: string): string | undefined {
   );
 }
 
-describe('words of SQL in the literals of a query change nothing in its plan', () => {
-  it('of numbers that are computed from them', () => {
+describe("SQL keywords in string literals don't change the plan", () => {
+  it('of numbers computed from the literals', () => {
     sameFor((word) => `print a = indexof(tostring(rand()), '${word}') + 1`);
     sameFor((word) => `logs | extend a = pow(9, strlen(strcat(method, '${word}')))`);
     sameFor((word) => `logs | extend a = bin(strlen(strcat(method, '${word}')), 7) * -status`);

@@ -161,7 +161,7 @@ describe('the Elasticsearch client', () => {
   const clientWith = (auth: object) =>
     new Client({ node: `${running.url}/v1/ingest/logs/elastic`, auth } as never);
 
-  it('reads the version and sends documents, with each kind of authorization', async () => {
+  it('reads the version and sends documents with a bearer token or an API key', async () => {
     const { token } = running;
     for (const auth of [{ bearer: token }, { apiKey: { id: 'axiom', api_key: token } }]) {
       const client = clientWith(auth);

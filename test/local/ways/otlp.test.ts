@@ -243,7 +243,7 @@ describe('a span', () => {
     assert.deepEqual(row, { error: false, kind: 'unspecified', name: '' });
   });
 
-  it('can be queried by custom attributes, whatever their names', async () => {
+  it('with an empty and a repeated attribute name is stored with the last value', async () => {
     const name = await local.dataset('custom');
     const attributes = [
       attribute('app.synthetic_request', { boolValue: true }),

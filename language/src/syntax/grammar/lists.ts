@@ -7,7 +7,7 @@ import { atMissingPipe } from './keywords.ts';
 interface ListOptions {
   /** Returns whether the list ends at the current token, such as at `by`. */
   readonly stop?: (c: Cursor) => boolean;
-  /** Returns whether the list ends before the comma at the current token, because the next item isn't part of it. */
+  /** Returns whether the item after the current comma belongs to an enclosing list, so that this list ends here. */
   readonly endsBefore?: (c: Cursor) => boolean;
   /** Whether a trailing comma is allowed. */
   readonly trailing?: boolean;

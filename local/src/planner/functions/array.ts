@@ -344,7 +344,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
   'distinct_items(_list)': raw`list_transform([_list], lambda _of: list_transform(list_transform([apl.graded(_of)], lambda _graded: apl.first_places(_graded))[1], lambda _place: _of[_place]))[1]`,
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
-  // 1 and 1.0 are equal items.
+  // Writes 1.0 as 1, so that both are the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
   // Sorts the items of both sets, with those of the second set first among equal items. An item of the first set is in

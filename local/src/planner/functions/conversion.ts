@@ -207,8 +207,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Null before 1677-09-22, where DuckDB can't format times, and after 2262-04-11T23:47:16.854775. To use the number
-  // only once, the macro shifts it down so that too low values overflow 64 bits, then up, then back.
+  // Null before 1677-09-22, because DuckDB can't format such times, and after 2262-04-11T23:47:16.854775. Instead of
+  // comparing `_n` with both limits, which would evaluate it several times, the macro shifts it down, up and back, so
+  // that a value outside the range overflows 64 bits and becomes null.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,

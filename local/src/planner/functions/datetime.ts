@@ -372,7 +372,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   // ── Strings ──
   'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
   'plain_date(_s)': raw`regexp_replace(regexp_replace(trim(_s), '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +', '', 'i'), ' ?(GMT|UTC|Z)$', '', 'i')`,
-  // DuckDB accepts no zone directly after minutes.
+  // DuckDB rejects a time zone directly after the minutes, so zero seconds are inserted.
   'iso_time(_s)': raw`regexp_replace(regexp_replace(trim(_s), ' ?(GMT|[Zz])$', 'Z'), '^([^:]*:[0-9]{1,2})(Z|[+-].*)$', '\1:00\2')`,
   // DuckDB reads 24:00 as the next day, but here it is invalid.
   'parse_datetime(_s)': raw`CASE

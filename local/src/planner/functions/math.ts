@@ -142,7 +142,7 @@ function isLong(parts: readonly Value[]): boolean {
   return (Number(stop) - Number(start)) / step > 1_000;
 }
 
-/** Returns the macro for a range. Ranges that differ by row have a size limit for all rows of a chunk together. */
+/** Returns the macro for a range. If the range isn't constant, the macro also limits the total items of a chunk. */
 function longRange(parts: readonly (Value | undefined)[]): string {
   return areKnown(parts) ? 'apl.long_range' : 'apl.long_range_of_row';
 }

@@ -21,7 +21,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/** Computes a lambda's expression in separate calls, which are skipped once the statement is canceled. */
+/** Writes a lambda's expression rationed like a call of `rationed`, but skipped once the statement is canceled. */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }

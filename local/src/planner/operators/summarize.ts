@@ -1,7 +1,7 @@
 /**
- * `summarize`: an item's aggregates become columns of the grouped table, over which the rest of the item is computed. A
- * group by a bin of `_time` makes a time series. The plan keeps the data needed to apply a later limit to groups and to
- * plan the totals table, which is the same grouping without the time.
+ * `summarize`: aggregates become columns of the grouped table, and the rest of each item is computed from them.
+ * Grouping by a bin of `_time` makes a time series. The plan of a series also keeps the data to apply a later limit to
+ * its groups, and to plan the totals table: the same grouping without the time.
  */
 import type {
   BoundExpression,

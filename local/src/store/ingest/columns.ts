@@ -19,7 +19,7 @@ export interface Columns {
   readonly values: readonly string[];
 }
 
-/** Returns the columns fed by `leaves` and `labels`, after the two time columns. */
+/** Returns the columns to insert: the two time columns, then those with values in `leaves` or `labels`. */
 export function columnsOf(
   layout: DatasetLayout,
   leaves: readonly LeafValue[],

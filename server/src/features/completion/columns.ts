@@ -76,8 +76,9 @@ export function bracketed(name: string): string {
 }
 
 /**
- * Returns items after `geo.` or in `geo['...']`: columns whose dotted names continue the path, each written in
- * brackets, and the keys of a constant bag. `typed` is the path as written; `begun` is the text after it.
+ * Returns the items after `geo.` or in `geo['...']`: columns whose dotted names continue the path, and the keys of a
+ * constant bag. A column is inserted as a quoted name. `typed` is the path as written, and `begun` the partial name
+ * after it.
  */
 export function memberItems(
   path: string,
