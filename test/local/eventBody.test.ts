@@ -52,8 +52,8 @@ describe('pieces of a body', () => {
     }
     assert.deepEqual(scanJson(Buffer.from(bodies[6]!), 'newline_delimited'), {
       events: 3,
-      longest: deep(700).length,
-      deep: true,
+      longestBytes: deep(700).length,
+      isDeep: true,
     });
   });
 });
