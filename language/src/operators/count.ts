@@ -3,7 +3,13 @@
 import { ColumnList, type Row } from '../binding/columns.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import {
+  type BoundOperatorNode,
+  groupingFacts,
+  type OperatorCore,
+  type OperatorEditing,
+  type OperatorNode,
+} from './operator.ts';
 
 export interface CountOperator extends OperatorNode {
   readonly kind: 'CountOperator';
@@ -14,7 +20,7 @@ export interface BoundCount extends BoundOperatorNode {
 }
 
 export const countCore: OperatorCore<CountOperator, BoundCount> = {
-  facts: { rows: 'grouped', order: 'lost', columns: 'listed' },
+  facts: groupingFacts,
   children: [],
   operands: [],
   parse: countOperator,

@@ -9,7 +9,13 @@ import type { Cursor } from '../syntax/cursor.ts';
 import { assignments } from '../syntax/grammar/assignments.ts';
 import type { Assignment, Star } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import {
+  type BoundOperatorNode,
+  groupingFacts,
+  type OperatorCore,
+  type OperatorEditing,
+  type OperatorNode,
+} from './operator.ts';
 
 export interface DistinctOperator extends OperatorNode {
   readonly kind: 'DistinctOperator';
@@ -23,7 +29,7 @@ export interface BoundDistinct extends BoundOperatorNode {
 }
 
 export const distinctCore: OperatorCore<DistinctOperator, BoundDistinct> = {
-  facts: { rows: 'grouped', order: 'lost', columns: 'listed' },
+  facts: groupingFacts,
   children: ['items'],
   operands: ['items'],
   parse: distinctOperator,

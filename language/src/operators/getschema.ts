@@ -3,7 +3,13 @@
 import { ColumnList, type Row } from '../binding/columns.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import {
+  type BoundOperatorNode,
+  groupingFacts,
+  type OperatorCore,
+  type OperatorEditing,
+  type OperatorNode,
+} from './operator.ts';
 
 export interface GetSchemaOperator extends OperatorNode {
   readonly kind: 'GetSchemaOperator';
@@ -14,7 +20,7 @@ export interface BoundGetSchema extends BoundOperatorNode {
 }
 
 export const getSchemaCore: OperatorCore<GetSchemaOperator, BoundGetSchema> = {
-  facts: { rows: 'grouped', order: 'lost', columns: 'listed' },
+  facts: groupingFacts,
   children: [],
   operands: [],
   parse: getSchemaOperator,

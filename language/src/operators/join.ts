@@ -66,7 +66,16 @@ export interface JoinCondition extends Span {
   readonly right: BoundExpression;
 }
 
+/** The rules that `join` and `lookup` share. */
+const shared = {
+  facts: { rows: 'combined', order: 'lost', columns: 'combined' },
+  children: ['joinKind', 'right', 'conditions'],
+  operands: ['right', 'conditions'],
+  bind: bindJoin,
+} as const;
+
 export const joinCore: OperatorCore<JoinOperator, BoundJoin> = {
+  ...shared,
   row: {
     options: [
       {
@@ -82,14 +91,11 @@ export const joinCore: OperatorCore<JoinOperator, BoundJoin> = {
       },
     ],
   },
-  facts: { rows: 'combined', order: 'lost', columns: 'combined' },
-  children: ['joinKind', 'right', 'conditions'],
-  operands: ['right', 'conditions'],
   parse: joinOperator,
-  bind: bindJoin,
 };
 
 export const lookupCore: OperatorCore<LookupOperator, BoundJoin> = {
+  ...shared,
   row: {
     options: [
       {
@@ -104,11 +110,7 @@ export const lookupCore: OperatorCore<LookupOperator, BoundJoin> = {
       },
     ],
   },
-  facts: { rows: 'combined', order: 'lost', columns: 'combined' },
-  children: ['joinKind', 'right', 'conditions'],
-  operands: ['right', 'conditions'],
   parse: lookupOperator,
-  bind: bindJoin,
 };
 
 interface JoinBody extends Span {
@@ -336,6 +338,10 @@ function withoutKeys(
 
 const slots: OperatorSlots = { first: 'table', clauses: { on: 'on' }, opensHelp: true };
 
+const clauseProse = {
+  on: 'The fields to match: fields of both tables, or $left.a == $right.b, separated by commas.',
+};
+
 export const joinEditing: OperatorEditing = {
   slots,
   layout: {
@@ -347,9 +353,7 @@ export const joinEditing: OperatorEditing = {
     example: 'logs | join kind=leftouter (users | project id, name) on $left.user_id == $right.id',
     note: 'The default kind is inner. innerunique returns only the first match of each left row. Separate conditions with commas, not with and.',
     snippet: 'join kind=${1|inner,innerunique,leftouter|} (${2:table}) on ${3:field}',
-    clauses: {
-      on: 'The fields to match: fields of both tables, or $left.a == $right.b, separated by commas.',
-    },
+    clauses: clauseProse,
   },
 };
 
@@ -363,9 +367,7 @@ export const lookupEditing: OperatorEditing = {
     summary: 'Adds the columns of a smaller table where fields match.',
     example: 'logs | lookup kind=inner (users | project user_id, name) on user_id',
     snippet: 'lookup kind=${1|leftouter,inner|} ${2:table} on ${3:field}',
-    clauses: {
-      on: 'The fields to match: fields of both tables, or $left.a == $right.b, separated by commas.',
-    },
+    clauses: clauseProse,
   },
 };
 

@@ -19,7 +19,13 @@ import { list } from '../syntax/grammar/lists.ts';
 import { optWordOption } from '../syntax/grammar/properties.ts';
 import type { Assignment, Expression, Name, Node } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import {
+  type BoundOperatorNode,
+  groupingFacts,
+  type OperatorCore,
+  type OperatorEditing,
+  type OperatorNode,
+} from './operator.ts';
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
@@ -64,13 +70,7 @@ export interface BoundSeries {
 }
 
 export const makeSeriesCore: OperatorCore<MakeSeriesOperator, BoundMakeSeries> = {
-  facts: {
-    rows: 'grouped',
-    order: 'lost',
-    columns: 'listed',
-    namesWhatItReads: true,
-    namesItems: true,
-  },
+  facts: { ...groupingFacts, namesWhatItReads: true, namesItems: true },
   children: ['seriesKind', 'aggregates', 'on', 'from', 'to', 'step', 'groups'],
   operands: ['aggregates', 'on', 'from', 'to', 'step', 'groups'],
   parse: makeSeriesOperator,

@@ -26,6 +26,9 @@ export interface BoundOperatorNode extends Span {
   readonly keyword: Span;
 }
 
+/** The facts about an operator that returns a row for each group. */
+export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
+
 /** The rules for an operator's name. */
 export interface NameRules<N extends OperatorNode> {
   /** The catalog's row. By default, the operator follows a pipe and has no options. */

@@ -5,6 +5,7 @@ import type { Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { checkWord, wordsOf } from '../binding/options.ts';
 import { declaredColumns } from '../binding/sources.ts';
+import type { OperatorOption } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 import type { OperatorSlots } from '../context/slots.ts';
 import { breaksAt, firsts, tightOption } from '../format/rules.ts';
@@ -58,17 +59,17 @@ const parseKinds = words({
   relaxed: 'Set a value that does not match its type to null and keep the others.',
 });
 
+const kindOption: OperatorOption = {
+  name: 'kind',
+  summary: 'How to match the strings of the pattern.',
+  type: 'word',
+  values: parseKinds,
+  defaultValue: 'simple',
+};
+
 export const parseCore: OperatorCore<ParseOperator, BoundParse> = {
   row: {
-    options: [
-      {
-        name: 'kind',
-        summary: 'How to match the strings of the pattern.',
-        type: 'word',
-        values: parseKinds,
-        defaultValue: 'simple',
-      },
-    ],
+    options: [kindOption],
   },
   facts: {
     rows: 'all',
@@ -87,13 +88,7 @@ export const parseWhereCore: OperatorCore<ParseOperator, BoundParse> = {
   ...parseCore,
   row: {
     options: [
-      {
-        name: 'kind',
-        summary: 'How to match the strings of the pattern.',
-        type: 'word',
-        values: parseKinds.filter((kind) => kind.name !== 'relaxed'),
-        defaultValue: 'simple',
-      },
+      { ...kindOption, values: parseKinds.filter((kind) => kind.name !== 'relaxed') },
       {
         name: 'flags',
         summary: 'Flags of the regular expression, such as i.',
@@ -200,6 +195,10 @@ function patternOf(parts: readonly ParsePart[], columns: readonly Column[]): Bou
 
 const slots: OperatorSlots = { first: 'expression', clauses: { with: 'names' }, opensHelp: true };
 
+const clauseProse = {
+  with: 'The pattern: strings to match, and names of the columns for the text between them.',
+};
+
 export const parseEditing: OperatorEditing = {
   slots,
   layout: {
@@ -219,9 +218,7 @@ export const parseEditing: OperatorEditing = {
       'Extracts columns from a string with a pattern. Sets them to null in rows that do not match.',
     example: 'logs | parse uri with "/users/" user_id: long "/" action',
     snippet: 'parse ${1:field} with ${2:*} "${3:text}" ${4:name}',
-    clauses: {
-      with: 'The pattern: strings to match, and names of the columns for the text between them.',
-    },
+    clauses: clauseProse,
   },
 };
 
@@ -232,9 +229,7 @@ export const parseWhereEditing: OperatorEditing = {
     summary: 'Extracts columns from a string with a pattern and removes rows that do not match.',
     example: 'logs | parse-where uri with "/users/" user_id: long',
     snippet: 'parse-where ${1:field} with ${2:*} "${3:text}" ${4:name}',
-    clauses: {
-      with: 'The pattern: strings to match, and names of the columns for the text between them.',
-    },
+    clauses: clauseProse,
   },
 };
 

@@ -48,6 +48,8 @@ function bindSort(node: SortOperator, row: Row, binder: Binder): BoundSort {
 
 const slots: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
 
+const clauseProse = { by: 'The sort keys, in order of priority. The default order is desc.' };
+
 export const sortEditing: OperatorEditing = {
   slots,
   layout: {
@@ -60,7 +62,7 @@ export const sortEditing: OperatorEditing = {
     summary: 'Sorts the rows.',
     example: 'logs | sort by duration_ms desc, _time asc',
     snippet: 'sort by ${1:_time} ${2|desc,asc|}',
-    clauses: { by: 'The sort keys, in order of priority. The default order is desc.' },
+    clauses: clauseProse,
     modifiers: sortDirections,
   },
 };
@@ -72,7 +74,7 @@ export const orderEditing: OperatorEditing = {
     summary: 'Sorts the rows.',
     example: 'logs | order by _time desc',
     snippet: 'order by ${1:_time} ${2|desc,asc|}',
-    clauses: { by: 'The sort keys, in order of priority. The default order is desc.' },
+    clauses: clauseProse,
     modifiers: sortDirections,
   },
 };

@@ -15,7 +15,13 @@ import { atAnyClause, needClause } from '../syntax/grammar/keywords.ts';
 import { atWord } from '../syntax/grammar/sql.ts';
 import type { Assignment, Call, Expression } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import {
+  type BoundOperatorNode,
+  groupingFacts,
+  type OperatorCore,
+  type OperatorEditing,
+  type OperatorNode,
+} from './operator.ts';
 
 export interface SummarizeOperator extends OperatorNode {
   readonly kind: 'SummarizeOperator';
@@ -34,13 +40,7 @@ export interface BoundSummarize extends BoundOperatorNode {
 }
 
 export const summarizeCore: OperatorCore<SummarizeOperator, BoundSummarize> = {
-  facts: {
-    rows: 'grouped',
-    order: 'lost',
-    columns: 'listed',
-    namesWhatItReads: true,
-    namesItems: true,
-  },
+  facts: { ...groupingFacts, namesWhatItReads: true, namesItems: true },
   children: ['aggregates', 'groups'],
   operands: ['aggregates', 'groups'],
   parse: summarizeOperator,
@@ -117,7 +117,7 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Bound
   };
 }
 
-/** Returns whether an expression compares or computes. The documentation never shows one without an aggregate. */
+/** Returns whether an expression is a comparison or calculation, which is only valid if it contains an aggregate. */
 function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
