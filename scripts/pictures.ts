@@ -1,9 +1,11 @@
-// `node scripts/pictures.ts [FOLDER]`: takes the pictures of the README in a fresh VS Code, by keyboard and mouse
-// as a person would, and writes them to `media/` or to the folder.
+// `node scripts/pictures.ts [FOLDER]`: takes the pictures of the README and the guide in a fresh VS Code, by keyboard
+// and mouse as a person would, and writes them to `media/` or to the folder.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { requestProven } from '../loopback/src/connect.ts';
+import { readLock } from '../loopback/src/lock.ts';
 import { launchBrowser } from './host/browser.ts';
 import { ensureBuilt } from './host/build.ts';
 import {
@@ -11,6 +13,7 @@ import {
   chooseTheme,
   focusEditor,
   goToText,
+  openFile,
   readResults,
   runCommand,
 } from './host/driver.ts';
@@ -24,13 +27,55 @@ import { loadSampleData, welcomeFile } from './start/window.ts';
 
 const folder = resolve(process.argv[2] ?? join(repository, 'media'));
 
-/** Events of a shop, with nested fields. */
-const orders = Array.from({ length: 1_200 }, (_, n) => ({
-  _time: new Date(Date.now() - n * 2_500).toISOString(),
+/** An event of a shop, with nested fields. */
+const order = (n: number, time: number) => ({
+  _time: new Date(time).toISOString(),
   order: { id: 48_000 + n, total: ((n * 37) % 900) / 10 + 5 },
   customer: `c-${(n * 7) % 113}`,
   country: ['PT', 'FR', 'DE', 'JP', 'BR'][n % 5],
-}));
+});
+const orders = Array.from({ length: 1_200 }, (_, n) => order(n, Date.now() - n * 2_500));
+
+const slowest = `// Slow requests
+['sample-http-logs']
+| where req_duration_ms > 300
+| project _time, method, uri, status, req_duration_ms, ['geo.city']
+`;
+const overTime = `// Requests by status over time
+['sample-http-logs']
+| extend class = strcat(tostring(status / 100), "xx")
+| summarize requests = count() by bin_auto(_time), class
+`;
+const arriving = `// Orders above 20, as they arrive
+['orders']
+| where ['order.total'] > 20
+| project _time, ['order.id'], ['order.total'], customer, country
+| take 20
+`;
+const outage = [
+  {
+    kind: 'markdown',
+    source: ['## Outage of the checkout', '', 'Which requests failed, and since when?'],
+  },
+  {
+    kind: 'apl',
+    source: [
+      "let failed = ['sample-http-logs'] | where status >= 500;",
+      'failed | summarize failures = count() by uri, host | top 4 by failures',
+    ],
+  },
+  {
+    kind: 'apl',
+    source: ['failed | summarize failures = count() by bin_auto(_time), status'],
+  },
+];
+const files = {
+  'orders.ndjson': orders.map((event) => `${JSON.stringify(event)}\n`).join(''),
+  'slow requests.apl': slowest,
+  'over time.apl': overTime,
+  'arriving.apl': arriving,
+  'outage.aplnb': `${JSON.stringify({ version: 1, cells: outage }, null, 2)}\n`,
+};
 
 const stops: (() => Promise<unknown>)[] = [];
 try {
@@ -40,10 +85,7 @@ try {
   await linkExtension(profile);
   const workspace = join(profile.root, 'shop');
   await mkdir(workspace);
-  await writeFile(
-    join(workspace, 'orders.ndjson'),
-    orders.map((order) => `${JSON.stringify(order)}\n`).join(''),
-  );
+  for (const [name, text] of Object.entries(files)) await writeFile(join(workspace, name), text);
   const server = await startVscodeServer(profile);
   stops.push(server.stop);
   const browser = await launchBrowser();
@@ -56,6 +98,15 @@ try {
   await takeResults(page);
   await page.setViewportSize(size);
   await takeIngest(page);
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  await takeFilter(page);
+  await takeChart(page);
+  await takeTail(page, profile);
+  await page.setViewportSize({ width: 1_200, height: 1_020 });
+  await takeNotebook(page);
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  await page.setViewportSize(size);
   await takeCompletion(page);
   await takeDiagnostic(page);
   await takeLandingPage(browser, profile);
@@ -87,6 +138,7 @@ async function takeResults(page: Page): Promise<void> {
 
 /** A file of the explorer as it will be stored. */
 async function takeIngest(page: Page): Promise<void> {
+  await runCommand(page, 'View: Hide Panel');
   await page.keyboard.press('ControlOrMeta+Shift+E');
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'orders' });
   await chooseInMenu(page, row, 'Ingest Files');
@@ -143,6 +195,120 @@ async function newQuery(page: Page, name: string): Promise<void> {
   await runCommand(page, 'APL: New Query');
   await page.locator('.tab.active', { hasText: name }).waitFor();
   await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+}
+
+/** A filter that was added from a cell, with the row next to it. */
+async function takeFilter(page: Page): Promise<void> {
+  await runFile(page, 'slow requests.apl');
+  await readResults(page, ({ columns }) => columns.includes('req_duration_ms'));
+  await raisePanel(page, 250);
+  const frame = await frameWith(page, '.slick-cell');
+  const cell = frame.locator('.slick-cell', { hasText: 'Berlin' }).first();
+  await chooseInMenu(page, cell, 'Add as Filter to Query');
+  await page.locator('.view-line', { hasText: 'Berlin' }).first().waitFor();
+  // The button that undoes the filter comes with the filtered rows.
+  await frame.locator('.back').waitFor();
+  await frame
+    .locator('.slick-cell', { hasText: /^50\d$/ })
+    .first()
+    .click();
+  await page.keyboard.press('Space');
+  await frame.locator('.detail .line').first().waitFor();
+  await page.waitForTimeout(1_000);
+  await take(page, 'results');
+}
+
+/** A summary over time, with the values at the pointer. */
+async function takeChart(page: Page): Promise<void> {
+  await runFile(page, 'over time.apl');
+  const frame = await frameWith(page, '#content:not(.dimmed) .plot canvas');
+  await page.waitForTimeout(1_500);
+  const box = await frame.locator('.plot').boundingBox();
+  if (box === null) throw new Error('The chart is not in view.');
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.1, { steps: 4 });
+  await page.waitForTimeout(1_000);
+  await take(page, 'charts');
+}
+
+/** A query that is followed while orders arrive. */
+async function takeTail(page: Page, profile: Profile): Promise<void> {
+  await openFile(page, 'arriving.apl');
+  await goToText(page, 'take 20');
+  await runCommand(page, 'APL: Follow (Live Tail)');
+  await frameWith(page, '.follow-bar[data-state="following"]');
+  for (let second = 0; second < 8; second++) {
+    const events = Array.from({ length: 3 }, (_, n) =>
+      order(1_200 + second * 3 + n, Date.now() - (3 - n) * 250),
+    );
+    await sendToLocal(profile, '/v1/ingest/orders', events);
+    await page.waitForTimeout(1_000);
+  }
+  await readResults(page, ({ status }) => status.some((part) => /^[12]\d new events$/.test(part)));
+  await page.mouse.move(600, 60);
+  await take(page, 'tail');
+  await runCommand(page, 'APL: Stop Following');
+}
+
+async function sendToLocal(profile: Profile, path: string, events: unknown): Promise<void> {
+  const storage = join(profile.userDataDirectory, 'User', 'globalStorage', 'aplomb.aplomb');
+  const lock = await readLock(join(storage, 'local'));
+  if (lock === undefined) throw new Error('The local deployment does not run.');
+  const response = await requestProven(lock, 'POST', path, JSON.stringify(events));
+  response.resume();
+  if (response.statusCode !== 200) throw new Error(`${path}: status ${response.statusCode}`);
+}
+
+/** A notebook after all its cells have run. */
+async function takeNotebook(page: Page): Promise<void> {
+  await runCommand(page, 'View: Hide Panel');
+  await openNotebook(page, 'outage.aplnb');
+  await frameWith(page, '.aplomb-output .plot canvas');
+  await frameWith(page, '.aplomb-output .slick-row');
+  await page.mouse.move(600, 15);
+  await page.waitForTimeout(2_000);
+  await take(page, 'notebook');
+}
+
+/** Opens a notebook and runs its cells. */
+async function openNotebook(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.locator('.quick-input-widget input[type=text]').fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  const runAll = page.locator('.notebook-toolbar-container a', { hasText: 'Run All' });
+  await runAll.waitFor();
+  await page.locator('.notebook-editor .view-line', { hasText: 'summarize' }).first().waitFor();
+  await runAll.click();
+}
+
+/** Opens a file with one query and runs the query. */
+async function runFile(page: Page, name: string): Promise<void> {
+  await openFile(page, name);
+  await goToText(page, 'sample-http-logs');
+  await page.keyboard.press('Shift+Enter');
+}
+
+/** Gives the panel the window from this height on. */
+async function raisePanel(page: Page, top: number): Promise<void> {
+  const box = await page.locator('.part.panel').boundingBox();
+  if (box === null) throw new Error('The panel is closed.');
+  await page.mouse.move(box.x + box.width / 2, box.y - 2);
+  await page.waitForTimeout(500);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, top, { steps: 8 });
+  await page.mouse.up();
+}
+
+/** Waits for a frame in view that has an element. */
+async function frameWith(page: Page, selector: string): Promise<Frame> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await page.waitForTimeout(100)) {
+    for (const frame of page.frames()) {
+      const found = await frame
+        .evaluate((text) => innerWidth > 0 && document.querySelector(text) !== null, selector)
+        .catch(() => false);
+      if (found) return frame;
+    }
+  }
+  throw new Error(`No page of the window has ${selector}.`);
 }
 
 /** The page of the deployment that the sample data is in, with a summary of it. */
