@@ -62,12 +62,19 @@ export function endWithSupervisor(end: (why: string) => void): void {
   if (!process.connected) end('the process that started it exited');
 }
 
-/** Passes the socket to another process. Resolves once that process listens; this one must then exit. */
+/**
+ * Passes the socket to another process. Resolves once that process listens; this one must then exit. Rejects if there is
+ * no other process, also because the supervising process was killed.
+ */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
+    const gone = once(process, 'disconnect');
     process.send?.(restart, socket._handle as never);
     let answer: unknown;
-    while (answer !== messages.taken) [answer] = await once(process, 'message');
+    while (answer !== messages.taken) {
+      if (!process.connected) throw new Error('the process that started it exited');
+      [answer] = await Promise.race([once(process, 'message'), gone]);
+    }
     return;
   }
   const [, program = '', ...args] = process.argv;

@@ -372,7 +372,7 @@ describe('a restart in place', () => {
       if (data === 'killedNext') process.kill(lock.pid, 'SIGKILL');
       else running.child.kill('SIGKILL');
       await exited;
-      while (isRunning(lock.pid)) await sleep(10);
+      for (const { pid } of [first!, lock]) while (isRunning(pid)) await sleep(10);
       assert.equal(await findServing(join(folder, data)), undefined);
     });
   }
