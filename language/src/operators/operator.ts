@@ -69,8 +69,8 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
 }
 
 /**
- * An operator's part in editing. The bundle of the analysis leaves it out, so it is a plain object without spreads,
- * property accesses and calls.
+ * An operator's part in editing. It is a plain object without spreads and property accesses, and its calls are marked as
+ * pure, so that the bundle of the analysis leaves it out.
  */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
