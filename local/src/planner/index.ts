@@ -1,9 +1,10 @@
 /**
- * The planner: turns a bound query into SQL for DuckDB. Bound query → relational plan (`relation.ts`) → SQL
- * (`print.ts`); each is a printable value. Each result table is one statement, and so are the totals and the counts that
- * the answer itself doesn't contain. The planner reads no data and does not access the engine.
+ * The planner: turns a bound query into a relational plan (`relation.ts`), and this into SQL for DuckDB (`print.ts`).
+ * Both are printable. Each result table is one statement. The totals, and counts that the answer itself doesn't
+ * contain, are separate statements. The planner reads no data and does not access the engine.
  */
 import {
+  type BoundOperator,
   type BoundPipeline,
   type BoundQuery,
   type BoundStage,
@@ -33,7 +34,7 @@ import {
   withDefaultOrder,
 } from './timeSeries.ts';
 import { macroNames } from './traits.ts';
-// Registers the macros, which the areas of functions define.
+// Imported for its side effect: registers the macros that the files of functions define.
 import './macros.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
@@ -59,7 +60,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Without the cached results, because omitted views are known only after planning.
+  // Don't use the cached counts if views were omitted, because that is known only after planning.
   const counterAfter = planning.omittedViews.size === 0 ? counter : new RowCounter();
   // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
@@ -114,7 +115,10 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** Returns whether a stage limits the rows itself, so that no default limit is added. `getschema` outputs few rows. */
+/**
+ * Returns whether a stage limits the rows itself, so that no default limit is added. `getschema` counts, because it
+ * outputs few rows.
+ */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -178,11 +182,15 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
 
 /** Returns whether the pipeline always gives one row, so that a limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
-  const last = pipeline.stages.findLast(
-    ({ operator }) => !['extend', 'project', 'select', 'sort', 'where'].includes(operator.kind),
-  )?.operator;
+  const last = pipeline.stages.findLast(({ operator }) => !addsNoRows(operator))?.operator;
   if (last === undefined) return pipeline.source.kind === 'print';
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
+}
+
+/** Returns whether an operator outputs at most one row for each input row. */
+function addsNoRows(operator: BoundOperator): boolean {
+  const { rows } = factsOf(operator);
+  return rows === 'all' || rows === 'filtered';
 }
 
 /** Returns whether a table is a time series with a single group, which a limit on groups doesn't affect. */

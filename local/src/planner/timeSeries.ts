@@ -3,7 +3,7 @@
  * groups, not rows: the top groups over the entire range keep all their bins. The totals table is the same grouping
  * without the time, through the same later stages.
  */
-import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
+import { type BoundOperator, type BoundStage, factsOf } from '../../../language/src/index.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
@@ -42,7 +42,7 @@ export function limitGroups(
   const ranked = totals.implied
     ? { ...totals, order: defaultRank(totals) }
     : withGroupTies(totals, plain);
-  const { relation, groups } = bin.stages.every(({ operator }) => keepsBins.has(operator.kind))
+  const { relation, groups } = bin.stages.every(({ operator }) => keepsBins(operator))
     ? { relation: table.relation, groups: ranked }
     : groupsWithBins(ranked, keys, table.relation, planning);
   const top = limited(groups, count);
@@ -90,14 +90,8 @@ function equalColumns(ids: readonly (readonly [left: string, right: string])[]):
   return print.join(ties, ' AND ');
 }
 
-/** Stages that keep all rows, so that each group of the totals still has bins. */
-const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
-  'extend',
-  'project',
-  'select',
-  'sort',
-  'redact',
-]);
+/** Returns whether an operator keeps all rows, so that each group of the totals still has bins. */
+const keepsBins = (operator: BoundOperator): boolean => factsOf(operator).rows === 'all';
 
 /**
  * Applies later stages, except filters, to the totals, so that they have the same computed columns and order as the
@@ -111,7 +105,7 @@ function withLaterColumns(
 ): Table | undefined {
   return planWithoutTime(totals, bin.stages, planning, (stage, table, inner) => {
     const operator = withoutTime(stage.operator, bin.field);
-    return operator !== undefined && keepsBins.has(operator.kind)
+    return operator !== undefined && keepsBins(operator)
       ? planStage({ ...stage, operator }, table, inner)
       : table;
   });
@@ -126,7 +120,10 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** Plans steps one after another without the time of a series; undefined if a step needs the time. */
+/**
+ * Plans a series of steps, each on the result of the previous one, without the time. Undefined if a step needs the
+ * time.
+ */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
