@@ -40,13 +40,13 @@ export interface ApiRequest {
   readonly request: HttpRequest;
   readonly url: URL;
   readonly caller: Caller;
-  /** Headers of the response, which limits add to. */
+  /** Headers of the response, including those about limits. */
   readonly headers: Record<string, string>;
   /** The time of arrival, in nanoseconds since 1970. */
   readonly now: bigint;
 }
 
-/** Answers a request by the handler of its endpoint. Throws an ApiError. */
+/** Answers a request with the handler of its endpoint. Throws an ApiError for a rejected request. */
 export async function respondApi(
   { store, allowances, events, pace }: ApiParts,
   { request, url, caller, headers, now }: ApiRequest,

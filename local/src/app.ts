@@ -24,7 +24,7 @@ import { nowNanos } from './time.ts';
 
 export interface AppOptions extends OwnTokens {
   readonly store: Store;
-  /** Reports internal errors. The text has no secrets and no events. */
+  /** Reports internal errors. The messages contain no secrets and no events. */
   readonly log: (message: string) => void;
   /** Called when the database can no longer be used. */
   readonly fatal: () => void;
@@ -87,7 +87,7 @@ type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
 /** Paths with the same access: the paths, and who may use them. */
 type PathGroup = {
-  /** A path, or with `/*` at its end all paths below it. */
+  /** A path. With `/*` at its end, it also stands for all paths below it. */
   readonly path: string;
   /** The methods; all if absent. */
   readonly methods?: readonly string[];
@@ -163,7 +163,8 @@ async function respond(
   throw new ApiError('not-found', { path });
 }
 
-// DNS rebinding lets a foreign page send requests here under its own host name, but it cannot set this Host header.
+// DNS rebinding lets a foreign page send requests here under its own host name. It can't set this Host header, so its
+// requests are rejected.
 export function checkHost(request: HttpRequest, url: URL): void {
   const host = request.headers.get('host') ?? url.host;
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) {
@@ -178,7 +179,7 @@ function asApiError(
   options: AppOptions,
 ): ApiError {
   if (error instanceof ApiError) return error;
-  // The client of an aborted request reads no response.
+  // If the request was aborted, its client doesn't read the response, so any error will do.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');
@@ -191,7 +192,7 @@ function asApiError(
       return new ApiError('database-lost', { problem: firstLine(error.message) });
     }
   }
-  // Such as a full disk or a deleted data folder.
+  // The system reported an error, such as a full disk or a deleted data folder.
   if (isSystemError(error)) return new ApiError('disk-trouble', { problem: error.message });
   options.log(
     `${trace}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

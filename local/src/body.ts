@@ -1,4 +1,4 @@
-/** Reads and decompresses request bodies, with a size limit and a minimum speed. */
+/** Reads and decompresses request bodies. Limits their size and requires a minimum speed. */
 import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
@@ -29,8 +29,8 @@ function compressionOf(encoding: string | null | undefined): string | undefined 
 
 /**
  * Yields the bytes of a body as they arrive, at most `limit`, decompressed according to the Content-Encoding header.
- * Some clients send it empty, or `1`, for an uncompressed body. Throws an ApiError if the body is too large, badly
- * compressed, or slower than `pace`.
+ * The header may be empty or `1` for an uncompressed body, as some clients send it. Throws an ApiError if the body is
+ * too large, badly compressed, or slower than `pace`.
  */
 export function bodyPieces(
   request: HttpRequest,
@@ -65,7 +65,7 @@ async function* decompressedPieces(
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: compression });
   } finally {
-    // The rest of the body can then be drained.
+    // Detach the stream, so that the rest of the body can be drained.
     stream.unpipe(decompressed);
     stream.off('error', fail);
     decompressed.destroy();
@@ -73,15 +73,15 @@ async function* decompressedPieces(
 }
 
 /**
- * Yields the pieces of a stream. Throws an ApiError if they are too large in total or too slow. A single generator,
- * because a wrapper would take as long per piece as scanning it.
+ * Yields the pieces of a stream. Throws an ApiError if they are too large in total or too slow. This is a single
+ * generator, because a wrapper would take as long for each piece as scanning it.
  */
 async function* readPieces(
   stream: Readable,
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  // The stream may be the socket, which the error response still needs.
+  // Don't destroy the stream: it may be the socket, which the error response still needs.
   const pieces: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
   let refuse: ((error: ApiError) => void) | undefined;
   const timer = setTimeout(
@@ -120,7 +120,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Not awaited: on a stalled stream, it waits for the next piece.
+    // Don't wait for the iterator to end: on a stalled stream, it waits for the next piece.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -129,7 +129,9 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/** Smaller pieces are joined, because each has an overhead of some hundred bytes. */
+/**
+ * The maximum size of a piece that is joined with others. Separate pieces have an overhead of some hundred bytes each.
+ */
 const SMALL_BYTES_MAX = 4_096;
 const JOINED_BYTES_MAX = 64 * 1_024;
 
@@ -137,7 +139,7 @@ const JOINED_BYTES_MAX = 64 * 1_024;
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer that the last piece of the list is the start of, if it is joined. */
+  /** The buffer into which pieces are joined, if the last piece of the list is the start of it. */
   #block: Buffer | undefined;
 
   get bytes(): number {
@@ -204,8 +206,8 @@ export async function readJson(
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Replaces each lone surrogate in a value with U+FFFD. The database holds UTF-8, which has no lone surrogates, so a
- * name with one would change when stored. The nesting is limited.
+ * Replaces each lone surrogate in a value with U+FFFD, because UTF-8 has no lone surrogates and the database would
+ * change them when it stores the value. The caller has limited the nesting.
  */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();

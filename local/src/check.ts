@@ -9,8 +9,8 @@ import {
 import { ApiError } from './errors.ts';
 
 /**
- * Returns the value with member names as in the schema, without optional members that are null or an unset time.
- * Throws an ApiError that lists the problems; `valueName` names the value in it.
+ * Returns the value with member names as in the schema, without optional members that are null or an unset time. Throws
+ * an ApiError that lists the problems and calls the value `valueName`.
  */
 export function checked<T>(schema: TSchema, value: T, valueName: string): T {
   const renamed = withDeclaredNames(schema, value);

@@ -1,19 +1,19 @@
 /**
- * Decides what happens to a connection after a response. Either the request was read completely and the next request
- * follows, or the response says `Connection: close` and the client can read it: closing a socket with unread bytes
- * resets the connection, which discards what the client has not read yet.
+ * Decides what happens to a connection after a response. If the request was read completely, the next request follows.
+ * Otherwise, the response says `Connection: close`, and the socket stays open until the client has read it: closing a
+ * socket with unread bytes resets the connection, which discards the response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './limits.ts';
 
-/** Reports whether a request was read completely, after draining the rest of its body if that is short. */
+/** Drains the rest of a request's body if it is short. Reports whether the request was then read completely. */
 export async function drainBody(
   incoming: IncomingMessage,
   { drainBytes, drainMs }: ConnectionLimits,
 ): Promise<boolean> {
   if (incoming.complete || incoming.destroyed) return incoming.complete;
-  // An aborted reader may still listen, which would stop the flow.
+  // Remove the listeners of an aborted reader, which would stop the flow.
   incoming.removeAllListeners('readable');
   let bytes = 0;
   const done = Promise.withResolvers<void>();
@@ -27,7 +27,8 @@ export async function drainBody(
   await done.promise;
   clearTimeout(timer);
   incoming.off('data', count).off('end', done.resolve).off('close', done.resolve);
-  // Drop what still arrives. Pausing would keep the response from a client that sends everything first.
+  // Drop the bytes that still arrive. Pausing would withhold the response from a client that sends its entire body
+  // first.
   incoming.resume();
   return incoming.complete;
 }
@@ -51,7 +52,8 @@ export class ClosingConnections {
     if (this.has(socket) || socket.destroyed) return;
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // node:http calls `destroySoon` after the response. Its own version resets the connection if bytes are unread.
+    // Replace the method that node:http calls after the response. The original resets the connection if bytes are
+    // unread.
     socket.destroySoon = () => this.#linger(socket);
   }
 

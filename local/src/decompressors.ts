@@ -12,18 +12,18 @@ export function createZstdDecompressor(): Transform {
 }
 
 /**
- * Returns a decompressor for deflate: zlib's format by the standard. Some clients send raw deflate, which the first
- * byte distinguishes.
+ * Returns a decompressor for deflate. The standard requires zlib's format, but some clients send raw deflate. The first
+ * byte distinguishes them.
  */
 export function createDeflateDecompressor(): Transform {
-  // The low four bits of zlib's first byte mean deflate.
+  // The low four bits of zlib's first byte are the compression method, which is deflate.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
   );
 }
 
-/** Creates a decompressor for a frame with this first byte. */
+/** Creates a decompressor for a frame that starts with this byte. */
 type CreateDecompressor = (first: number) => Inflate;
 
 class FrameDecompressor extends Transform {

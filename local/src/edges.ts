@@ -1,7 +1,7 @@
 /**
- * Simulates edge deployments: each dataset belongs to one, and each has its own base path, under which it serves
- * ingest and edge queries of its datasets only. The general address, without a base path, also serves edge endpoints
- * for all datasets, so that one address is enough for users who don't test routing.
+ * Simulates edge deployments. Each dataset belongs to one of them. Each has its own base path, under which it serves
+ * ingest and edge queries of its own datasets only. The general address, without a base path, also serves edge
+ * endpoints for all datasets, so that one address is enough for users who don't test routing.
  */
 import {
   type Dataset,
@@ -43,8 +43,8 @@ export function edgeUrl(origin: string, edge: EdgeDeployment): string {
 }
 
 /**
- * Returns the edge deployment with an identifier, or the default if it is missing. Throws an ApiError if there is
- * none.
+ * Returns the edge deployment with an identifier, or the default deployment if no identifier is given. Throws an
+ * ApiError for an unknown identifier.
  */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
@@ -80,8 +80,8 @@ export function checkEdge(
 }
 
 /**
- * Returns notices for answers of the general address: the datasets whose results left the deployment that stores
- * them.
+ * Returns notices for answers of the general address. They name the datasets whose results left the deployment that
+ * stores them.
  */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** Formats errors as responses. Clients of other services get the error format of their service. */
+/** Formats errors as responses. Clients of other services get the error format of that service. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type ApiError, newTraceId } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
@@ -28,14 +28,14 @@ const formats: readonly ErrorFormat[] = [
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
     write: (error, head) => {
       const { reason: type, message: reason, status } = error;
-      // Some clients show only the root cause.
+      // Repeat the error as the root cause, because some clients show only that.
       const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
       return HttpResponse.json({ ...error.toJSON(), ...members }, withProduct(head));
     },
   },
 ];
 
-/** Elasticsearch clients reject a response without this header as that of another product. */
+/** The header that Elasticsearch clients require. Without it, they reject a response as that of another product. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
 function withProduct({ status, headers }: Head): Head {

@@ -63,7 +63,9 @@ export class EventBody {
     return this.#length;
   }
 
-  /** Result of scanning the lines as they arrived; undefined if the body was replaced or not scanned by lines. */
+  /**
+   * The result of scanning the lines as they arrived; undefined if the body was not scanned by lines or was replaced.
+   */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
@@ -85,7 +87,7 @@ export class EventBody {
   async path(): Promise<string> {
     const isOneByte = this.#file === undefined && this.#buffered.bytes === 1;
     await this.#write();
-    // DuckDB treats a one-byte file as empty.
+    // Append a line break to a one-byte file, because DuckDB treats such a file as empty.
     if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
     await this.#file!.end();
     return this.#file!.path;
@@ -106,7 +108,7 @@ export class EventBody {
     this.#all = undefined;
   }
 
-  // A UTF-8 byte order mark is not part of the events.
+  // Removes a UTF-8 byte order mark, which is not part of the events.
   #withoutByteOrderMark(piece: Buffer): Buffer | undefined {
     if (this.#first === undefined) return piece;
     const first = this.#first.length === 0 ? piece : Buffer.concat([this.#first, piece]);
@@ -138,8 +140,8 @@ export class EventBody {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// Frees the memory of a piece immediately. Left to garbage collection, the bodies of a large ingest would keep
-// filling new memory, which the system has to find and clear.
+// Frees the memory of a piece immediately. If it were left to garbage collection, the bodies of a large ingest would
+// keep filling new memory, which the system has to find and clear.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

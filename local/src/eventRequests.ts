@@ -1,6 +1,6 @@
 /**
- * Admits the bodies of ingest requests: each arrives as fast as its client sends it (`arrivals.ts` limits their
- * total), then complete ones are stored, with a limit on concurrent bytes and round-robin between datasets. Only
+ * Admits the bodies of ingest requests. Each body arrives as fast as its client sends it, and `arrivals.ts` limits
+ * their total. Complete bodies are then stored, round-robin between datasets and with a limit on concurrent bytes. Only
  * complete bodies count toward that limit, so no client can block it.
  */
 import type { EndpointRow } from '../../api/src/index.ts';
@@ -48,8 +48,8 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request and passes it to `store` when its turn comes. `converted`: whether events are
-   * generated from it only then. Throws an ApiError if the body does not suit this endpoint or dataset, or does not
+   * Reads the body of a request and passes it to `store` when its turn comes. `converted`: whether `store` only then
+   * generates events from it. Throws an ApiError if the body does not suit this endpoint or dataset, or does not
    * arrive.
    */
   async read<T>(
@@ -74,7 +74,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // While this request itself waits for its turn, no other may wait for it.
+      // No other request may wait for this one while it waits for its own turn.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
@@ -93,7 +93,7 @@ export class EventRequests {
   }
 }
 
-/** Maximum time since the last piece of a body for which the dataset's other requests wait for the rest. */
+/** How long other requests of the dataset wait for the rest of a body after its last piece. */
 const EXPECTED_MS = 500;
 
 /**
@@ -105,7 +105,7 @@ class ExpectedEvents {
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` identifies the request; undefined if others need not wait for it. */
+  /** `signal` identifies the request. It is undefined if other requests need not wait for it. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

@@ -13,7 +13,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are those of the address in the query. */
+/** Thrown if data can't be read. The offsets are those of the file's address in the query. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;

@@ -16,7 +16,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** Folders that are never read, even if allowed: they contain devices and the process's own data. */
+/** Folders that are never read, even if allowed, because they contain devices and the process's own data. */
 const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
@@ -57,7 +57,7 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // On Windows, accessing a path on another machine sends it the user's credentials.
+    // On Windows, accessing a path on another machine would send the user's credentials to it.
     if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
       // Don't reveal whether a path exists unless it is allowed.
@@ -66,7 +66,7 @@ export class ExternalAccess {
         : notAllowedError();
     });
     if (!(await this.#allows(real))) throw notAllowedError();
-    // Opening a pipe would wait for its other end.
+    // Open without blocking: otherwise, opening a pipe would wait for its other end.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
@@ -104,7 +104,7 @@ function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws unless the handle is of a plain file, and of the allowed one. */
+/** Throws an error unless the handle is that of a plain file and of the allowed one. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
@@ -117,8 +117,8 @@ async function checkOpened(handle: FileHandle, real: string): Promise<void> {
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
-  // Other systems don't report the path of an open file. An attacker who keeps swapping folders could pass one check
-  // by chance, but hardly all of them.
+  // Other systems don't report the path of an open file, so it is checked several times. An attacker who keeps swapping
+  // folders could pass one check by chance, but hardly all of them.
   for (let round = 0; round < CHECK_ROUNDS; round += 1) {
     const found = await lstat(real, { bigint: true });
     const same = found.dev === opened.dev && found.ino === opened.ino;
@@ -180,7 +180,7 @@ function isLoopback(host: string): boolean {
 /** Reports whether a URL starts with the allowed one: its scheme, host and port, and complete path segments. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
-  // The server may decode an encoded slash, and dots around it then leave the folder.
+  // Reject encoded slashes: the server may decode them, and dots around them then leave the folder.
   if (/%2f|%5c/i.test(url.pathname)) return false;
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
   return url.pathname === allowed.pathname || url.pathname.startsWith(folder);

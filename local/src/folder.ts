@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
- * Creates a folder and its parents, one at a time: the recursive form never returns if the file system rejects new
+ * Creates a folder and its parents, one at a time. The recursive form never returns if the file system rejects new
  * folders with ENOENT, as /proc does.
  * @throws Error with a sentence that names the path.
  */
@@ -18,9 +18,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a data folder private, also one of an older version: the folder and its own subfolders get the mode 0700, its
- * own files 0600. Later files are private by the process's umask. Other existing files keep their modes. On Windows,
- * user folders are already private.
+ * Makes a data folder private, even if an older version created it. The folder and its own subfolders get the mode
+ * 0700, and its own files 0600. Later files are private by the process's umask. Other existing files keep their modes.
+ * On Windows, user folders are already private.
  */
 export async function makePrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -31,7 +31,7 @@ export async function makePrivate(folder: string): Promise<void> {
   const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
   // A shared folder (with the sticky bit) stays open to all users.
   if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
-  // A file may have been deleted meanwhile, and another user's can't be changed.
+  // Ignore errors: a file may have been deleted meanwhile, and another user's file can't be changed.
   await Promise.all(
     modes.map(([name, to]) => chmod(join(folder, name), to).catch(() => undefined)),
   );
@@ -46,7 +46,7 @@ async function createFolder(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await createFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
   await syncFolder(above);

@@ -1,7 +1,7 @@
 /**
- * Responds to requests over the life of the process: with a 503 while the data is being opened and while the process
- * restarts or ends, with the API otherwise. Health is always available without a token, so that clients can verify
- * the process before they send one.
+ * Responds to requests throughout the life of the process. While the data is being opened, and while the process
+ * restarts or ends, it responds with a 503. Otherwise it passes requests to the API. Health is always available without
+ * a token, so that clients can verify the process before they send one.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
@@ -121,12 +121,12 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// Closes the connection, because the process will have exited before its next request.
+// The response closes the connection, because the process will have exited before the client's next request.
 function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 
 const POLL_MS = 20;
 
-/** Maximum time to respond to a request after its changes are stored. */
+/** Maximum time for a request to get its response after its changes are stored. */
 const STORED_MS = 500;

@@ -1,6 +1,6 @@
 /**
- * Keeps the process alive while windows use it: each window keeps one response unread. The process exits some time
- * after the last one closes, so a window can be closed and another opened.
+ * Keeps the process alive while windows use it. Each window holds one response open. The process exits some time after
+ * the last window closes, so a window can be closed and another opened.
  */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
@@ -45,7 +45,7 @@ export class Holds {
       start: (own) => {
         controller = own;
         this.#open.add(own);
-        // Send something now, or the response's headers are held back with the body.
+        // Send some bytes now. Otherwise the response's headers would be held back until the body has some.
         own.enqueue(Buffer.from('{"held":true}\n'));
         signal.addEventListener('abort', leave, { once: true });
       },

@@ -1,5 +1,5 @@
 /**
- * Measures the nesting of JSON in its bytes: `JSON.parse` reads any depth, but functions that walk the value, such as
+ * Measures the nesting of JSON from its bytes. `JSON.parse` reads any depth, but functions that walk the value, such as
  * `JSON.stringify`, are recursive and overflow the stack at a few thousand levels.
  */
 

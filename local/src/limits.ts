@@ -9,16 +9,16 @@ export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 /** Maximum nesting of a request's JSON. Events have a separate limit, beyond which values become null. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Maximum nesting of a stored document: older versions accepted more than requests may have now. */
+/** Maximum nesting of a stored document. It is greater than that of a request, because older versions accepted more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
 /**
  * Maximum bytes of completely received ingest bodies that are stored concurrently. One or two row groups fit, so that
- * the events of many clients are stored by one statement.
+ * one statement can store the events of many clients.
  */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
-/** Minimum bytes that each such body counts as, so that the number of small ones is limited too. */
+/** The minimum number of bytes that such a body counts as, so that the number of small bodies is limited too. */
 export const INGEST_REQUEST_BYTES_MIN = 4 * 1_048_576;
 
 /** Maximum bytes of ingest requests that have arrived but are not stored yet; see `arrivals.ts` for exceptions. */
@@ -38,16 +38,16 @@ export interface BodyPace {
 
 export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBytes: 64 * 1_024 };
 
-/** Limits for keeping and closing connections. */
+/** Limits that determine how long connections are kept open. */
 export interface ConnectionLimits {
   /** Maximum time to receive the headers of a request. */
   readonly headMs: number;
-  /** Maximum bytes and time to drain the rest of a rejected body, so that the connection can be kept. */
+  /** Maximum bytes to drain of a rejected body, and the maximum time for it, so that the connection can be kept. */
   readonly drainBytes: number;
   readonly drainMs: number;
   /**
-   * Maximum time a connection stays open for reading after its last response, in total and without a byte: a client
-   * that is still sending could otherwise lose the response.
+   * Maximum time that a connection stays open for reading after its last response, in total and without a byte. A
+   * client that is still sending could otherwise lose the response.
    */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
@@ -70,7 +70,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 /** Maximum number of files and URLs that one query reads with externaldata. */
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries, and also of those that have run for over a second. Others wait. */
+/** Maximum number of concurrent queries, and of additional ones that have run for over a second. Other queries wait. */
 export const QUERY_CONCURRENCY = 16;
 
 /** Maximum running time of a query. */

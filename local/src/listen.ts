@@ -28,7 +28,7 @@ export interface Listening {
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /**
    * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
-   * another program could listen on the port as soon as it is free.
+   * another program could listen on the port as soon as it is closed.
    */
   drain(graceMs: number): Promise<void>;
   /** Drains, and closes the socket. */
@@ -51,15 +51,16 @@ export async function listen(
     keepAliveTimeout: 60_000,
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headMs),
-    // Bodies have their own limits: one with sufficient speed may take longer than any fixed time.
+    // No fixed limit: bodies have their own limits, and a body with sufficient speed may take as long as it needs.
     requestTimeout: 0,
-    // Node's own rejection has no body.
+    // The Host header is checked elsewhere, because Node's own rejection has no body.
     requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void respondTo(connections, incoming, outgoing, false);
   });
-  // The client waits for a 100 Continue before it sends the body, which is written only when the body is read.
+  // A client may wait for a 100 Continue before it sends the body. The 100 Continue is written only when the body is
+  // read.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void respondTo(connections, incoming, outgoing, true);
@@ -148,7 +149,7 @@ async function respondTo(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // The client disconnected, or the response failed after its headers.
+    // The client disconnected, or the response failed after its headers were sent.
     outgoing.destroy();
   }
 }
@@ -190,7 +191,7 @@ async function refuseConnection(
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
-  // After a connection's first error, everything that follows causes one.
+  // Respond only to the first error of a connection, because everything that follows causes another.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
   // Don't write into another response, or ahead of a pending one.
@@ -226,7 +227,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
 async function drain(server: Server, closing: ClosingConnections, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
-    // A connection is kept alive after a response, so close idle ones repeatedly.
+    // Close idle connections repeatedly, because a connection becomes idle after each response.
     server.closeIdleConnections();
     closing.destroy();
     const { promise, resolve } = Promise.withResolvers<number>();

@@ -1,5 +1,5 @@
 /**
- * Manages the lock file, which contains the process that serves a data folder, its address and its token, so that all
+ * Manages the lock file. It identifies the process that serves a data folder, with its address and token, so that all
  * windows find the same process. Only its owner may read it. DuckDB ensures that there is only one process: it locks
  * the database file, and the system releases that lock when the process exits.
  */
@@ -49,7 +49,7 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
 /** Maximum time for a process to open its data. */
 const OPENING_MS = 60_000;
 
-/** Maximum time that a running process may not respond. */
+/** Maximum time for which a running process may fail to respond. */
 const SILENT_MS = 5_000;
 
 /** Waits for the process that has the database open to respond; undefined if it doesn't in time. */

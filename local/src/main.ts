@@ -44,7 +44,7 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** Prints the address and tokens of the deployment: this process, or the one that was first. */
+/** Prints the address and tokens of the deployment, which is served by this process or by one that started earlier. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
@@ -133,7 +133,7 @@ class Deployment {
     this.#tokens = await loadTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
-    // Awaited below. Until then, a failure must not crash the process.
+    // The promise is awaited below. Until then, a failure must not crash the process as an unhandled rejection.
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
@@ -149,12 +149,12 @@ class Deployment {
     }
     endWithSupervisor((why) => this.#end(why));
     if (this.#args.endWithInput) {
-      // A file or a device emits `end` without `close`.
+      // Listen for both events, because a file or a device emits `end` without `close`.
       const end = () => this.#end('its input closed');
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
-      // Clients find the process by its lock, so it is written before the predecessor exits.
+      // Write the lock before the predecessor exits, because clients find the process by it.
       if (this.#predecessor !== undefined) await this.#writeLock();
       this.#predecessor?.reportTaken();
       this.#store = await opening;
@@ -234,8 +234,8 @@ class Deployment {
   }
 
   /**
-   * Exits after a failure to open the store or to listen. Often another process was first; its address is then
-   * printed.
+   * Exits after a failure to open the store or to listen. If another process is already serving the folder, its address
+   * is printed.
    */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
@@ -300,7 +300,8 @@ class Deployment {
     this.#unlock();
     this.#gateway.end();
     this.#holds.release();
-    // A statement in the engine can't be interrupted from here. Acknowledged changes are in its log.
+    // Exit even if a statement in the engine doesn't stop, because it can't be interrupted from here. Acknowledged
+    // changes are in the log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
     await this.#listening.drain(GRACE_MS);
     try {
@@ -310,7 +311,7 @@ class Deployment {
       endNow();
     }
     await removeLock(this.#folder).catch(() => undefined);
-    // The port is freed here and not earlier.
+    // The process keeps its port until it exits.
     process.exit(exitCode);
   }
 }
@@ -327,7 +328,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** Describes the changes to recover while opening; empty if there are few. */
+/** Describes how much there is to recover while the database opens; empty if it is little. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
@@ -338,12 +339,12 @@ function logSize(folder: string): string {
 /** Opening times longer than this are logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** Maximum wait for another start on the same folder that has the port. */
+/** Maximum time to wait for the port while another start on the same folder has it. */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
-/** Time for requests to finish before a restart due to memory, which keeps growing meanwhile. */
+/** Time for requests to finish before a restart due to memory. It is short, because memory keeps growing meanwhile. */
 const MEMORY_GRACE_MS = 250;
 
 /** Maximum time for commits in progress at a restart. */

@@ -1,8 +1,8 @@
 /**
  * Enforces the memory limit of the process. DuckDB limits its buffers, but not the lists and strings that a function
  * builds within one row, so this watches the memory of the entire process. Above the limit, the longest running query
- * is stopped; halfway to the restart threshold, all queries. If that does not help in time, or memory is not released
- * when nothing runs, the process restarts.
+ * is stopped. Halfway to the restart threshold, all queries except the newest are stopped. The process restarts if that
+ * does not help in time, or if memory is not released when nothing runs.
  */
 import type { Queries } from './store/queries.ts';
 
@@ -22,7 +22,7 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #measure: () => number;
   readonly #timer: NodeJS.Timeout;
-  /** Start of the current period over the limit; undefined within the limit. */
+  /** The time since which memory exceeds the limit; undefined within the limit. */
   #overSince: number | undefined;
   #stoppedAt = 0;
 
@@ -54,7 +54,8 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Memory grows faster than one query at a time releases it, and the responsible query is unknown.
+      // Stop all queries, because the responsible one is unknown and memory grows faster than a single stopped query
+      // releases it.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
@@ -72,7 +73,7 @@ const CHECK_EVERY_MS = 100;
 /** Time for a stopped query to release its memory. */
 const RELEASE_MS = 500;
 
-/** A query that has run for less is unlikely to be the cause. */
+/** The minimum running time of a query to stop. A newer query is unlikely to be the cause. */
 const RUNNING_MS_MIN = 300;
 
 /** Maximum time over the limit: as long as a statement may take to stop. */

@@ -11,7 +11,7 @@ import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
 /**
- * Returns the handler of these paths. `folder` is the data folder, `stop` ends the process, and `restart` replaces it
+ * Returns the handler of these paths. `folder` is the data folder. `stop` ends the process, and `restart` replaces it
  * in place.
  */
 export function ownPaths(
@@ -26,7 +26,7 @@ export function ownPaths(
   const answerRotation = async ({ url }: HttpRequest) => {
     const all = new URL(url).searchParams.get('all') === 'true';
     const deleted = await rotateTokens(store, folder, all);
-    // The restart invalidates the earlier tokens and the sessions of the landing page.
+    // Restart, which invalidates the earlier tokens and the sessions of the landing page.
     setTimeout(restart, 10);
     return HttpResponse.json({ deleted });
   };
@@ -35,7 +35,7 @@ export function ownPaths(
       case 'GET /_local/hold':
         return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
-        // Delayed until the response is sent.
+        // Stop only after the response has been sent.
         setTimeout(stop, 10);
         return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':

@@ -1,6 +1,6 @@
 /**
  * Plans queries in a worker thread with limited time and memory, so that a slow one delays nothing else. The thread
- * is started for the first such query, handles one at a time, and never keeps the process alive.
+ * starts with the first such query and handles one at a time. While idle, it doesn't keep the process alive.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -16,7 +16,7 @@ export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
-/** A `PlanReply` or the readings, or in `error` the stack of an internal error. */
+/** The result of a task: a `PlanReply` or the readings in `reply`, or the stack of an internal error in `error`. */
 export type TaskResult = { readonly reply: unknown } | { readonly error: string };
 
 const oneAtATime = new Semaphore(1);
@@ -91,7 +91,7 @@ function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<TaskR
   worker.on('error', reject);
   worker.on('exit', ended);
   signal.addEventListener('abort', aborted);
-  // A request waits for the thread, so it keeps the process alive until it has replied.
+  // A request waits for the thread, so keep the process alive until the thread has replied.
   worker.ref();
   worker.postMessage(task);
   return promise.finally(() => {

@@ -24,7 +24,7 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
     return analyze(apl, schema);
   } catch (error) {
-    // A stack overflow, caused by excessive nesting. The query may still run elsewhere.
+    // Excessive nesting caused a stack overflow. The query may still run elsewhere.
     if (!(error instanceof RangeError)) throw error;
     return uncheckedReading(apl);
   }
@@ -45,7 +45,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
       notices: found.filter(({ code }) => code !== UNKNOWN_OPERATOR),
     };
   }
-  // Analyze in full, because the analysis words the parser's errors.
+  // Analyze the query in full, because only the analysis puts the parser's errors into words.
   const { problems, silenced } = analyzeQuery(apl, schema);
   const broken = new Set(tree.problems.map(({ start, end }) => `${start}:${end}`));
   const all = errorsAmong([...problems, ...silenced]);
@@ -57,7 +57,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** Counts as a syntax error, because no schema adds an operator. */
+/** The code of a problem that counts as a syntax error, because no schema can add an operator. */
 const UNKNOWN_OPERATOR = 'unknown-operator';
 
 function errorsAmong(problems: readonly Problem[]): QueryProblem[] {

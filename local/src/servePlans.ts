@@ -24,8 +24,8 @@ function answer(task: Task): TaskResult {
 }
 
 /**
- * Removes the relations, which only the explanation needs: copying them to the other thread takes longer than
- * planning.
+ * Removes the relations from a reply. Only the explanation needs them, and copying them to the other thread takes
+ * longer than planning.
  */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;

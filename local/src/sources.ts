@@ -67,8 +67,8 @@ export interface QueryAccess {
 }
 
 /**
- * Returns the current sources that the caller may read: the same value until datasets, fields, views or virtual
- * fields change.
+ * Returns the current sources that the caller may read. The value stays the same until datasets, fields, views or
+ * virtual fields change.
  */
 export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
@@ -87,7 +87,7 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   return sources;
 }
 
-/** Readable names by sources and capabilities, and the sources restricted to such names. */
+/** Cached readable names by sources and capabilities, and the sources restricted to those names. */
 const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
@@ -111,8 +111,8 @@ function readableOf(
 }
 
 /**
- * Returns the names that the caller may read, which an answer may mention: a view may be shared with callers who may
- * not read its datasets.
+ * Returns those of the names that the caller may read, so that an answer mentions no others: a view may be shared with
+ * callers who may not read its datasets.
  */
 export function onlyReadable(
   names: readonly string[],
@@ -190,7 +190,7 @@ export function makeSources(data: SourceData): Sources {
     if (dataset === undefined || layout === undefined) continue;
     const earlierFields = virtual.get(field.dataset) ?? [];
     const read = readStoredField(field, { schema: dataset, layout, earlierFields });
-    // A virtual field hides a stored field with its name, even if it is unusable.
+    // Remove the stored field with the same name, because a virtual field hides it even if it is unusable.
     const fields = dataset.fields.filter(({ name }) => name !== field.name);
     if ('problem' in read) {
       const others = broken.get(field.dataset) ?? new Map<string, string>();
@@ -257,7 +257,7 @@ class Views {
   ) {
     this.#datasets = datasets;
     this.#brokenOf = brokenOf;
-    // A dataset hides a view with its name.
+    // Omit views that are hidden by a dataset with the same name.
     const views = all.filter(({ name }) => !datasets.has(name));
     this.#views = new Map(views.map((view) => [view.name, view]));
   }

@@ -40,7 +40,7 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   const existing = await readToken(path, kind);
   if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
-  // The file gets its name once it is complete, and the first start wins.
+  // The file gets its name only when it is complete, and the first of concurrent starts wins.
   await writeToken(path, token, existing === DAMAGED ? replaceFile : linkFile);
   await syncFolder(folder);
   const first = await readToken(path, kind);
@@ -72,7 +72,7 @@ async function linkFile(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
-    // Not every file system supports hard links.
+    // If the file system doesn't support hard links, rename the file.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await replaceFile(draft, path);
   }
 }

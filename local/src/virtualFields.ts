@@ -1,7 +1,7 @@
 /**
- * Reads virtual fields: APL expressions over the fields of a dataset. An expression is analyzed as the only item of
- * an `extend` after its dataset, and must bind, be a single expression and have a plan. A virtual field that fails is
- * omitted from its dataset, so that only queries that use it fail.
+ * Reads virtual fields, which are APL expressions over the fields of a dataset. An expression is analyzed as the only
+ * item of an `extend` after its dataset. It must bind, be a single expression and have a plan. A virtual field that
+ * fails is omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -66,7 +66,7 @@ export function readVirtualField(
     ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
   );
   if (cursor !== undefined) {
-    // Only the query knows whether its events have cursors.
+    // Reject cursors, because only some queries have events with cursors.
     return unusable('unsupported-expression', 'A virtual field cannot have a cursor.', cursor);
   }
   const unknown = schema.complete === false ? unknownNames(bound) : [];
@@ -93,10 +93,10 @@ export function readVirtualField(
   }
 }
 
-/** Maximum number of virtual fields that build on each other: queries need room for their own stages. */
+/** Maximum number of virtual fields that build on each other. It leaves room for the stages of a query. */
 const SELECTS_MAX = 100;
 
-/** Returns the item of the `extend`, or the span of whatever follows it. */
+/** Returns the only item of the `extend`, or the span of anything that follows the item. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];

@@ -123,7 +123,7 @@ describe('queries', () => {
     assert.equal(other.status, 403);
   });
 
-  it('of a misspelled dataset get no suggestion of one that the token may not query', async () => {
+  it('get no suggestion of a forbidden dataset for a misspelled name', async () => {
     const call = await attacker();
     const answer = await call('POST', '/v1/query/_apl?format=tabular', { apl: "['secret-plan']" });
     assert.equal(answer.status, 403, answer.text);
@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('of metrics are visible only with access to all datasets, whatever their APL', async () => {
+  it('with a metrics query are visible only with access to all datasets, whatever their APL query', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });

@@ -298,7 +298,7 @@ describe('a backup', () => {
     await stop(running);
   });
 
-  it('leaves nothing when canceled, and the deployment keeps running', async () => {
+  it('leaves no file when canceled, and the deployment keeps running', async () => {
     const running = await processes.start('large');
     const name = 'rows';
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name }));
@@ -342,7 +342,7 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('and a restore on a full disk fail with a message and leave nothing', {
+  it('and a restore on a full disk fail with a message and leave no file', {
     skip: mayMount() ? false : 'this user may not mount',
   }, async () => {
     const disk = path('disk');

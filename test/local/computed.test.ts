@@ -111,7 +111,7 @@ describe('a reversed string', () => {
     }
   });
 
-  it('is the same from reverse() in a query', async () => {
+  it('equals the result of reverse() in a query', async () => {
     const local = await Deployment.open();
     const strings = ['añb', 'e\u0301x', 'a\r\nb', '😀é', ''];
     const columns = strings.map((string, i) => `c${i} = reverse(${JSON.stringify(string)})`);
@@ -123,7 +123,7 @@ describe('a reversed string', () => {
 });
 
 describe('sorted JSON', () => {
-  it('has sorted names, and numbers and strings as written', () => {
+  it('has sorted names and leaves numbers and strings as written', () => {
     const cases = {
       '{"b": 1, "a": [1, {"d":null,"c":"x,y:{}\\"q"}]}':
         '{"a":[1,{"c":"x,y:{}\\"q","d":null}],"b":1}',

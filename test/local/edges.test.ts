@@ -110,7 +110,7 @@ describe('an edge deployment', () => {
 });
 
 describe('the general URL', () => {
-  it('reports a result that left its region, and its datasets', async () => {
+  it('warns about a result that left its region and names the dataset', async () => {
     const { body } = await general('union us, eu | count');
     assert.deepEqual(body.tables[0].columns, [[2]]);
     const [message, ...others] = body.status.messages;

@@ -37,7 +37,7 @@ const bodies = [
 ];
 
 describe('pieces of a body', () => {
-  it('are scanned like the complete body, wherever the cuts are', () => {
+  it('are scanned like the complete body, wherever it is split', () => {
     const below = random(7);
     for (const body of bodies) {
       const bytes = Buffer.from(body);
@@ -152,7 +152,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('loses only a byte order mark, wherever that is cut', async () => {
+  it('loses only its byte order mark, wherever the mark is split', async () => {
     const mark = [0xef, 0xbb, 0xbf];
     for (const [given, left] of [
       [

@@ -82,7 +82,7 @@ describe('the comments of a plan', () => {
     assert.ok(lines.some((line) => / and \d+ more$/.test(line)));
   });
 
-  it('have one line for each of many stages', () => {
+  it('have one line for each stage of a long query', () => {
     const stages = Array.from({ length: 200 }, (_, i) => `| extend c${i} = ${i}`).join('\n');
     const lines = remarks(explained(`print a = 1\n${stages}`));
     assert.equal(lines.filter((line) => /^-- {3}compute c\d+ = /.test(line)).length, 200);

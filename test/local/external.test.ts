@@ -93,7 +93,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads text by line or as a whole', async () => {
+  it('reads text line by line or as a single value', async () => {
     const path = await file('a.txt', 'one\r\ntwo, three\n');
     assert.deepEqual(await rows(`externaldata (line:string) [${path}]`), [['one'], ['two, three']]);
     assert.deepEqual(await rows(`externaldata (all:string) [${path}] with (format='raw')`), [

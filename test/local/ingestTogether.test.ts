@@ -88,7 +88,7 @@ describe('concurrent ingest requests', () => {
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
-  it("with different labels don't make the dataset forget that its times are plain", async () => {
+  it("with different labels don't make the dataset forget that its times are RFC 3339", async () => {
     await local.dataset('learned');
     for (const n of [1, 2]) await local.stored('learned', body(n));
     const sides = Array.from({ length: 4 }, (_, index) =>
@@ -100,7 +100,7 @@ describe('concurrent ingest requests', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
-  it('with missing values share statements once these are known', async () => {
+  it('with missing values share statements once it is known which values may be missing', async () => {
     await local.dataset('lacking');
     const full = {
       id: -1,
@@ -147,7 +147,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
-  it('contain no data of each other, even if a long one precedes one that must be repaired', async () => {
+  it("don't receive each other's data, even if a long one precedes one that must be repaired", async () => {
     await local.dataset('behind');
     const long = Array.from(
       { length: 9_000 },

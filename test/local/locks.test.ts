@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReadWriteLock, Semaphore } from '../../local/src/store/locks.ts';
 
-describe('a gate', () => {
+describe('a read-write lock', () => {
   it('runs shared work concurrently and exclusive work alone, with priority for exclusive work', async () => {
     const gate = new ReadWriteLock();
     const log: string[] = [];
@@ -50,7 +50,7 @@ describe('a semaphore', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5]);
   });
 
-  it('makes heavy work wait in its place, and runs it alone if it exceeds the limit', async () => {
+  it('runs heavy work in its turn, and alone if it exceeds the limit', async () => {
     const semaphore = new Semaphore(10);
     const log: string[] = [];
     const work = (name: string) => async () => {

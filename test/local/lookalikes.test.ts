@@ -68,7 +68,7 @@ describe('strings that look like other values', () => {
     '\u0000',
   ];
 
-  it('are told apart by the gaps in sort order that other strings are in', async () => {
+  it('are distinguished from other strings by the gaps in the sort order that contain these', async () => {
     const rows = (sql: string) => local.store.engine.use((session) => session.rows<boolean[]>(sql));
     const quoted = (text: string) =>
       text === '\u0000' ? 'chr(0)' : `'${text.replaceAll("'", "''")}'`;

@@ -91,7 +91,7 @@ describe('invalid stored data', () => {
     await local.reopen();
   });
 
-  it('in virtual fields breaks only the queries that use these', async () => {
+  it('in virtual fields breaks only the queries that use them', async () => {
     const field = (id: string, name: string, expression: unknown, dataset: unknown = 'logs') =>
       ['virtual field', id, JSON.stringify({ id, dataset, name, expression })] as const;
     await poison([
@@ -138,7 +138,7 @@ describe('invalid stored data', () => {
     assert.deepEqual(await local.rows('logs | where a == 2 | project star'), [{ star: 4 }]);
   });
 
-  it('in views breaks only the queries that name these', async () => {
+  it('in views breaks only the queries that name them', async () => {
     const view = (name: string, aplQuery: unknown, more: object = {}) =>
       ['view', name, JSON.stringify({ id: name, name, aplQuery, ...more })] as const;
     await poison([

@@ -46,7 +46,7 @@ describe('table()', () => {
     assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
   });
 
-  it('is rejected with the name of an unknown dataset, wherever that comes from', async () => {
+  it('is rejected with the name of an unknown dataset, whatever the source of the name', async () => {
     const declared = 'declare query_parameters (source:string = "none"); table(source) | count';
     const asked = [
       await ask(declared),

@@ -24,20 +24,20 @@ export class Access {
     this.#capabilities = capabilities;
   }
 
-  /** Whether the caller may read everything. */
+  /** Whether the caller may read all datasets, views and documents. */
   get isFull(): boolean {
     return this.#capabilities.onEveryDataset(READ);
   }
 
   /**
-   * Reports whether the caller has a capability on a dataset or view. A view can be read by a capability on the view
-   * itself or on everything that it reads.
+   * Reports whether the caller has a capability on a dataset or view. A caller may read a view with a capability on the
+   * view itself, or on everything that the view reads.
    */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` caches the results for views. A view that reads itself cannot be run. */
+  /** `known` caches the results for views. A view that reads itself is denied, because it can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -64,13 +64,16 @@ export class Access {
     return may;
   }
 
-  // A dataset hides a view with its name.
+  // Returns the view with a name; undefined if a dataset with the same name hides it.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
   }
 
-  /** Returns a name in a subject on which the caller lacks the capability, `*` for all names; undefined if none. */
+  /**
+   * Returns the first name in a subject for which the caller lacks the capability; undefined if there is none. `*`
+   * means that the caller lacks it for all names.
+   */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';
     return names.find((name) => !this.mayUse(name, capability));

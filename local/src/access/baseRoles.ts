@@ -1,6 +1,6 @@
 /**
- * Defines the roles of every organization. Their names and purposes are public. Their individual capabilities are not,
- * so they are derived from the descriptions.
+ * Defines the roles of every organization. Their names and purposes are public. Their capabilities are derived from the
+ * descriptions, because the service doesn't publish them.
  */
 import {
   ACTIONS,

@@ -80,7 +80,7 @@ export class Capabilities {
     );
   }
 
-  /** Returns a description of a capability in `others` that is missing here; undefined if none is. */
+  /** Returns a description of the first capability in `others` that is missing here; undefined if none is missing. */
   missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
     return (

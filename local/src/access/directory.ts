@@ -7,7 +7,7 @@ import type { Resources } from '../store/resources.ts';
 import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';
 import { Capabilities, type Grants } from './capabilities.ts';
 
-/** The user of the printed tokens, who exists without being stored. */
+/** The user of the printed tokens. This user exists even if it isn't stored. */
 export const LOCAL_USER_ID = 'local-user';
 
 const localUser: User = {
@@ -32,7 +32,7 @@ export class Directory {
     const isUser = (id: string) => users.some((user) => user.id === id);
     this.#users = new Map(
       users.map((user) => {
-        // A user stored by another version may lack a role.
+        // A user stored by another version may lack a role, so use `none`.
         const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
         return [user.id, { ...user, role: { id, name: roles.get(id)?.name ?? id } }];
       }),

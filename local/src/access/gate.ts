@@ -1,7 +1,7 @@
 /**
- * The access check that precedes every handler: it compares the endpoint's row with the token, and rejects a request
- * that the token does not permit. Handlers don't check tokens: they get only the records that the caller may see. The
- * datasets of a query are known once it is bound, so `sourcesOf` limits them.
+ * The access check that precedes every handler. It compares the endpoint's row with the token, and rejects a request
+ * that the token does not permit. Handlers don't check tokens, because they get only the records that the caller may
+ * see. The datasets of a query are known only once it is bound, so `sourcesOf` limits them.
  */
 import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -30,7 +30,7 @@ export class AccessCheck {
   readonly #capabilities: Capabilities;
   readonly #access: Access;
 
-  /** Throws an ApiError for a token of the wrong kind, or one that cannot use the endpoint for anything. */
+  /** Throws an ApiError if the token is of the wrong kind, or permits no use of the endpoint. */
   constructor(store: Store, row: EndpointRow, caller: Caller) {
     this.#store = store;
     this.#row = row;
@@ -45,7 +45,10 @@ export class AccessCheck {
     }
   }
 
-  /** Checks access to the dataset or document that the request names outside its body. Throws an ApiError. */
+  /**
+   * Checks access to the dataset or document that the request names outside its body. Throws an ApiError if access is
+   * denied.
+   */
   checkTarget(parts: RequestParts): void {
     const { dataset, document } = this.#scope;
     if (dataset !== undefined) {
@@ -75,7 +78,10 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Checks access to the datasets that a JSON body uses and the capabilities that it grants. Throws an ApiError. */
+  /**
+   * Checks access to the datasets that a JSON body uses, and to the capabilities that it grants. Throws an ApiError if
+   * access is denied.
+   */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#scope;
     if (writes !== undefined) {

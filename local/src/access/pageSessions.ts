@@ -17,15 +17,18 @@ const sessionCapabilities = Capabilities.of([
   },
 ]);
 
-/** Lifetime of a code: a link is opened soon after it was printed, or never. */
+/** Lifetime of a code. A link is usually opened soon after it was printed, or never. */
 const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
-/** Maximum number of codes, and of sessions. The oldest is dropped. */
+/** The maximum number of codes, and also of sessions. Above it, the oldest is dropped. */
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiry of each code, in milliseconds since 1970, by the hash of its secret. Sessions are stored likewise. */
+  /**
+   * The expiry of each code in milliseconds since 1970, by the hash of its secret. Sessions have a map of the same
+   * form.
+   */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 

@@ -23,7 +23,7 @@ const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => st
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
 };
 
-/** Returns the name of the dataset that a request names; an empty string if its scope has none. */
+/** Returns the name of the dataset that a request names; an empty string if requests of this scope name no dataset. */
 export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }
@@ -43,14 +43,14 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
     const { roles = [] } = body as { readonly roles?: readonly string[] };
     return roles.flatMap((id) => directory.role(id) ?? []);
   },
-  // Includes the role that the user loses: a token that could not have granted it cannot take it away.
+  // The role that the user loses is included, so that a token can't take away a role that it could not have granted.
   'change of role': (parts, store) => {
     const directory = directoryOf(store.resources);
     const current = directory.user(parts.params['id']!)?.role.id;
     const lost = current === undefined ? undefined : directory.role(current);
     return [...grantsOfRole(parts, store), ...(lost === undefined ? [] : [lost])];
   },
-  // The new secret may do what the old one could unless the body narrows it. The old secret expires in either case,
+  // The new secret has the old one's capabilities unless the body narrows them. The old secret expires in either case,
   // so the request needs the old token's capabilities as well.
   token: ({ params, body }, store) => {
     const { newToken = {} } = body as { readonly newToken?: Grants };
@@ -58,7 +58,7 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
   },
 };
 
-/** Returns the capabilities that a request grants; undefined if its endpoint grants none. */
+/** Returns the capabilities that a request grants; undefined if its endpoint can't grant any. */
 export function grantsOf(
   { grants }: Scope,
   parts: RequestParts,
@@ -67,7 +67,7 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Returns the document that a write results in, with all members that name datasets. */
+/** Returns the document as a write will store it, with all members that name datasets. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
   // Only updates of annotations may omit members, which then stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;

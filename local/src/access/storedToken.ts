@@ -1,6 +1,6 @@
 /**
- * Defines the stored form of an API token: its record, with a hash in place of the secret. Members that limit its
- * capabilities are required and must have their type, because a damaged record must not grant more than an intact one.
+ * Defines the stored form of an API token: its record, with a hash in place of the secret. The members that limit its
+ * capabilities are required and must have the right type, so that a damaged record can't grant more than an intact one.
  */
 import { anyObject, key, object, optional, type Static, text } from '../../../api/src/index.ts';
 

@@ -18,7 +18,7 @@ const nothing: Subject = { names: [], everything: false };
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 
-/** Maximum length of a query that is analyzed here: longer ones would block other requests. */
+/** The maximum length of a query that is analyzed here. Longer queries would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
 /** Returns the subject of a query. A query that is too long to analyze may read anything. */
@@ -33,7 +33,7 @@ export function subjectOfQuery(apl: string): Subject {
 }
 
 function analyze(apl: string): Subject {
-  // Analyzing deeply nested queries may overflow the stack.
+  // Analyzing a deeply nested query may overflow the stack. Such a query may read anything.
   try {
     const tree = parseQuery(apl);
     if (tree.problems.length > 0) return anything;
@@ -46,14 +46,14 @@ function analyze(apl: string): Subject {
         case 'Pipeline':
           everything ||= node.source.kind === 'SearchOperator' && node.source.tables.length === 0;
           break;
-        // The table may be named by a variable in the request.
+        // A variable in the request may name the table, so the query may read anything.
         case 'TableCall':
           everything ||= node.argument.kind !== 'Literal';
           break;
       }
     });
     if (everything) return anything;
-    // Without a dataset list, every name is bound as a dataset.
+    // With an empty schema, every name is bound as a dataset.
     const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
       meaning.kind === 'dataset' ? [meaning.name] : [],
     );
@@ -66,7 +66,7 @@ function analyze(apl: string): Subject {
 
 /** Functions for the subject of a document, by kind. A kind without an entry is about no dataset. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // The datasets of an MPL query are unknown, even if there is also an APL query.
+  // The datasets of an MPL query can't be determined, even if there is also an APL query.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
@@ -95,7 +95,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// A document stored by another version may lack the names.
+// Returns the subject of a list of names, which a document stored by another version may lack.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

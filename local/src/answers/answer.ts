@@ -1,6 +1,6 @@
 /**
  * Runs a plan and returns the answer in the requested format. The engine serializes rows as JSON in slices, which are
- * sent as bytes, so no cell is processed here and memory does not grow with the answer.
+ * sent as bytes. No cell is processed here, and memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,7 +32,7 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer ready to be sent. Everything is computed; only the rows are still to be read. */
+/** An answer that is ready to be sent. Everything is computed except the rows, which are read while they are sent. */
 export interface Answer {
   /** The JSON in pieces; must be read to the end before `end` is called. */
   readonly chunks: AsyncGenerator<Uint8Array>;
@@ -47,7 +47,7 @@ export interface PageContext {
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table, if `maxCursor` must be the last row examined. Finding it reads all rows. */
+  /** The events' table, present if `maxCursor` must be the last row examined. Finding that row reads all rows. */
   readonly table?: string;
 }
 
@@ -138,8 +138,8 @@ export interface Counts {
 }
 
 /**
- * Returns the counts. Counts that follow from the answer are not queried again, which could take as long as the
- * answer.
+ * Returns the counts. Counts that are known from the answer are not queried again, because that could take as long as
+ * the answer.
  */
 async function readCounts(
   session: Session,
@@ -182,7 +182,8 @@ async function cursorsOf(
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
-  // The rows are in ascending or descending time order; rows with equal times have no defined order.
+  // The oldest and newest events are at the ends, because the rows are in ascending or descending order of time. Rows
+  // with equal times have no defined order.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -200,8 +201,8 @@ async function cursorsOf(
 }
 
 /**
- * Returns the block counts. The engine doesn't report the blocks of matched rows, so their number is estimated as at
- * most the number of matched rows.
+ * Returns the block counts. The engine doesn't report how many blocks contain matched rows. The number is estimated as
+ * at most the number of matched rows.
  */
 function blockCounts(
   { examined, skipped }: BlockCounts,

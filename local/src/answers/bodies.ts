@@ -21,7 +21,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The plan's datasets that the caller may read. A view may read others. */
+  /** The datasets of the plan that the caller may read. A view may also read datasets that the caller may not. */
   readonly datasets: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export async function* legacyChunks(
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Some clients need both members, whichever the query produces.
+    // Both members are present, because some clients need them whichever the query produces.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
@@ -106,7 +106,7 @@ function tableHead(
       end: formatNanos(range.end),
     },
   }).slice(0, -1);
-  // A size may exceed the exact range of a double.
+  // Written as text, because a size may exceed the range in which a double is exact.
   const { buckets } = table;
   return buckets === undefined
     ? head

@@ -1,6 +1,6 @@
 /**
- * Generates the statement that writes a query's rows to a file. Parquet keeps DuckDB's types. NDJSON has values as in
- * answers and ingest.
+ * Generates the statement that writes a query's rows to a file. Parquet keeps DuckDB's types. NDJSON values have the
+ * same form as in answers and ingest.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
@@ -21,9 +21,10 @@ export const exportFormats = {
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
-    // Stored JSON may have line breaks between its tokens; in its strings they are escaped.
+    // Replace line breaks between the tokens of stored JSON, because each row must be one line. Line breaks in its
+    // strings are escaped.
     select: (table) => `translate(${rowPart(table)}, chr(10) || chr(13), '  ')`,
-    // Written without quoting: JSON has no control characters, so it never contains the delimiter.
+    // The JSON needs no quoting: it has no control characters, so it can't contain the delimiter.
     options: `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001'`,
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>;
@@ -38,6 +39,6 @@ export function isExportFormat(name: string): name is ExportFormatName {
 export function exportSql(table: PlannedTable, format: ExportFormatName, path: string): string {
   const { select, options } = exportFormats[format];
   const columns = table.columns.map((_, i) => `c${i}`).join(', ');
-  // The remaining columns are for paging and counting.
+  // The remaining columns are for paging and counting, so they are not exported.
   return `COPY (SELECT ${select(table)} FROM (${table.sql}) AS t(${columns})) TO ${quoteText(path)} (${options})`;
 }

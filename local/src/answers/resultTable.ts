@@ -1,6 +1,6 @@
 /**
- * Computes the rows of a planned table once: into a temporary table from which the answer is read, or, if there are
- * few, directly into the answer, which saves small queries a third of their time.
+ * Computes the rows of a planned table once. They go into a temporary table from which the answer is read. A few rows
+ * go directly into the answer, which saves small queries a third of their time.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
@@ -61,14 +61,17 @@ export function materialize(
 /** Column with the dataset's last row number, the same in each row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns SQL for the rows with the column names that the parts use. With a default limit, it has one row more. */
+/**
+ * Returns SQL for the rows with the column names that the parts use. If there is a default limit, the SQL returns one
+ * more row than the limit.
+ */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
-  // Part of the same statement, so that it is the last of the rows they were selected from. Rows are numbered as they
-  // are committed.
+  // The number is read in the same statement, so that it belongs to the rows from which the result was selected. Rows
+  // are numbered as they are committed.
   const last =
     lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
@@ -79,7 +82,7 @@ export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** Reads at most one slice of rows directly from `sql`. `aggregatedCount` is as in `materializeSql`. */
+/** Reads at most one slice of rows directly from `sql`. For `aggregatedCount`, see `materializeSql`. */
 export async function readDirectly(
   session: Session,
   sql: string,

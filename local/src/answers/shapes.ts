@@ -1,5 +1,5 @@
 /**
- * Defines the formats of an answer: the JSON that the engine generates from a slice of rows, and the text around it.
+ * Defines the formats of an answer: the JSON that the engine generates from a slice of rows, and the strings around it.
  * `slices.ts` reads the slices.
  */
 import type { PlannedTable, TimeRange } from '../planner/plan.ts';
@@ -7,7 +7,7 @@ import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
-/** A row-wise or column-wise part of a table: SQL for the JSON of one row. */
+/** A part of an answer that is written by row or by column, with the SQL for the JSON of one row. */
 export interface Part {
   /** `open` precedes the rows' JSON, joined by commas, and `close` follows it. */
   readonly open: string;
@@ -59,8 +59,8 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for events in the legacy format. Times that the query dropped come from the row's cursor, or from
- * `now`.
+ * Returns the part for events in the legacy format. If the query dropped the event's times, they come from the row's
+ * cursor, or else from `now`.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
@@ -88,7 +88,7 @@ export function matchPart(table: PlannedTable, now: string): Part {
   return { open: '"matches":[', row: objectOf(members), close: ']' };
 }
 
-/** Returns the hidden columns that follow the others: an event's time and row. */
+/** Returns the hidden columns after the visible ones: an event's time and row. */
 export function cursorColumns(table: PlannedTable): readonly [time: string, row: string] {
   const { length } = table.columns;
   return [`c${length}`, `c${length + 1}`];
@@ -117,7 +117,7 @@ function groupOf(table: PlannedTable): string {
   );
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
-  // IDs distinguish groups; half of the hash is exact in a double.
+  // The ID distinguishes groups. It is half of the hash, because a double represents only half exactly.
   return objectOf([
     ['id', `hash(${key}) // 4294967296`],
     ['group', key],
@@ -126,7 +126,7 @@ function groupOf(table: PlannedTable): string {
 }
 
 /**
- * Returns the part for the totals in the legacy format; `after` separates them from another part of the same table.
+ * Returns the part for the totals in the legacy format. `after` is the separator from another part of the same table.
  */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };

@@ -9,15 +9,13 @@ import type { Part } from './shapes.ts';
 /** Rows in the first slice, which is read for all parts at once. */
 export const SLICE_ROWS = 16_384;
 
-/** Target size of later slices: each costs a statement. */
+/** Target size of later slices. Smaller slices would need more statements. */
 const SLICE_BYTES = 16 * 1_048_576;
 
 /** Rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/**
- * Yields the JSON of a part: the first slice, which was already read, and the following ones from the table `rows`.
- */
+/** Yields the JSON of a part. The first slice was already read; the following slices are read from the table `rows`. */
 export async function* partChunks(
   session: Session,
   rows: string | undefined,
@@ -47,7 +45,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum rows per span: fewer are not worth a separate thread. */
+/** Minimum number of rows per span. Fewer rows are not worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
 /** Splits a slice into one span per thread. */
@@ -77,8 +75,8 @@ async function readSpans(
 }
 
 /**
- * Returns the number of rows to request after a slice of `read` rows, possibly fewer than `wanted`, took `bytes`
- * bytes. It at most doubles, because later rows may be longer than any so far.
+ * Returns the number of rows to request after a slice. The slice had `read` rows, possibly fewer than the requested
+ * `wanted`, and took `bytes` bytes. The number at most doubles, because later rows may be longer than the earlier ones.
  */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
@@ -93,8 +91,9 @@ export interface Slice {
 }
 
 /**
- * Reads a half-open span of rows. It is within one row group, which one thread reads in order, so its rows stay in
- * order. `aggregatedCount` is an aggregate of the rows, a number or null. The JSON has the first `shown` rows only.
+ * Reads a half-open span of rows. The span must be within one row group, which one thread reads in order, so its rows
+ * stay in order. `aggregatedCount` is an aggregate over the rows that gives a number or null. The JSON contains only
+ * the first `shown` rows.
  */
 export async function readSlice(
   session: Session,

@@ -1,7 +1,7 @@
 /**
- * Computes the tables of an answer: its rows and, for a series, its totals. If totals can be merged from few bins,
- * the statement that computes the bins also merges them, which saves three more. Otherwise they are merged from the
- * bins' table.
+ * Computes the tables of an answer: its rows and, for a series, its totals. If totals can be merged from a few bins,
+ * one statement computes the bins and merges them, which saves three more statements. Otherwise the totals are merged
+ * from the bins' table.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
@@ -57,7 +57,7 @@ function computeTotals(session: Session, { table, parts }: TableParts): Promise<
   return compute(session, 'totals', table, parts);
 }
 
-/** Creates a table of bins, and merges the totals from it. */
+/** Stores the bins in a table, and merges the totals from it. */
 async function computeMerged(
   session: Session,
   bins: TableParts,
@@ -107,7 +107,8 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
 }
 
 /**
- * Returns SQL for whether totals can't be merged: an integer sum past 64 bits is null in a bin, but may fit in total.
+ * Returns SQL that tests whether totals can't be merged. An integer sum that exceeds 64 bits in a bin is null there,
+ * but the total may fit.
  */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));

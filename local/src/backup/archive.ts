@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file in an archive: bytes, or the path of a file that must not change meanwhile. */
+/** A file to put into an archive: bytes, or the path of a file that must not change while it is read. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -92,7 +92,9 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** Writes a size. Eleven octal digits hold 8 GiB; larger sizes are a 12-byte number, as in GNU tar. */
+/**
+ * Writes a size. Eleven octal digits are enough for 8 GiB. A larger size is written as a 12-byte number, as in GNU tar.
+ */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);
@@ -129,7 +131,7 @@ export interface ArchiveFile {
 }
 
 /**
- * Yields the files of an archive, whose names must all be in `expectedNames`, and verifies at the end that all were
+ * Yields the files of an archive, whose names must all be in `expectedNames`. Verifies at the end that all files were
  * intact.
  * @throws ArchiveError if it is truncated, damaged or another kind of file.
  */

@@ -46,7 +46,7 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** Progress of the current backup's copying; undefined if there is none. */
+  /** The copying progress of the current backup; undefined if none is being created. */
   get progress(): SnapshotProgress | undefined {
     return this.#progress;
   }

@@ -47,7 +47,7 @@ export async function restoreBackup(
   signal: AbortSignal,
 ): Promise<Restored> {
   const existed = await checkTarget(folder);
-  // Check the file first, so that a wrong name creates no folder.
+  // Check the backup file first, so that a wrong file name doesn't create a folder.
   await (await open(file).catch((error: Error) => rejectBackup(file, reasonOf(error)))).close();
   await makeDataFolder(folder);
   const inside = await mkdtemp(join(folder, `${RESTORING}${process.pid}-`));
@@ -57,14 +57,14 @@ export async function restoreBackup(
     const tokens = await checkDatabase(file, inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
-    // A deployment may have started in the folder, or another restore may have finished.
+    // Check again: a deployment may have started in the folder, or another restore may have finished.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
       await moveToUnusedName(join(inside, name), join(folder, name), folder);
       moved.push(name);
     }
     await syncFolder(folder);
-    // The restored files stay, even if the subfolders can't be removed.
+    // Ignore errors here: the restored files are in place even if the subfolders can't be removed.
     await removeRestoring(folder, inside).catch(() => undefined);
     return { ...manifest, tokens };
   } catch (error) {
@@ -79,7 +79,7 @@ export async function restoreBackup(
 async function moveToUnusedName(from: string, to: string, folder: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw notEmpty(folder);
-    // Not every file system supports hard links.
+    // If the file system doesn't support hard links, rename the file.
     await replaceFile(from, to);
   });
 }
@@ -108,7 +108,7 @@ async function checkTarget(folder: string): Promise<boolean> {
     const why = error.code === 'ENOTDIR' ? 'it is a file' : error.message;
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
-  // A killed restore leaves its subfolder.
+  // Ignore the subfolders that killed restores left behind.
   if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }

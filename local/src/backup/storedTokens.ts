@@ -1,6 +1,6 @@
 /**
- * Counts and deletes the API tokens in a backup's database. Restoring brings back tokens revoked since, and any that
- * the author of a foreign file added, so the person who restores can exclude them.
+ * Counts and deletes the API tokens in a backup's database. Restoring a backup also restores tokens that were revoked
+ * since, and any that the author of a foreign file added. The person who restores it can therefore exclude tokens.
  */
 import type { Session } from '../store/duckdb.ts';
 import { quoteText } from '../store/sql.ts';
@@ -21,10 +21,10 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * Reports whether a table for resources exists; a deployment that never opened its resources has none. A foreign
- * database could hide tokens from this check: by the case of a name, which DuckDB ignores, by a generated column, or
- * by a view.
- * @throws HiddenTokensError
+ * Reports whether a table for resources exists. A deployment that never opened its resources has none. A foreign
+ * database could hide tokens from this check: by the case of a name, which DuckDB ignores, by a generated column, or by
+ * a view.
+ * @throws HiddenTokensError if the table was not created by a deployment
  */
 async function hasResources(session: Session): Promise<boolean> {
   const found = await session.rows<[string]>(

@@ -10,7 +10,10 @@ import { checkOutput, writeOutput } from './outputFile.ts';
 import { formatNumber, megabytes, progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
-/** Returns the message to print. @throws CommandError; no file is left then. */
+/**
+ * Creates the backup and returns the message to print.
+ * @throws CommandError; no file is left then.
+ */
 export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
   await checkOutput(file);
   const bytes = await withDeployment(data, {
@@ -51,7 +54,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       for await (const chunk of answer) text += chunk;
       showCopying(JSON.parse(text));
     } catch {
-      // The backup request itself reports the error.
+      // Ignore errors of this request, because the backup request reports them.
     }
   }
 }
@@ -66,7 +69,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   );
 }
 
-/** Passes the bytes on, shows their number, and throws when `signal` aborts. */
+/** Passes on the bytes and shows their number. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

@@ -1,4 +1,4 @@
-/** Ends a command with a message of one or two sentences for the user. */
+/** Thrown to end a command with a message of one or two sentences for the user. */
 export class CommandError extends Error {}
 
 /** The exit status of a command. */

@@ -20,7 +20,10 @@ export interface ExportArguments {
   readonly output: string | undefined;
 }
 
-/** Returns the message to print. @throws CommandError; no file is left then. */
+/**
+ * Writes the file and returns the message to print.
+ * @throws CommandError; no file is left then.
+ */
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);

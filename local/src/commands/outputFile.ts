@@ -43,7 +43,7 @@ async function linkFile(draft: string, path: string, name: string): Promise<void
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(name);
-    // Not every file system supports hard links.
+    // If the file system doesn't support hard links, rename the file.
     await replaceFile(draft, path).catch(rejectUnwritable(name));
   }
 }

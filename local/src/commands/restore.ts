@@ -5,7 +5,10 @@ import { RestoreError, type RestoreOptions, restoreBackup } from '../backup/rest
 import { CommandError } from './commandError.ts';
 import { formatNumber, megabytes, progressLine } from './progressLine.ts';
 
-/** Returns the message to print. @throws CommandError; the folder is then unchanged. */
+/**
+ * Restores the backup and returns the message to print.
+ * @throws CommandError; the folder is then unchanged.
+ */
 export async function restore(
   file: string,
   data: string,

@@ -1,6 +1,6 @@
 /**
- * Serves the landing page at `/` and its two paths outside the API: one exchanges the code in its link for a session,
- * one returns the sizes of the datasets. The page and the exchange need no token.
+ * Serves the landing page at `/` and its two paths outside the API. One path exchanges the code in a link for a
+ * session, and the other returns the sizes of the datasets. The page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';
@@ -29,7 +29,8 @@ export async function exchangeCode(
   request: HttpRequest,
   pace: BodyPace | undefined,
 ): Promise<HttpResponse> {
-  // Browsers send this type to another origin only after a preflight request, which is never allowed.
+  // Browsers send this content type to another origin only after a preflight request, which is never allowed, so other
+  // pages can't use a code.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };
   const code = body?.code;

@@ -11,7 +11,7 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** Size on disk in whole blocks, without data that is only in the log. */
+  /** Size on disk in whole blocks. Data that is only in the log doesn't count. */
   readonly bytes: number;
   /** Times of the oldest and newest events, RFC 3339; absent without events. */
   readonly first?: string;

@@ -110,7 +110,7 @@ export class Allowances {
           member: limit,
         });
       }
-      // Pending creations may use the last one allowed, or fail.
+      // Wait for a pending creation: it may use the last one allowed, or fail.
       await Promise.race(creating);
     }
     const created = work();
@@ -134,8 +134,8 @@ export class Allowances {
   }
 
   /**
-   * Stores a body of `bytes` bytes, and counts the stored bytes. Requests that are being stored count too, so that
-   * concurrent ones can't exceed the limit. Throws an ApiError if the limit is used up.
+   * Stores a body of `bytes` bytes, and counts them. Requests that are still being stored count too, so that concurrent
+   * ones can't exceed the limit. Throws an ApiError if the limit is used up.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);

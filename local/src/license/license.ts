@@ -40,7 +40,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // Longer than the range of all possible event times.
+    // No limit in effect: longer than the range of all possible event times.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,

@@ -25,7 +25,7 @@ export class Usage {
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.usage (month VARCHAR, ingest_bytes BIGINT)',
       );
-      // Older versions did not count queries.
+      // Add the column for query cost, which older versions did not count.
       await session.run(
         'ALTER TABLE aplomb.usage ADD COLUMN IF NOT EXISTS query_gbms BIGINT DEFAULT 0',
       );

@@ -36,7 +36,10 @@ export class Members {
   }
 }
 
-/** Returns a string as JSON; undefined if empty, which protobuf doesn't distinguish from absent. */
+/**
+ * Returns a string as JSON. Undefined if it is empty, because protobuf doesn't distinguish an empty string from an
+ * absent one.
+ */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -82,7 +85,7 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/** Adds attributes of a span or record: those of the conventions as fields, the others in a map. */
+/** Adds the attributes of a span or record. Conventional attributes become fields, and the others go into a map. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,
@@ -115,7 +118,7 @@ export class EventLines {
   /** Adds an event with its own and its shared members. Throws an ApiError if the events become too large. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
-    // Shared members occur once in a request, but in all of its events.
+    // Count the shared members for each event, because they are repeated in each.
     this.#length += members.length;
     if (this.#length > INGEST_BODY_BYTES_MAX) {
       throw new ApiError('body-too-large', { limit: INGEST_BODY_BYTES_MAX });

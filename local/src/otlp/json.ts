@@ -14,7 +14,7 @@ export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
-  // Each object or array takes memory as soon as it is parsed.
+  // Count the objects and arrays before parsing, because each takes memory as soon as it is parsed.
   if (countOpenings(bytes) > OTLP_MESSAGES_MAX) {
     throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
@@ -116,7 +116,7 @@ const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   int32: (value) => smallInteger(value, -(2 ** 31), 2 ** 31 - 1),
   uint32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
   fixed32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
-  // An exporter may send a large floating-point number as an integer; it is accepted and stored as a float.
+  // An exporter may send a large floating-point number as an integer. Accept it and store it as a float.
   int64: (value) =>
     typeof value === 'bigint' || Number.isInteger(value)
       ? BigInt(value as number)

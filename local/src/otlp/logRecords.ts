@@ -46,7 +46,7 @@ export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines
 function membersOf(record: LogRecord): Members {
   const { timeUnixNano: time = 0n, observedTimeUnixNano: observed = 0n } = record;
   const members = new Members();
-  // Without a time, the time of observation is used, as OpenTelemetry recommends.
+  // If the record has no time, use the time of observation, as OpenTelemetry recommends.
   const at = time === 0n ? observed : time;
   if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
   if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);
@@ -58,7 +58,7 @@ function membersOf(record: LogRecord): Members {
   if (record.flags) members.add('flags', integerJson(record.flags));
   members.add('event_name', stringJson(record.eventName));
   addAttributes(members, record.attributes);
-  // Every event needs at least one member.
+  // Add a null body to an empty record, because an event needs at least one member.
   if (members.text === '') members.add('body', 'null');
   return members;
 }

@@ -1,6 +1,6 @@
 /**
- * Defines the OTLP messages that are stored: their fields by protobuf number and by JSON name. They follow
- * opentelemetry-proto 1.x; other fields are ignored.
+ * Defines the OTLP messages that are stored, with their fields by protobuf number and by JSON name. They follow
+ * opentelemetry-proto 1.x. Fields that are not listed are ignored.
  */
 
 /** The protobuf type of a value. `id` is bytes that JSON writes as hexadecimal instead of Base64. */
@@ -45,7 +45,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** Adds fields whose type is, or contains, the message itself. */
+/** Adds the fields of a message whose type is, or contains, the message itself. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
@@ -134,7 +134,7 @@ function defineRequest(of: 'Spans' | 'Logs', records: string, record: Message): 
 export const traceRequest = defineRequest('Spans', 'spans', span);
 export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
-// Types of a parsed request. Absent fields are undefined, repeated ones may be empty.
+// Types of a parsed request. Absent fields are undefined. Repeated fields may be empty.
 
 /** Has at most one member. Bytes are Base64. */
 export interface AnyValue {

@@ -17,7 +17,7 @@ export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage
   return read;
 }
 
-// Invalid UTF-8 is replaced rather than rejected: a span is worth more than its encoding.
+// Invalid UTF-8 is replaced rather than rejected, because one bad string should not lose the entire span.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Reads fields into `into`. A message sent in pieces is merged, as protobuf requires. */

@@ -57,7 +57,7 @@ export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): 
 function membersOf(span: Span): Members {
   const { startTimeUnixNano: start = 0n, endTimeUnixNano: end = 0n, status } = span;
   const members = new Members();
-  // Without a start, `_time` is the time of the request.
+  // If the span has no start, omit `_time`, which is then the time of the request.
   if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
   members.add('trace_id', stringJson(span.traceId));
   members.add('span_id', stringJson(span.spanId));

@@ -110,7 +110,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** Returns the columns of `arg_max` and `arg_min`: the value itself, then each field, or all columns for `*`. */
+/** Returns the columns of `arg_max` and `arg_min`: the extreme value, then each field, or all columns for `*`. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -210,8 +210,8 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
 }
 
 /**
- * Returns whether the first argument may be NaN. DuckDB sorts NaN above all numbers, but here NaN wins in both min and
- * max.
+ * Returns whether the first argument may be NaN. DuckDB sorts NaN above all numbers, but in APL the result of both min
+ * and max is NaN if any value is.
  */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
@@ -279,7 +279,7 @@ function rate(use: Use): Value {
   return value(sql`coalesce(sum(${as(amount(use), 'real')})${use.filter}, 0) / ${seconds}`, 'real');
 }
 
-/** Plans equal bins from the minimum to the maximum, each `{from, to, count}`. */
+/** Plans bins of equal size from the minimum to the maximum, each `{from, to, count}`. */
 function histogram(use: Use): Value {
   const of = as(amount(use), 'real');
   const bins = Math.trunc(constantNumber(use, 1, 'number of bins'));
@@ -325,8 +325,8 @@ function itemsInOrder(use: Use, item: Sql): Sql {
 }
 
 /**
- * Returns whether a value may be an array. As in Kusto, a list or set takes an array's items one by one, but a map as
- * one item.
+ * Returns whether a value may be an array. As in Kusto, an array adds each of its items to a list or set, while a map
+ * is one item.
  */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
@@ -357,7 +357,7 @@ function set(use: Use): Value {
 /** The maximum number of least values that DuckDB keeps in a heap. For more, DuckDB collects and sorts all values. */
 const maxHeapValues = 10_000n;
 
-/** Returns SQL for the least distinct values in order. The list may be longer than `count`. */
+/** Returns SQL for an ordered list that begins with the `count` least distinct values. The list may be longer. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   if (count === 0n || count > maxHeapValues) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
@@ -397,7 +397,8 @@ function phrases(use: Use): Value {
 
 /**
  * Plans `spotlight`, which compares the rows that meet a condition with the other rows. Each item is `{field, value,
- * selected, others, difference}`, with the value's share of both groups. The greatest differences come first.
+ * selected, others, difference}`. `selected` and `others` are the value's shares of the two groups. The greatest
+ * differences come first.
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
@@ -444,9 +445,9 @@ function best(use: Use): readonly Value[] {
   const rank = isNegated ? print.negative(key.sql) : key.sql;
   const isMax = greatest || isNegated;
   const pick = isMax ? sql`arg_max_null` : sql`arg_min_null`;
-  // If all keys are null, any row is used.
+  // If all keys are null, use any row.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
-    // DuckDB copies a plain string for each new best row, but a struct only once per chunk.
+    // Put strings into a struct. DuckDB copies a plain string for each new best row, but a struct only once per chunk.
     const isText = type === 'string' || type === 'dynamic';
     const picked = isText
       ? sql`${pick}({item: ${field}}, ${rank}).item`

@@ -64,7 +64,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Returns an operand's SQL. An integer constant needs no cast next to another operand. */
+/** Returns an operand's SQL, without a cast for an integer constant, because the other operand determines the type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
@@ -80,8 +80,8 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
 };
 
 /**
- * The maximum weight of operands that are written more than once. Beyond it, each link of a chain would multiply the
- * SQL.
+ * The maximum weight of operands that are written more than once. Heavier operands would multiply the SQL with each
+ * link of a chain.
  */
 const maxRepeatedWeight = 160;
 
@@ -135,7 +135,7 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
   }
 }
 
-/** Adds a length to a time or subtracts it. The result is null outside the range of times. */
+/** Adds a length to a time, or subtracts it. The result is null outside the range of times. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
   return nullOnErrorOr(print.call(`apl.${macro}`, time, length), wide);

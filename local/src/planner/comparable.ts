@@ -36,8 +36,8 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
 }
 
 /**
- * The rounding of a JSON fraction on the left or right side when compared with an integer: 2.5 < 3 just as 2 < 3, and
- * 2.5 > 2 just as 3 > 2.
+ * How to round a JSON fraction on the left or right side of a comparison with an integer. For example, 2.5 < 3 because
+ * 2 < 3, and 2.5 > 2 because 3 > 2.
  */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],

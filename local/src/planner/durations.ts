@@ -1,14 +1,14 @@
 /**
  * Parses durations such as `1h30m` during planning, so that a duration in the request or a parameter can be the size of
- * a time bin. `apl.parse_timespan` parses these and more at run time.
+ * a time bin. `apl.parse_timespan` parses more formats, but at run time.
  */
 import { parseTimespan } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 
-/** Units that both functions and literals accept, with at most as many digits as give whole nanoseconds. */
+/** Durations in the units that both functions and literals accept, without fractions of a nanosecond. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/** Returns nanoseconds; undefined for an invalid string or fractions of a nanosecond. */
+/** Returns a duration in nanoseconds; undefined for an invalid string or fractions of a nanosecond. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

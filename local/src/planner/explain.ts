@@ -56,7 +56,9 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Formats lines as SQL comments. Line breaks are escaped, so that no line ends its comment. */
+/**
+ * Formats lines as SQL comments. Line breaks within a line are escaped, so that the rest of the line stays a comment.
+ */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())

@@ -184,8 +184,8 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 }
 
 /**
- * Returns the trailing constant keys of a path and the expression that they start from. One call reads all of them,
- * because a macro repeats its target and nested calls would grow fourfold with each step.
+ * Returns the trailing constant keys of a path, and the expression before them, so that one call reads all keys. Nested
+ * calls would grow fourfold with each key, because a macro repeats its target.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];

@@ -45,13 +45,14 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
 }
 
 /**
- * Returns whether an expression is an aggregate, whose arguments are planned over other rows than the aggregate itself.
+ * Returns whether an expression is an aggregate. Its arguments are planned over the rows before grouping, unlike the
+ * aggregate itself.
  */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
 
-/** Returns whether an expression is itself a sub-query, instead of having one as an operand. */
+/** Returns whether the entire expression is a sub-query, rather than only an operand of it. */
 function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   const names = kind === 'in' || kind === 'let' || kind === 'parameter';
   return names && print.has(of.sql, 'select');
@@ -123,7 +124,7 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns an operand's value; undefined for operands without one, such as a type. */
+/** Returns an operand's value; undefined for an operand that has no value, such as a type. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();
@@ -133,7 +134,7 @@ function undefinedIfRejected(plan: () => Value): Value | undefined {
   }
 }
 
-/** Returns whether a real may be NaN: computed values may, values stored in a dataset may not. */
+/** Returns whether a real may be NaN. Only computed values may be, because a dataset stores no NaN. */
 export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
@@ -147,7 +148,7 @@ export function dynamicConstant(of: DynamicConstant): Value {
   return shape === undefined ? plain : { ...plain, shape };
 }
 
-/** Serializes to JSON and keeps all digits of big integers. */
+/** Serializes a constant to JSON with all digits of big integers. */
 function toJson(of: DynamicConstant): string {
   if (typeof of === 'bigint') return of.toString();
   if (typeof of === 'number') return Number.isFinite(of) ? String(of) : 'null';

@@ -6,7 +6,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** The conversion of fractions to compare them with integers: `none` makes them null, the others round them. */
+/** How to convert fractions for a comparison with integers: `none` makes them null, and the others round them. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
 /** Returns whether numbers compared with this one must keep all digits. */

@@ -42,8 +42,8 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
 }
 
 /**
- * Plans a membership test in a dynamic array, compared as strings. Numbers are also compared by value, because they may
- * be written in several ways.
+ * Plans a membership test in a dynamic array. Items are compared as strings, and numbers also by value, because a
+ * number may be written in several ways.
  */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;

@@ -25,7 +25,7 @@ function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the relation with the rows in the table's order and its columns in order, then the hidden columns. */
+/** Returns the relation sorted in the table's order. The visible columns are in order, followed by the hidden ones. */
 function outputRelation(table: Table, hidden: readonly string[]): Relation {
   const sorted = withSort(unitedColumns(table));
   return {
@@ -71,7 +71,7 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   for (const { id, field, desc } of order) {
     const name = names.get(id);
     if (name !== undefined && !found.has(name)) found.set(name, desc);
-    // The last key computed for a field is the field itself.
+    // A field may have several computed keys. The last one is the field itself.
     if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
   }
   return [...found].map(([field, desc]) => ({ field, desc }));

@@ -19,14 +19,14 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are paged. The same dataset may also occur elsewhere in the query. */
   readonly source: BoundSource;
-  /** Whether the rows are in another order than by time, so that they have cursors but no pages. */
+  /** Whether the rows have cursors but no pages, because they aren't in order of time. */
   readonly named?: boolean;
   /** Whether the pages are in descending order of time. */
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The effects of stages on rows that keep each row a single event, whether or not all rows are kept. */
+/** The effects of stages after which each row is still a single event, even if some rows are dropped. */
 const keepsOneEventPerRow: ReadonlySet<RowEffect> = new Set([
   'all',
   'filtered',
@@ -36,7 +36,7 @@ const keepsOneEventPerRow: ReadonlySet<RowEffect> = new Set([
 
 /**
  * Returns the paging of a query's events; undefined if its rows aren't events, or aren't in order of time.
- * @throws PlanError if the request has a cursor nevertheless.
+ * @throws PlanError if the request has a cursor anyway
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
   if (context.paged !== true) return undefined;
@@ -67,7 +67,7 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 
 /**
  * Converts a cursor to a dataset's numbering. A cursor of another dataset, such as a deleted one of the same name,
- * keeps only its time, and a forward reader has then seen no rows.
+ * keeps only its time. A forward reader then counts as having seen no rows.
  */
 function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
@@ -102,7 +102,7 @@ export function withCursor(
 function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // A backward reader has already passed the position of late events.
+  // A backward reader has already passed the times of late events, so it doesn't read them.
   if (desc || seen === undefined) return afterOwn;
   const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;
@@ -116,15 +116,15 @@ function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: b
   const row = print.long(cursor.row);
   const after = desc ? sql`t.rowid < ${row}` : sql`t.rowid > ${row}`;
   const same = inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
-  // The first test alone lets DuckDB skip row groups outside the page.
+  // The first comparison is redundant, but lets DuckDB skip row groups outside the page.
   return desc
     ? sql`(${column} <= ${at} AND (${column} < ${at} OR ${same}))`
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
 /**
- * Appends the row as the last sort key, if the order is by time or the rows have cursors in any order, so that the
- * order is total.
+ * Appends the row as the last sort key, so that the order is total. This applies if the order is by time, or if the
+ * rows have cursors in any order.
  */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
@@ -174,7 +174,7 @@ export function parseCursor(text: string): ReadCursor | undefined {
   };
 }
 
-// The numbering, then times and rows. A row is -1 before the first row.
+// Matches a cursor: the numbering, then times and rows. The position before the first row is row -1.
 const CURSOR =
   /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
 

@@ -48,7 +48,7 @@ function sentValue(sent: unknown): Value {
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:
-      // The remaining JSON values are null, arrays and objects.
+      // The other JSON values (null, arrays and objects) are dynamic.
       return dynamicConstant((sent ?? null) as DynamicConstant);
   }
 }

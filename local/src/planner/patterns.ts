@@ -51,7 +51,7 @@ export function constantPattern(of: Value): Sql | undefined {
   return typeof known === 'string' ? print.text(withNamedGroups(known)) : undefined;
 }
 
-/** Replaces `\\Q…\\E` with escapes, so that an unclosed `\\Q` can't quote text appended to the pattern. */
+/** Replaces `\Q…\E` with escapes, so that an unclosed `\Q` can't quote text appended to the pattern. */
 export function withoutQuotes(pattern: string): string {
   return withNamedGroups(pattern).replace(
     /\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g,

@@ -197,7 +197,7 @@ function planView(name: string, planning: Planning, at: BoundSource): Table {
   try {
     return planPipeline(pipeline as BoundPipeline, planning.nested(view.bound));
   } catch (error) {
-    // Offsets in the view's text are meaningless in the query.
+    // Report the error at the view's name, because offsets in the view's text are meaningless in the query.
     if (!(error instanceof PlanError)) throw error;
     throw new PlanError(error.code, at, `The view ${name}: ${error.message}`);
   }

@@ -20,7 +20,7 @@ export interface TimeRange {
 /** A downloaded file of externaldata, at a path that the engine may read. */
 export interface ExternalFile {
   readonly path: string;
-  /** The maximum number of values in the first line, with any delimiter. */
+  /** The number of values in the first line, for the delimiter that gives the most. */
   readonly width: number;
   /** Whether the file starts with `[`. */
   readonly isList: boolean;
@@ -33,12 +33,12 @@ export interface Cursor {
 }
 
 /**
- * The position of a reader of events in order of time. Of the rows up to `seen`, the reader has read all events up to
- * the cursor. Of the rows after `seen`, which arrived since, it has read none, whatever their times. If a page could
- * not hold all late events, it has read those up to `late` of the rows up to `late.seen`.
+ * The position of a reader of events in order of time. The reader has read all events up to the cursor whose rows are
+ * at most `seen`. Later rows arrived since, and it has read none of them, whatever their times. If a page could not
+ * hold all of these late events, it has read the ones up to `late` whose rows are at most `late.seen`.
  */
 export interface ReadCursor extends Cursor {
-  /** The last row that existed at reading; absent for a cursor that only identifies an event. */
+  /** The last row that existed when the page was read; absent for a cursor that only identifies an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
   /** The numbering of the rows; absent in cursors of earlier versions. */
@@ -97,8 +97,8 @@ export interface PlannedColumn {
 }
 
 /**
- * One result table. The SQL's columns are in the order of `columns`. Each has the DuckDB type of its API type
- * (`duckdbTypes`); a union or `unknown` is JSON.
+ * One result table. The SQL's columns are in the order of `columns`. Each has the DuckDB type that `duckdbTypes` lists
+ * for its API type. A union or `unknown` is JSON.
  */
 export interface PlannedTable {
   readonly sql: string;
@@ -133,26 +133,26 @@ export interface SharedTable {
 }
 
 /**
- * The computation of a total from the bins: the column's index in the main table, and the aggregate. Counts are added
- * like sums, but are never null.
+ * The way to compute a total from the bins: the column's index in the main table, and the aggregate. Counts are added
+ * up like sums, but are never null.
  */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement that returns one number, or several: then each row is an index and a number. */
+/** A statement that returns one number, or several numbers as rows of an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** The multiplicity of each number, by index. */
+  /** How often each number counts, by index. */
   readonly times: readonly number[];
 }
 
 /** Statements for counts that the answer itself doesn't contain. */
 export interface PlannedCounts {
-  /** Counts the rows in the range, for every dataset and each place that reads it. */
+  /** Counts the rows in the range, once for each place that reads a dataset. */
   readonly examined: Tally;
-  /** Absent without a filter. */
+  /** Counts of the rows that match the filters; absent without a filter. */
   readonly matched?: {
     /** Counts the events that match the query's leading filters. Absent if the query doesn't start with events. */
     readonly events?: string;
@@ -185,7 +185,7 @@ export interface Plan {
   readonly shared: readonly SharedTable[];
   /** The totals of a time-binned summarize: the same grouping without the time. */
   readonly totals?: PlannedTable;
-  /** The computation of the totals from the rows of `main`, if possible; one for each column of `totals`. */
+  /** The way to compute each column of `totals` from the rows of `main`, if possible. */
   readonly merges?: readonly Merge[];
   /** The default limit, if it applies to the query. */
   readonly defaultLimit?: number;

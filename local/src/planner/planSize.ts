@@ -15,12 +15,15 @@ export interface PlanLimits {
 }
 
 /**
- * DuckDB mostly can't be interrupted while it plans a statement, and takes 3 to 20 µs per unit of weight, so the
- * largest statement is planned in a few seconds.
+ * The default limits. DuckDB takes 3 to 20 µs per unit of weight to plan a statement, so the largest statement takes a
+ * few seconds. Planning mostly can't be interrupted.
  */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** The request's text counts little, because it is mostly constants, which are cheap for DuckDB. */
+/**
+ * The additional weight allowed per character of the request, whose text is mostly constants. These are cheap for
+ * DuckDB.
+ */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
@@ -37,10 +40,10 @@ const MAX_SELECTS = 240;
  */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, groups or pattern parts in one stage. DuckDB's time is quadratic in it. */
+/** The maximum number of aggregates, groups or pattern parts in one stage, because DuckDB's time is quadratic in it. */
 const MAX_OF_STAGE = 1_000;
 
-/** Measures the plan and rejects one that exceeds the limits. */
+/** Measures a plan, and rejects it if it exceeds the limits. */
 export class PlanSize {
   /** The maximum weight of a statement. */
   readonly weight: number;
@@ -73,19 +76,19 @@ export class PlanSize {
     if (copies > MAX_COPIES) throw tooManyCopies(at);
   }
 
-  /** Counts the aggregates, groups or pattern parts in a stage. */
+  /** Rejects a stage with too many aggregates, groups or pattern parts. */
   addOfStage(count: number, at: Span): void {
     if (count <= MAX_OF_STAGE) return;
     const message = `This stage has ${count} parts; ${MAX_OF_STAGE} is the most. Split it into several stages.`;
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Counts columns that a join or a union lists individually; other stages use `*`. */
+  /** Counts the columns that a join or a union lists individually. Other stages use `*`, which is shorter. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }
 
-  /** Adds to the columns used. */
+  /** Adds to the number of columns used, and rejects the stage that exceeds the limit. */
   #spend(cells: number, at: Span): void {
     this.#usedCells += cells;
     if (this.#usedCells > this.#cells) throw tooLarge(at);

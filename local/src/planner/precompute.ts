@@ -1,7 +1,7 @@
 /**
- * Precomputes expressions of a stage as columns that the stage then reads. These are tests against tables, because
- * DuckDB accepts no sub-query inside TRY or a lambda, operands in other positions that DuckDB rejects, and operands
- * repeated so often that parsing the SQL would take longer than running it.
+ * Precomputes expressions of a stage as columns that the stage then reads. There are three kinds. Tests against tables
+ * are precomputed because DuckDB accepts no sub-query inside TRY or a lambda. The others are operands in positions that
+ * DuckDB rejects, and operands repeated so often that parsing the SQL would take longer than running it.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { printRelation } from './print.ts';
@@ -97,7 +97,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Returns the next pass, whose rows include the columns. */
+  /** Returns the columns for planning the stage once more, over rows that include the columns added so far. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {

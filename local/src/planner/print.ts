@@ -1,5 +1,5 @@
 /**
- * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible; others are nested. The relation in a
+ * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible. Other nodes are nested. The relation in a
  * SELECT is always called `t`, so that no alias can be mistaken for a column.
  */
 import { depthOf, type Item, type OrderKey, type Relation } from './relation.ts';

@@ -11,7 +11,7 @@ export function quotedName(name: string): string {
 export function quotedText(value: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
   if (!value.includes('\0')) return quoted(value);
-  // DuckDB's parser stops at NUL, so NULs are replaced with another character. A single call for all of them, because a
+  // DuckDB's parser stops at NUL, so NULs are replaced with another character. One call replaces all of them, because a
   // chain of concatenations would exceed the maximum expression depth.
   const other = unusedCharacter(value);
   return `replace(${quoted(value.replaceAll('\0', other))}, '${other}', chr(0))`;

@@ -17,7 +17,9 @@ import type { Table } from './table.ts';
 /** The code of the message about an unknown field in the order. */
 export const unknownOrderCode = 'default_order_unknown_field';
 
-/** Orders a table as requested; returns it unchanged if the query orders it or it has none of the fields. */
+/**
+ * Orders a table as requested. Returns it unchanged if the query orders it, or if it has none of the requested fields.
+ */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;
   if (!table.implied) return table;

@@ -29,7 +29,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** Numbers by key: the reads of a dataset by its name, or the uses of a counting query by its SQL. */
+/** Numbers by key: how often each dataset is read, by name, or how often each counting query is used, by SQL. */
 type Times = ReadonlyMap<string, number>;
 
 /** The datasets that a pipeline reads, and the kind of its rows. */
@@ -41,7 +41,7 @@ interface Reads {
   readonly isFiltered: boolean;
 }
 
-/** A counting query, and how often its number counts. */
+/** A counting query, and how often its result counts. */
 interface CountQuery {
   readonly query: Sql;
   readonly times: number;
@@ -93,7 +93,7 @@ export class RowCounter {
 
   /**
    * Returns the `summarize` or `count` that can count the matched rows, because it directly follows the filters.
-   * Undefined if there is none or a later stage drops the column with the count.
+   * Undefined if there is none, or if a later stage drops the column with the count.
    */
   countingOperator(pipeline: BoundPipeline, planning: Planning): BoundOperator | undefined {
     const events = this.#eventsOf({ pipeline, planning });
@@ -130,7 +130,7 @@ export class RowCounter {
     if (isAll && !ofEvents.isFiltered) return { examined: this.#queriesOf(examined), ...limit };
     const others = this.#matchesAfter(whole, events);
     const query = countOfRows(events);
-    // Without a filter both counts are equal, but the answer only contains the count of the events.
+    // If no filter applies, the number of matched rows is the number of examined rows, so don't count them again.
     if (isSame(sumOf([this.#times(query, 1), others]), examined)) {
       return { examined: this.#queriesOf(examined) };
     }
@@ -322,7 +322,7 @@ function limitOf(
   defaultLimit: bigint | undefined,
 ): bigint | undefined {
   if (!stages.every(keepsFirstRows)) return undefined;
-  // A row count is a constant and reads no columns.
+  // A row count is constant, so it can be planned without the rows.
   const limits = stages.flatMap(({ operator }) =>
     operator.kind === 'limit' || operator.kind === 'top'
       ? [countOf(operator.count, oneRow, planning)]

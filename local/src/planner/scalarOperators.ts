@@ -119,9 +119,9 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
 }
 
 /**
- * Separates the columns when a term is searched in all of them at once; never part of a term. One test for all columns,
- * because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a thousand
- * columns.
+ * Separates the columns when a term is searched in all of them at once; never part of a term. A single test covers all
+ * columns because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a
+ * thousand columns.
  */
 const columnSeparator = '\u001e';
 
@@ -161,7 +161,7 @@ const minLongMagnitude = 2n ** 63n;
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
   if (node.operator === 'not') return negation(node.operand, scope);
   if (node.operator === '-' && node.operand.kind === 'literal') {
-    // The minimum 64-bit integer is in range only with its sign.
+    // Plan the minimum 64-bit integer here, because it is in range only with its sign.
     const { value: of } = node.operand;
     if (of === minLongMagnitude && node.operand.type === 'long') return constant(-of, 'long');
   }

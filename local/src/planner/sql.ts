@@ -42,7 +42,7 @@ function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-/** Adds a fragment's references to shared tables to a sum; undefined stands for none. */
+/** Adds a fragment's references to shared tables to a sum, which is undefined without references. */
 function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
   if (tables === undefined) return sum;
   const found = sum ?? new Map<string, number>();
@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // Written twice, a volatile expression would give different values, and DuckDB would compute a lambda twice.
+    // A volatile expression that is written twice would give different values, and DuckDB would compute a lambda twice.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }
@@ -200,7 +200,9 @@ export function call(name: string, ...args: readonly Sql[]): Sql {
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);
 }
 
-/** Negates a number. Two adjacent minus signs would start a comment. */
+/**
+ * Negates a number. A negative number is put in parentheses, because two adjacent minus signs would start a comment.
+ */
 export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }

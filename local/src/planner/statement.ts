@@ -50,7 +50,7 @@ function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;
   const conditions = text.match(/ (?:AND|OR) /g)?.length ?? 0;
-  // DuckDB compares all pairs of a condition's terms.
+  // DuckDB compares all pairs of terms in a condition, so their weight grows quadratically.
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 

@@ -46,7 +46,7 @@ export interface Table {
     readonly row: string;
     /** The numbering of the rows. */
     readonly numbering: number;
-    /** Whether the rows have cursors even if they aren't in order of time. */
+    /** Whether the rows have cursors even though they may not be in order of time. */
     readonly named?: boolean;
   };
   /** The id of a column with the total number of rows aggregated. */

@@ -1,7 +1,7 @@
 /**
  * String operators: `contains`, `has`, `startswith`, `matches regex` and their variants. A term is a run of letters and
- * digits. `hasprefix` and `hassuffix` test terms and also match a needle that contains separators, so both readings of
- * the documentation hold.
+ * digits. `hasprefix` and `hassuffix` test terms, and also match a needle that contains separators, so they satisfy
+ * both readings of the documentation.
  */
 
 import type { Span } from '../../../language/src/index.ts';

@@ -130,7 +130,7 @@ interface Bracket {
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes the program's own SQL. Holes are gaps, or names of parameters. */
+/** Analyzes the program's own SQL. A hole is a gap, or the name of a parameter. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({

@@ -1,6 +1,6 @@
 /**
- * A planned scalar: its SQL and known properties. A `dynamic` value is JSON in DuckDB; other types map to DuckDB types
- * by `storage`. A column with several stored types keeps its variants, so that each use picks suitable ones.
+ * A planned scalar: its SQL and known properties. A `dynamic` value is JSON in DuckDB. `storage` maps the other types
+ * to DuckDB types. A column with several stored types keeps its variants, so that each use picks suitable ones.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -19,8 +19,8 @@ export interface Value {
   /** The value, if known during planning; times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
-   * The value in every row, if the query set the column to a constant; `sql` is the column. Functions that need a
-   * constant argument accept it, through `knownOf`.
+   * The value in every row, if the query set the column to a constant; `sql` then reads the column. Functions that need
+   * a constant argument accept such a column, through `knownOf`.
    */
   readonly known?: Constant;
   /** Set if the value is a time or timespan out of range, usable only in comparisons; see `outOfRange.ts`. */
@@ -148,7 +148,7 @@ function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   return macro === undefined ? sql`CAST(${of} AS ${storage[to]})` : print.call(macro, of);
 }
 
-/** Macros by `from to`. Other pairs are plain casts. */
+/** Conversion macros by source and target type. Other pairs of types use plain casts. */
 const conversions: Readonly<Record<string, string>> = {
   'dynamic bool': 'apl.json_bool',
   'dynamic datetime': 'apl.json_datetime',

@@ -1,4 +1,4 @@
-/** Annotations, listed by dataset and time. */
+/** Handles annotations, which are listed by dataset and time. */
 import type { Annotation, AnnotationUpdate, NewAnnotation } from '../../../api/src/index.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { ApiError } from '../errors.ts';

@@ -9,7 +9,7 @@ import { type HttpRequest, HttpResponse } from '../http.ts';
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
   const backup = await backups.create(signal);
-  // Releases the backup even if the body is never read.
+  // Release the backup even if the body is never read.
   signal.addEventListener('abort', () => void backup.release(), { once: true });
   return new HttpResponse(ReadableStream.from(backup.chunks()) as ReadableStream<Uint8Array>, {
     headers: { 'content-type': 'application/x-tar', 'content-length': String(backup.bytes) },

@@ -58,7 +58,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // New identifiers need not be secret, so their random bytes are generated in one call.
+  // Generate the random bytes of all identifiers in one call. They need not be secret.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);
@@ -107,7 +107,7 @@ async function storeDocuments(
   try {
     await ingest();
   } catch (error) {
-    // Nothing was stored. Documents that aren't valid JSON fail alone, and the others are stored in a second attempt.
+    // Nothing was stored. Report only the documents that aren't valid JSON, and store the others in a second attempt.
     if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
     const known = problems.size;
     for (const action of actions) {

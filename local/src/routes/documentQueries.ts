@@ -1,6 +1,6 @@
 /**
  * Checks the queries in a resource before the resource is stored. A query with syntax errors is rejected with the line
- * and column. Other problems that would keep it from running now are returned in a header, in the format of query
+ * and column. Other problems that would prevent it from running now are returned in a header, in the format of query
  * notices.
  */
 import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
@@ -60,7 +60,7 @@ async function readAll(
   return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
-/** Matches queries that may read many datasets, whose analysis takes time in proportion to all fields. */
+/** Matches queries that may read many datasets. Their analysis takes time in proportion to all fields. */
 const MANY_DATASETS = /\*|\bsearch\b/;
 
 /** Reports whether queries are quick enough to analyze on the main thread without blocking other requests. */

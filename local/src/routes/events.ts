@@ -1,7 +1,7 @@
 /**
- * Sends the answers of a batch as server-sent events, each when it is ready. The service's event names are not public:
- * here the event is the kind of query, and its data is an object with the query's ID and either the result or the
- * error, in the same form as for a single query.
+ * Sends the answers of a batch as server-sent events, each when it is ready. The service's event names are not public.
+ * Here, the event is the kind of query. Its data is an object with the query's ID and either the result or the error,
+ * in the same form as for a single query.
  */
 import type { BatchItem } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -49,7 +49,7 @@ async function writeEvent(
   const kind = item.aplRequest === undefined ? 'mpl' : 'apl';
   const head = `{"queryId":${JSON.stringify(item.queryId)},"kind":"${kind}","${member}":`;
   await writer.write(Buffer.from(`event: ${kind}\ndata: ${head}`));
-  // The engine's JSON has no line breaks, which would end the event's data.
+  // The result can be written unchanged: the engine's JSON has no line breaks, which would end the event's data.
   if (result instanceof Uint8Array) await writer.write(result);
   else for await (const chunk of result) await writer.write(chunk);
   await writer.write(Buffer.from('}\n\n'));

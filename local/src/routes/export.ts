@@ -16,15 +16,15 @@ import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 import { planCall } from './queryCall.ts';
 
-/** All storable times are between these two. */
+/** The first and last times of the default range, which contains all storable times. */
 const FIRST_TIME = formatNanos(TIME_MIN);
 const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 
 /**
- * Returns a response with the file. The request body is a query with a `format`; its default range is all times. Throws
- * an ApiError if the query is rejected.
+ * Returns a response with the file. The request body is a query with a `format`. Its default range contains all times.
+ * Throws an ApiError if the query is rejected.
  */
 export async function answerExport(
   request: HttpRequest,
@@ -54,7 +54,7 @@ export async function answerExport(
     });
     const { size } = await stat(path);
     const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES }).once('close', release);
-    // If the response is never read, the file must still be closed.
+    // Close the file even if the response is never read.
     signal.addEventListener('abort', () => chunks.destroy(), { once: true });
     return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
       headers: {

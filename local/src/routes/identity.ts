@@ -62,7 +62,7 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-// The record requires a plan and a payment status. The values state that the deployment is free.
+// The record requires a plan and a payment status. These values state that the deployment is free.
 function organizationOf({ license, resources, usage }: Store, id: string): Organization {
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;

@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // A later checkpoint writes the row groups from the log.
+    // None yet, because a later checkpoint writes the row groups from the log.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first non-blank byte. A loop, because a callback per byte takes seconds. */
+/** Returns the offset of the first non-blank byte. Uses a loop, because a callback for each byte takes seconds. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;

@@ -1,6 +1,6 @@
 /**
  * Explains the plan of a query as text: `POST /_local/plan`, a path that the service lacks. The request body is a
- * query, which is rejected for the same reasons as when it runs.
+ * query. It is rejected for the same reasons as when it runs.
  */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
@@ -15,8 +15,8 @@ import { withEngine } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
- * Returns `{ plan }`, and for a body with `analyze: true` also `{ engine }`: DuckDB's figures for each step after it
- * ran the query. Both are scripts of SQL and comments. Throws an ApiError.
+ * Returns `{ plan }`. If the body has `analyze: true`, runs the query and also returns `{ engine }`, with DuckDB's
+ * figures for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
  */
 export async function answerPlan(
   request: HttpRequest,

@@ -69,7 +69,7 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
 /** Returns the problem with the query that caused an error; undefined if the query is not the cause. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // The stack or V8's maximum string length was exceeded, which requires an extremely nested or long query.
+  // The query exceeded the stack or V8's maximum string length. Only an extremely nested or long query does so.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
@@ -84,7 +84,7 @@ function plainProblem({ code, message, start, end }: QueryProblem): QueryProblem
   return { code, message, start, end };
 }
 
-/** Binds a query. Lints find no errors, so only a query with syntax errors is analyzed in full. */
+/** Binds a query. Only a query with syntax errors is analyzed in full, because lints report no errors. */
 function bindText(
   text: string,
   schema: Schema,
@@ -96,7 +96,7 @@ function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // A suppressed error still keeps the query from running.
+  // Include suppressed errors, because they still prevent the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 

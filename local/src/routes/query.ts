@@ -71,7 +71,7 @@ async function answerOne(
   return new Reply(200, bytes, headers);
 }
 
-/** Returns the cost of a query in GB·ms: its milliseconds, in a worker that counts as 1 GB. */
+/** Returns the cost of a query in GB·ms. The memory counts as 1 GB, so the cost is the running time in milliseconds. */
 function costSince(started: number): number {
   return Math.max(1, Math.round(performance.now() - started));
 }
@@ -152,7 +152,7 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Reading backwards from a cursor never reaches new events.
+  // Whether the reader can reach new events later, which a page read backwards from a cursor can't.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -191,9 +191,9 @@ function runQuery(
     ],
   };
   return new Promise((resolve, reject) => {
-    // Holds the connection until the last row is sent.
+    // Keeps the connection until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // The bounds and blocks are read concurrently with the answer, which usually takes longer.
+      // Read the bounds and blocks concurrently with the answer, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -203,7 +203,8 @@ function runQuery(
         timeBounds,
         blocks,
       });
-      // Events stored meanwhile may be among the rows, but their new fields are not in the plan.
+      // Plan again if the datasets have changed. Events stored meanwhile may be among the rows, but the plan lacks
+      // their new fields.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
         resolve(await concatChunks(chunks));
@@ -212,7 +213,7 @@ function runQuery(
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
-          // A client that stops reading would otherwise hold the connection forever.
+          // Abort the stream if the client disconnects. Otherwise, it would keep the connection forever.
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       });
@@ -225,8 +226,8 @@ function runQuery(
 }
 
 /**
- * Runs `work` with a connection when the query's turn comes. `startedAt` is the start of the query, from which its
- * maximum running time counts.
+ * Runs `work` with a connection when the query's turn comes. The maximum running time counts from `startedAt`, the
+ * start of the query.
  */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
@@ -237,7 +238,7 @@ export async function withEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
-        // Other queries may have used up the monthly limit while this one waited.
+        // Check again: other queries may have used up the monthly limit while this one waited.
         checkQueries(store);
         await store.engine.createMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
@@ -288,7 +289,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   return messages;
 }
 
-// A value that cannot be computed is the query's fault. A statement that DuckDB rejects is an internal error.
+// A value that cannot be computed is an error in the query. A statement that DuckDB rejects is an internal error.
 function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
     return new ApiError('query-failed', { problem: publicMessage(error.message) });

@@ -67,7 +67,7 @@ export class OutdatedPlan extends Error {}
 /** Reports whether the datasets of a plan are unchanged since it was created. */
 type CurrencyCheck = (plan: Plan) => boolean;
 
-/** Maximum number of plans for a query whose datasets keep changing. The last one counts as current. */
+/** Maximum number of times that a query is planned if its datasets keep changing. The last plan counts as current. */
 const PLAN_ATTEMPTS_MAX = 3;
 
 /**
@@ -117,7 +117,7 @@ async function planOnce<T>(
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // Views may have changed in the meantime, and need other data.
+    // Views may have changed meanwhile, so that the query now needs other data.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });
@@ -168,7 +168,7 @@ function requestOf(
   return { request, messages };
 }
 
-/** Limits a range to the license's query window. Returns a message if that shortens it. */
+/** Limits a range to the license's query window. Returns a message if this shortens the range. */
 function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
   const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
   if (start <= range.start) return { range, messages: [] };
@@ -206,7 +206,10 @@ function checkDatasets(apl: string, { store, capabilities, edge, origin }: Query
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** Returns the error for problems. An unknown dataset may be unreadable for the token, so the error mentions both. */
+/**
+ * Returns the error for the problems of a query. A dataset that seems unknown may exist without being readable for the
+ * token, so the error mentions both possibilities.
+ */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -272,7 +275,7 @@ export function rangeOf(
   return { start: clampTime(start), end: clampTime(end) };
 }
 
-/** Parses a bound, which the schema has validated. Go clients send their zero time as an absent end. */
+/** Parses a bound, which the schema has validated. A zero time counts as an absent end, because Go clients send it. */
 function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

@@ -1,4 +1,4 @@
-/** Saved queries, listed by dataset, owner and text. */
+/** Handles saved queries, which are listed by dataset, owner and text. */
 import type { SavedQuery, SavedQueryWrite } from '../../../api/src/index.ts';
 import { checkDocumentQueries } from './documentQueries.ts';
 import { documentHandlers } from './documents.ts';

@@ -73,7 +73,7 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** Maximum wait: half a minute, because clients and proxies may give up on longer silent requests. */
+/** The maximum wait is half a minute, because clients and proxies may give up on longer silent requests. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
@@ -87,7 +87,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // The result is undefined if the dataset was deleted; then there is nothing to wait for.
+    // The result is undefined if the dataset was deleted. In that case, stop waiting.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

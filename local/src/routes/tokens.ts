@@ -29,7 +29,7 @@ export const tokenHandlers: Handlers = {
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
-    // The old token works until the new one exists.
+    // Create the new token first, so that the old one works until then.
     const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
@@ -81,7 +81,10 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns the expiry that gives a token the lifetime of an old one; the old expiry if that lifetime is unknown. */
+/**
+ * Returns the expiry that gives a token the same lifetime as an old one. If that lifetime is unknown, returns the old
+ * expiry.
+ */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

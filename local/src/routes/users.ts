@@ -1,4 +1,4 @@
-/** Handles users: a permanent one, and others who can be given roles. Nobody can sign in as them. */
+/** Handles users: one permanent user, and others who can be given roles but can't sign in. */
 import type { Role, User } from '../../../api/src/index.ts';
 import { OWNER_ROLE_ID } from '../access/baseRoles.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';

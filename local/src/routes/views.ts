@@ -1,4 +1,4 @@
-/** Views, stored under their name, which is their identifier. */
+/** Handles views. A view is stored under its name, which is also its identifier. */
 import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
 import { subjectOf, subjectOfQuery } from '../access/subjects.ts';
 import { ApiError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Virtual fields, stored if their expression can be used, and listed by dataset. */
+/** Handles virtual fields. They are stored if their expression can be used, and listed by dataset. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
@@ -47,7 +47,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
   );
   if ('problem' in read) throw queryError(expression, [read.problem]);
   if (layout === undefined || read.unknown.length > 0) return;
-  // Some errors only show when DuckDB plans the statement.
+  // Have DuckDB plan the statement, because some errors only show then.
   await store.engine.createMacros(read.plan.macros);
   try {
     await store.engine.use((session) => session.rows(`EXPLAIN ${read.plan.main.sql}`));

@@ -25,8 +25,8 @@ export interface BlockCounts {
 }
 
 /**
- * A table is listed again after this many times the duration of its last listing, so listing takes at most 5 % of the
- * time.
+ * The minimum time between two listings of a table, as a multiple of the last listing's duration. Listing therefore
+ * takes at most 5 % of the time.
  */
 const RELIST_FACTOR = 20;
 
@@ -37,7 +37,10 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new Map<string, Listing>();
 
-  /** `listedValuesMax`: the maximum number of values, including nulls, of a table whose segments are listed. */
+  /**
+   * `listedValuesMax`: the maximum number of values, including nulls, of a table whose actual row groups are listed.
+   * Larger tables are assumed to have full row groups.
+   */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;
@@ -55,7 +58,8 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or a later one.
+        // Rows written since the listing are in the last block or in a later one, so the last block's times are
+        // uncertain.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;

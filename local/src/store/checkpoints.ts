@@ -1,27 +1,30 @@
 /**
- * Writes all checkpoints of the database: after a pause in writes, when the log is long, and on close. DuckDB writes
- * none itself, because the metadata is copied before each checkpoint (`metadataCopy.ts`). A checkpoint blocks writers
- * and rewrites the last, unfilled row group, so it is delayed.
+ * Writes all checkpoints of the database: after a pause in writes, when the log is long, and on close. DuckDB's
+ * automatic checkpoints are off, because the metadata must be copied before each checkpoint (`metadataCopy.ts`). A
+ * checkpoint blocks writers and rewrites the last, unfilled row group, so it waits for a pause if possible.
  */
 import { statSync } from 'node:fs';
 import type { Session } from './duckdb.ts';
 import { MetadataCopy } from './metadataCopy.ts';
 import { LOG } from './recovery.ts';
 
-/** DuckDB replays about 50 MB of log per second. */
+/** The log size that requires a checkpoint. DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** Replaying a transaction of any size takes at least one or two milliseconds. */
+/**
+ * The number of commits that requires a checkpoint. Replaying a transaction takes one or two milliseconds, even if it
+ * is small.
+ */
 const LOG_COMMITS_MAX = 1_000;
 
-/** Settings that keep DuckDB from writing checkpoints itself, after commits and when it closes a database. */
+/** Settings that turn off DuckDB's automatic checkpoints, both after commits and when it closes a database. */
 export const NO_OWN_CHECKPOINTS = [
   "SET wal_autocheckpoint = '1000TB'",
   'SET wal_autocheckpoint_entries = 0',
   'PRAGMA disable_checkpoint_on_shutdown',
 ];
 
-/** Runs `work` with a separate session. */
+/** Runs `work` with a new or idle session. */
 type WithSession = (work: (session: Session) => Promise<void>) => Promise<void>;
 
 export class Checkpoints {
@@ -38,12 +41,12 @@ export class Checkpoints {
     this.#withSession = withSession;
   }
 
-  /** Waits until a pending checkpoint has begun. A checkpoint can't begin while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun, because it can't begin while a transaction has changes. */
   async ready(): Promise<void> {
     await this.#pending;
   }
 
-  /** Counts a commit, and writes a checkpoint if replaying the log would take more than one or two seconds. */
+  /** Counts a commit. Writes a checkpoint if replaying the log would take more than one or two seconds. */
   async countCommit(): Promise<void> {
     this.#commits += 1;
     const isLong = this.#commits >= LOG_COMMITS_MAX || this.#logBytes() > LOG_BYTES_MAX;
@@ -71,7 +74,7 @@ export class Checkpoints {
   }
 
   async #write(session: Session, onBegin?: () => void): Promise<void> {
-    // With an empty log, DuckDB would do nothing.
+    // DuckDB skips the checkpoint if the log is empty, so no copy is needed.
     if (this.#logBytes() === 0) return;
     await this.#copy.save(async () => {
       const rows = await session.rows<[bigint]>(CHANGEABLE_BLOCKS);
@@ -91,6 +94,6 @@ export class Checkpoints {
   }
 }
 
-// DuckDB doesn't rewrite a metadata block without free space.
+// Lists the metadata blocks with free space. DuckDB never rewrites the other ones.
 const CHANGEABLE_BLOCKS =
   'SELECT block_id FROM pragma_metadata_info(current_database()) WHERE len(free_list) > 0';

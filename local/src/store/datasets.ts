@@ -22,13 +22,13 @@ import { copyKept, isOlderSql, replaceTable } from './trim.ts';
 
 /** A dataset in the store. Every member except `lock` and `reading` is replaced, never mutated. */
 export interface Dataset {
-  /** The dataset's ID, which changes with each trim and also identifies the numbering of the rows. */
+  /** The dataset's ID, which also identifies its row numbering. Each trim assigns a new one. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /** Shared by writers; held exclusively to change the columns. */
   readonly lock: ReadWriteLock;
-  /** Ingest's memory of earlier events. */
+  /** Facts about earlier events that ingest keeps between requests. */
   readonly reading: ReadingMemory;
 }
 
@@ -89,7 +89,7 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
-  /** Runs `work` while the dataset's table and columns stay. Returns undefined if there is no such dataset. */
+  /** Runs `work` while the dataset's table and columns can't change. Returns undefined if there is no such dataset. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#byName.get(name)?.lock.shared(async () => {
       const dataset = this.#byName.get(name);
@@ -155,7 +155,7 @@ export class Datasets {
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
-      // The learned shapes depend on which fields are maps.
+      // The learned shapes depend on which fields are maps, so forget them.
       dataset.reading.forget();
       return updated;
     });
@@ -251,7 +251,7 @@ export class Datasets {
     });
   }
 
-  /** Translates a row position to the current numbering of the rows. */
+  /** Converts row numbers of an earlier numbering to the current one. */
   currentRows(numbered: NumberedRows): Promise<NumberedRows> {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
@@ -262,8 +262,8 @@ export class Datasets {
   }
 
   /**
-   * Drops fields and field types that have no value in any event. `check` gets the time of the last vacuum, and may
-   * throw. Returns the number of dropped columns; undefined if there is no such dataset.
+   * Drops fields and field types that have no value in any event. `check` is called with the time of the last vacuum,
+   * and can throw to prevent this one. Returns the number of dropped columns; undefined if there is no such dataset.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
@@ -291,8 +291,8 @@ export class Datasets {
     change: (dataset: Dataset) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
-      // Read the dataset again inside the lock, since it may have new fields. It still exists, because deletions also
-      // hold `#changeLock`.
+      // Read the dataset again inside the lock, because it may have new fields. It can't have been deleted, because
+      // deletions also hold `#changeLock`.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));
     });
@@ -391,7 +391,7 @@ function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** Returns the tables of unfinished trims. */
+/** Returns the tables that unfinished trims left in the database. */
 async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]): Promise<string[]> {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
@@ -440,7 +440,7 @@ async function dropUnused(
 function makeDataset(id: number, document: DatasetDocument, rows: readonly FieldRow[]): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    // Skip details, and types from other versions.
+    // Skip the rows with details, and types that only other versions know.
     if (!Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });

@@ -24,7 +24,7 @@ import {
 } from './recovery.ts';
 import { quoteText } from './sql.ts';
 
-/** A statement's parameter or result: 64-bit integers are bigint, bytes are Uint8Array. */
+/** A parameter or result value of a statement. 64-bit integers are bigint, and bytes are Uint8Array. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface EngineOptions {
@@ -61,7 +61,7 @@ export type EngineErrorKind =
   | 'fatal'
   | 'other';
 
-// DuckDB's messages start with the error class.
+// Error kinds by DuckDB's error class, which is at the start of its messages.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',
@@ -80,8 +80,8 @@ const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
 };
 
 /**
- * Number of events in one DuckDB row group, which is stored and compressed as a unit. Half of DuckDB's default, so
- * that many small requests leave smaller unfilled row groups, which take less work to merge.
+ * Number of events in one DuckDB row group, the unit of storage and compression. It is half of DuckDB's default,
+ * because many small requests leave unfilled row groups, and smaller ones take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -139,13 +139,13 @@ const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 
-/** The callback for a statement that does not stop, and its delay after the interrupt. */
+/** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
 interface StuckHandler {
   readonly call: () => void;
   readonly afterMs: number;
 }
 
-/** Runs and counts commits until `end` refuses new ones. */
+/** Runs commits and counts the running ones, until `end` refuses new ones. */
 class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;
@@ -162,13 +162,13 @@ class Commits {
     return this.#checkpoints.ready();
   }
 
-  /** Runs `commit`, whose changes then survive a power loss. Throws an ApiError after `end`. */
+  /** Runs `commit` and makes its changes survive a power loss. Throws an ApiError after `end`. */
   async run(commit: () => Promise<unknown>): Promise<void> {
     if (this.#ended) throw new ApiError('restarting');
     this.#running += 1;
     try {
       await commit();
-      // Data that failed to sync may be lost, and a second sync would not report that.
+      // A failed sync is fatal: the data may be lost, and a second sync would not report that.
       await this.#logNames.sync().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });
@@ -187,7 +187,7 @@ class Commits {
 
 const COMMITS_POLL_MS = 10;
 
-/** A connection lent to one piece of work. */
+/** A connection lent to one caller at a time. */
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -209,7 +209,10 @@ export class Session {
     this.#commits = commits;
   }
 
-  /** Runs a statement and returns the number of rows it changed. Durable changes need a `transaction`. */
+  /**
+   * Runs a statement and returns the number of rows it changed. Use `transaction` for changes that must survive a power
+   * loss.
+   */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
@@ -242,7 +245,7 @@ export class Session {
       await this.#rollback();
       throw error;
     }
-    // Not interruptible: the outcome of an interrupted commit would be unknown.
+    // A commit can't be interrupted, because its outcome would be unknown.
     try {
       await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
     } catch (error) {
@@ -256,13 +259,13 @@ export class Session {
     try {
       await this.#connection.run('ROLLBACK');
     } catch {
-      // Some errors end the transaction themselves. The caller reports the original error.
+      // ROLLBACK fails if the original error already ended the transaction. The caller reports that error.
     }
   }
 
   async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
     signal?.throwIfAborted();
-    // An interrupt before the statement begins is lost, so repeat it.
+    // DuckDB ignores an interrupt before the statement begins, so repeat it.
     let repeat: NodeJS.Timeout | undefined;
     let stuck: NodeJS.Timeout | undefined;
     const interrupt = () => {
@@ -308,7 +311,7 @@ const attachedSql = (file: string, name: string, more = '') =>
 
 const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
-/** Attaches a new database to copy into. It has no log, because data outside a checkpoint is of no use there. */
+/** Attaches a new database to copy into. It has no log, because an unfinished copy is useless anyway. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
@@ -322,14 +325,15 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   } catch (error) {
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
-    // No process is creating this unfinished file: it would be locked, which is another error.
+    // An unfinished file is replaced. If another process were still creating it, the file would be locked, which is a
+    // different error.
     if (!(await isNewAndEmpty(file))) throw damagedDatabaseError(file, message);
     await rm(file);
     await connection.run(attachSql(file));
   }
 }
 
-/** Reports whether DuckDB rejected a damaged database file. Its logs were checked before. */
+/** Reports whether DuckDB rejected the database file as damaged. */
 function isDamage(error: unknown): boolean {
   const { kind, message } = engineError(error);
   return kind === 'disk' && DAMAGE_MESSAGE.test(message);
@@ -338,14 +342,17 @@ function isDamage(error: unknown): boolean {
 const DAMAGE_MESSAGE =
   /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
 
-/** Throws an error if another process has the database file open. DuckDB locks a file before it detects damage. */
+/**
+ * Throws an error if another process has the database file open. Damage isn't an error here, because DuckDB locks the
+ * file before it detects damage.
+ */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
   });
 }
 
-/** Suffix of a second name for the database file. */
+/** Suffix of a second name for the database file, under which it has no log. */
 const RECOVERING_SUFFIX = '.recovering';
 
 /**
@@ -359,7 +366,7 @@ async function whileLocked(
 ): Promise<void> {
   const name = file + RECOVERING_SUFFIX;
   await removeFile(name);
-  // Without hard links, a read-only open locks the file too, but does not exclude other readers.
+  // If hard links aren't possible, open the file read-only. This keeps out writers, but not other readers.
   const linked = await link(file, name).then(
     () => true,
     () => false,
@@ -382,7 +389,10 @@ async function whileLocked(
 
 const INTERRUPT_EVERY_MS = 20;
 
-/** Maximum time for a statement to stop. DuckDB checks for an interrupt only between chunks of 2,048 rows. */
+/**
+ * Time after which an interrupted statement counts as stuck. DuckDB checks for an interrupt only between chunks of
+ * 2,048 rows.
+ */
 export const STUCK_MS = 10_000;
 
 export class Engine {
@@ -411,7 +421,7 @@ export class Engine {
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
       this.#withSession((session) => {
-        // Registration takes about 10 ms, and few queries need it.
+        // Register the computed functions on first use, because it takes about 10 ms and few queries need them.
         if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
         registered ||= callsComputed(sql);
         return session.run(sql);
@@ -506,8 +516,8 @@ export class Engine {
     this.#writes++;
     clearTimeout(this.#checkpointTimer);
     this.#checkpointTimer = setTimeout(() => {
-      // The checkpoint only keeps the log short. If it fails, for example due to a concurrent writer, a later one
-      // follows.
+      // Ignore a failure, for example due to a concurrent writer: the checkpoint only keeps the log short, and a later
+      // one follows.
       this.use(async (session) => {
         await this.#checkpoints.write(session);
         this.#logNames.release();
@@ -562,8 +572,8 @@ const NO_EXTENSIONS = {
 };
 
 /**
- * Returns the settings for before the first database file is opened, which may come from anywhere, such as a backup.
- * Their order matters: folders are allowed before access is disabled.
+ * Returns the settings to apply before any database file is opened, because a file may come from anywhere, such as a
+ * backup. Their order matters: folders must be allowed before access is disabled.
  */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
@@ -578,7 +588,7 @@ function isolationSettings({ file, spool, temporary }: EngineOptions): string[] 
   ];
 }
 
-/** Returns the settings for after the database is opened. The last one locks all settings. */
+/** Returns the settings to apply after the database is opened. The last one locks all settings. */
 function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,

@@ -1,6 +1,6 @@
 /**
- * Stores queries that clients asked to keep, by the ID in their answers. Only the latest are kept. They have a
- * separate table, because they are many and nothing else depends on them.
+ * Stores queries that clients asked to keep, by the ID in their answers. Only the latest are kept. They have a separate
+ * table, because there are many of them and nothing else depends on them.
  */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
@@ -32,7 +32,7 @@ export class History {
   static async open(engine: Engine): Promise<History> {
     return engine.use(async (session) => {
       await session.run('CREATE TABLE IF NOT EXISTS aplomb.history (id VARCHAR, document VARCHAR)');
-      // Queries from older versions have no keeper.
+      // Older versions didn't store the keeper, so it is null for their queries.
       await session.run('ALTER TABLE aplomb.history ADD COLUMN IF NOT EXISTS keeper VARCHAR');
       const [row] = await session.rows<[number]>('SELECT count(*)::INTEGER FROM aplomb.history');
       return new History(engine, row?.[0] ?? 0);

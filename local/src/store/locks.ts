@@ -83,7 +83,7 @@ export class Semaphore {
   }
 }
 
-/** A reader-writer lock. A waiting exclusive holder precedes later sharers. */
+/** A reader-writer lock. Sharers that arrive while an exclusive holder waits are admitted after it. */
 export class ReadWriteLock {
   #sharers = 0;
   #isExclusive = false;

@@ -60,8 +60,8 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 }
 
 /**
- * Reports whether bytes shorter than the headers can belong to a database that is being created, rather than to a
- * truncated one or another file.
+ * Reports whether a file shorter than the headers is the start of a new database, rather than a truncated database or
+ * another file.
  */
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
@@ -95,7 +95,7 @@ const ENTRY_HEAD_BYTES = 16;
 const TYPE_AT = 2;
 const ROOT_AT = 5;
 
-/** The commit entry without its length: its checksum, then `COMMIT` alone. */
+/** The commit entry after its length: the checksum, then the `COMMIT` type alone. */
 const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
 
 /** A log entry for the start of a checkpoint that will write its root to the block `root`. */
@@ -155,7 +155,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
   return result();
 }
 
-/** Interval of pauses that let the process handle other requests. */
+/** The number of bytes between pauses, which let the process handle other requests. */
 const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
 
 function isZero(bytes: Buffer): boolean {
@@ -169,7 +169,10 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Returns the first field of the marker's object, which is omitted if it is 0. */
+/**
+ * Returns the root block of a checkpoint marker. It is the first field of the marker's object, and is omitted if it is
+ * 0.
+ */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }

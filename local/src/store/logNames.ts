@@ -1,7 +1,7 @@
 /**
  * Makes the names of the database's logs survive a power loss. DuckDB syncs the log with each commit and the database
- * file with each checkpoint, but not the folder. A log created since the last checkpoint could be lost with all its
- * commits, so the folder is synced before the first commit in a new log is acknowledged.
+ * file with each checkpoint, but not the folder. A log created since the last checkpoint could therefore be lost with
+ * all its commits. This file syncs the folder before the first commit in a new log is acknowledged.
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,8 +9,8 @@ import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
 /**
- * A log whose name is synced. It is kept open, because the system may reuse the inode number of a closed and deleted
- * file.
+ * A log whose name is synced. The file stays open, because the system may reuse the inode number of a closed and
+ * deleted file.
  */
 interface SyncedLog {
   readonly number: bigint;
@@ -31,7 +31,7 @@ export class LogNames {
 
   /** Resolves once the names of the logs of all previous commits are durable. */
   async sync(): Promise<void> {
-    // Windows can't sync folders, and can't replace an open file.
+    // Windows can't sync folders, and the open log could not be replaced there.
     if (process.platform === 'win32') return;
     while (this.#logs.some((log) => numberOf(log.path) !== log.synced?.number)) {
       const found = this.#logs.map(({ path }) => openLog(path));
@@ -68,7 +68,7 @@ function openLog(path: string): SyncedLog | undefined {
     const descriptor = openSync(path, 'r');
     return { number: fstatSync(descriptor, { bigint: true }).ino, descriptor };
   } catch (error) {
-    // A checkpoint has just deleted or renamed the log.
+    // A missing log is fine: a checkpoint has just deleted or renamed it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

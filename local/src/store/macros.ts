@@ -19,8 +19,8 @@ export class Macros {
   }
 
   /**
-   * Creates those of these macros that are missing. A transaction that has already read the catalog does not see
-   * them.
+   * Creates the macros with these names unless they exist. A transaction that has already read the catalog does not see
+   * new ones.
    */
   async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;

@@ -26,8 +26,8 @@ import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './lo
 /** Suffix of the copy's file. */
 export const METADATA_COPY = '.metadata';
 
-// File format: SHA-256 hash of the rest, magic, header state, block size, number of blocks, then the index of each
-// block, then the blocks.
+// File format: SHA-256 hash of all following bytes, magic, header state, block size, number of blocks, the index of
+// each block, and the blocks.
 const HASH_BYTES = 32;
 const MAGIC = Buffer.from('APLmeta1');
 const STATE_AT = HASH_BYTES + MAGIC.length;
@@ -61,7 +61,8 @@ export class MetadataCopy {
     if (header === undefined) throw new Error('The headers of the database are damaged.');
     if (this.#saved?.equals(header.state) === true) return;
     this.#copy ??= await open(this.#file + METADATA_COPY, CREATE_FLAGS, 0o600);
-    // The file may be left over from a process that was killed before it synced the folder.
+    // Sync the folder even if the file exists: it may be left over from a process that was killed before it synced the
+    // folder.
     if (!this.#isFolderSynced) await syncFolder(dirname(this.#file));
     this.#isFolderSynced = true;
     this.#saved = undefined;
@@ -98,8 +99,8 @@ export class MetadataCopy {
   }
 
   /**
-   * Closes the files after DuckDB has closed the database. Deletes the copy if `isCheckpointed`, because it is then not
-   * needed.
+   * Closes the files after DuckDB has closed the database. If `isCheckpointed`, the copy is no longer needed and is
+   * deleted.
    */
   async close(isCheckpointed: boolean): Promise<void> {
     await Promise.all([this.#database?.close(), this.#copy?.close()]);
@@ -110,8 +111,8 @@ export class MetadataCopy {
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
 /**
- * Ignores the error that DuckDB has the database file open exclusively, as it may on Windows. Checkpoints then have
- * no copy.
+ * Ignores the error that DuckDB has the database file open exclusively, which can happen on Windows. Checkpoints then
+ * have no copy.
  */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
@@ -133,7 +134,7 @@ export async function restoreMetadata(
   restoreNow(file, true);
 }
 
-/** Reports whether torn blocks are in the copy. Restores them if `writes`. */
+/** Reports whether the copy can restore torn blocks. Restores them if `writes`. */
 function restoreNow(file: string, writes: boolean): boolean {
   const copy = openExisting(file + METADATA_COPY, 'r');
   if (copy === undefined) return false;
@@ -159,10 +160,7 @@ interface TornBlock {
   readonly saved: Buffer;
 }
 
-/**
- * Returns the torn blocks of a database that are in its copy. Returns none if the copy is torn or belongs to another
- * header.
- */
+/** Returns the torn blocks that the copy contains; none if the copy is torn itself or belongs to another header. */
 function tornBlocks(database: number, copy: number): TornBlock[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);
@@ -184,14 +182,14 @@ function tornBlocks(database: number, copy: number): TornBlock[] {
     const at = blockOffset(index, blockBytes);
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
-    // An intact block needs no restoring: it has the same data for the header as the copy.
+    // Skip intact blocks that differ from the copy: for this header, they contain the same data.
     if (!present.equals(saved) && !hasValidChecksum(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];
 }
 
 function openExisting(path: string, flags: string): number | undefined {
-  // Opening a pipe would wait for its other end.
+  // Open only regular files. Opening a pipe would wait for its other end.
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     ? openSync(path, flags)
     : undefined;

@@ -1,8 +1,8 @@
 /**
  * Maps row numbers to events across trims. DuckDB numbers the rows of a table as they are committed, and cursors use
- * these numbers. DuckDB renumbers rows when a checkpoint omits deleted ones, so rows are never deleted from a
- * dataset's table: a trim copies the remaining rows to a table with its own numbering. The removed rows are recorded,
- * so that a number in an earlier numbering can be converted.
+ * these numbers. When a checkpoint omits deleted rows, DuckDB renumbers the others, so rows are never deleted from a
+ * dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering. The removed rows are
+ * recorded, so that a number in an earlier numbering can be converted.
  */
 import type { Session } from './duckdb.ts';
 
@@ -43,7 +43,10 @@ export class Numberings {
     );
   }
 
-  /** Records, in the transaction that deletes a dataset, that its numbering and earlier ones have ended. */
+  /**
+   * Records that the numbering of a deleted dataset and all earlier ones have ended, in the transaction that deletes
+   * it.
+   */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);

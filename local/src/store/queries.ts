@@ -15,7 +15,9 @@ export class Queries {
   /** Abort controller and start time of each query that has a slot, the longest running first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** `maxConcurrent`: the number of concurrent queries, and also of queries that have run for over a second. */
+  /**
+   * `maxConcurrent`: the maximum number of concurrent queries, and of additional ones that have run for over a second.
+   */
   constructor(maxConcurrent: number, timeoutMs: number) {
     this.#slots = new Semaphore(maxConcurrent);
     this.#longSlots = new Semaphore(maxConcurrent);
@@ -38,7 +40,7 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - startedAt);
-    // A signal of `AbortSignal.timeout` and everything that depends on it would stay in memory until the timeout.
+    // Not `AbortSignal.timeout`, because its signal and everything that depends on it stay in memory until the timeout.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
@@ -66,15 +68,15 @@ export class Queries {
   }
 
   /**
-   * Runs `work`, and retries it if memory was short and a running query could be stopped: the longest running query
-   * gives way. A query that ended for lack of memory is not retried here.
+   * Runs `work`. If memory is short, stops the longest running query and tries again. If `work` is itself a query that
+   * was stopped, it is not retried here; see `queryWithMemory`.
    */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** Like `withMemory` for a query, which may itself be stopped, and stops only queries that began before it. */
+  /** Like `withMemory` for a query that may itself have been stopped. Stops only queries that began before it. */
   queryWithMemory<T>(query: () => Promise<T>, startedAt: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
@@ -148,11 +150,14 @@ export class Queries {
   }
 }
 
-/** Maximum attempts of work that finds no memory, and the wait for stopped queries to release theirs. */
+/**
+ * The maximum number of attempts if memory is short, and the pause before each retry, in which stopped queries release
+ * memory.
+ */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
-/** Running time from which a query is long. */
+/** Running time after which a query counts as long. */
 const LONG_MS = 1_000;
 
 /** Settles like `work`, or rejects with the signal's reason if it aborts first. */

@@ -52,9 +52,9 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
     const found = await recoveryStep(file, before.header).catch((error: unknown) => error);
     if (found === undefined) return;
     let changed = (await versionOf(file)) !== before.version;
-    // Without a database file there is nothing to lock.
+    // Without a database file, no process can be writing the log, and there is nothing to lock.
     if (!changed && !isDatabase(before.header)) throw found;
-    // A running process may be writing the log, which is then not damaged.
+    // The log may look damaged only because a running process is writing it, so check again with the lock.
     if (!changed) {
       await exclusively(async () => {
         // The headers are not read again: closing the file would end DuckDB's lock on it.
@@ -118,7 +118,8 @@ async function recoveryStep(
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
     return recoveryStepOfLogs(file, header, first, second);
-  // The process was killed between creating the second log and writing to it. DuckDB would still join the logs.
+  // The process was killed after it created the second log and before it wrote to it. Remove the empty log, because
+  // DuckDB would still join the logs.
   const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
@@ -142,7 +143,7 @@ async function recoveryStepOfLogs(
       `${basename(file)} is ${header === 'absent' ? 'missing' : 'incomplete'}, but its log ${log} is not`,
     );
   }
-  // DuckDB reports the damage of the database file itself.
+  // Do nothing, because DuckDB itself reports a damaged database file.
   if (header === 'damaged') return undefined;
   const { iteration } = header;
   const log = await checkLog(file, LOG, first, header, [iteration, iteration - 1]);
@@ -150,7 +151,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log begins as the log of the state after the checkpoint.
+  // The second log belongs to the state after the checkpoint.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;

@@ -63,7 +63,7 @@ type Row = readonly [kind: string | null, id: string | null, document: string | 
 
 export class Resources {
   readonly #engine: Engine;
-  // Resources are few and small, so they are kept in memory too, in order of creation.
+  // All documents by kind, in order of creation. They are few and small, so they are kept in memory too.
   readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
   /** Identifiers of unusable stored documents. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
@@ -89,7 +89,7 @@ export class Resources {
   }
 
   #load([kind, id, json]: Row, log: Log): void {
-    // Unknown kinds belong to another version.
+    // Skip unknown kinds, which belong to another version.
     if (kind === null || id === null || !isKind(kind)) return;
     const read = readDocument(kind, id, json);
     if (typeof read !== 'string') {
@@ -101,7 +101,10 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Returns a counter that grows with every change of these kinds, so derived values can be cached until then. */
+  /**
+   * Returns a counter that grows with every change of these kinds. Derived values can be cached as long as it is the
+   * same.
+   */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }

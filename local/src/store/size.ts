@@ -42,7 +42,7 @@ async function storedSize(session: Session, table: string): Promise<StoredSize> 
   return { events: Number(row![0]), storedBytes: Number(row![1]) };
 }
 
-// A block may hold parts of several columns, and a segment may need more blocks than its first.
+// Counts each block once: a block may hold parts of several columns, and a segment may need additional blocks.
 function storedSizeSql(table: string): string {
   return `WITH segments AS MATERIALIZED (
       SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})

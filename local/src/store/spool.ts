@@ -29,7 +29,7 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     const found = await lstat(folder).catch(() => undefined);
-    // A link's target does not belong to the deployment, so it must not be emptied.
+    // A link is replaced by a folder: its target does not belong to the deployment and must not be emptied.
     if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);
@@ -88,7 +88,7 @@ export class Spool {
     const create = () => open(path, 'wx+', 0o600);
     const handle = await create().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      // Another program, such as a cleanup tool, removed the folder.
+      // Recreate the folder, which another program, such as a cleanup tool, has removed.
       await makeFolder(this.folder);
       return create();
     });
@@ -116,10 +116,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Larger files are rare and are deleted instead of overwritten. */
+/** The maximum size of a file to reuse. Larger files are rare and are deleted. */
 const REUSED_BYTES_MAX = 16 * 1_048_576;
 
-/** Time until unused files are deleted. */
+/** Time after which unused files are deleted. */
 const UNUSED_MS_MAX = 2_000;
 
 export class SpoolFile {
@@ -151,7 +151,7 @@ export class SpoolFile {
     if (!this.#open) return;
     this.#open = false;
     try {
-      // The previous contents may have been longer.
+      // A reused file may have had longer contents.
       await this.#handle.truncate(this.#length);
     } finally {
       await this.#handle.close();

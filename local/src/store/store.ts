@@ -54,7 +54,7 @@ export interface Store {
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
-  /** Held by an ingest request on the thorough path, which occupies a thread. */
+  /** Limits the ingest requests on the thorough path, because each occupies a thread. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }

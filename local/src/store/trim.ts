@@ -6,7 +6,7 @@ import type { Session } from './duckdb.ts';
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
 import { quoteName } from './sql.ts';
 
-/** A copy of all rows up to `last` that are kept; `last` is -1n if there were none. */
+/** A copy of the kept rows with row numbers up to `last`, which is -1n for an empty table. */
 export interface TableCopy {
   readonly from: DatasetLayout;
   readonly table: string;
@@ -14,7 +14,7 @@ export interface TableCopy {
   readonly isKeptSql: string;
 }
 
-/** Returns the SQL for whether an event is older than a time, in nanoseconds since 1970. */
+/** Returns SQL that tests whether an event is older than a time, in nanoseconds since 1970. */
 export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
@@ -42,7 +42,10 @@ export function copyKept(
   });
 }
 
-/** Copies the rows and columns added since, inside the caller's transaction, and drops the old table. */
+/**
+ * Adds the rows and columns that are newer than the copy, and drops the old table. Runs inside the caller's
+ * transaction.
+ */
 export async function replaceTable(
   session: Session,
   { from, table, last, isKeptSql }: TableCopy,

@@ -15,14 +15,14 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns an item of `summarize` without its name. `field` is undefined for all events. */
+/** Returns an item of `summarize` without its name. `field` is undefined if the function applies to events. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
   /** Whether the function applies to events, so that it needs no field. */
   readonly ofEvents?: true;
-  /** Names the result itself, and adds a column that is removed later. */
+  /** Whether the item names its own result and adds a column that is removed later. */
   readonly hidden?: true;
 }
 
@@ -63,8 +63,8 @@ const percentiles: Item = (field, { argument, where }) => {
 const PERCENTILES = [50, 75, 95, 99];
 
 /**
- * A function for the field's value in the event with the least or greatest value of the argument; without an
- * argument, for that extreme of the field itself.
+ * A function that returns the field's value in the event with the least or greatest value of the argument. Without an
+ * argument, it returns the least or greatest value of the field itself.
  */
 const extreme =
   (name: 'min' | 'max'): Item =>
@@ -118,7 +118,7 @@ export interface AggregationText {
   readonly name: string;
   /** The items of a `summarize`. */
   readonly item: string;
-  /** A column next to the result that is not part of the answer. */
+  /** An additional column that is removed from the answer. */
   readonly hidden?: string;
 }
 
@@ -148,7 +148,9 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** Returns the name, with a number if it is taken: two sums without an alias would both be called `SUM`. */
+/**
+ * Returns the name, with a number if it is taken. For example, two sums without an alias would both be called `SUM`.
+ */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;

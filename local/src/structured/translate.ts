@@ -1,6 +1,6 @@
 /**
- * Translates a structured query to APL: filter, virtual fields, aggregates by group and time, order, limit and
- * projection, in this order. The answer is that of the APL query, in the legacy format.
+ * Translates a structured query to APL. The stages are filter, virtual fields, aggregates by group and time, order,
+ * limit and projection. The answer is that of the APL query, in the legacy format.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -86,7 +86,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
-  // With the time first, a limit counts groups rather than their parts.
+  // Put the time first, so that a limit counts entire groups.
   const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,

@@ -121,7 +121,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('with a token keeps that only in memory', async () => {
+  it('with a token keeps the token only in memory', async () => {
     const { page } = await openPage(browser, local);
     await enterToken(page, local.token);
     await page.waitForSelector('#datasets tbody tr');

@@ -27,14 +27,14 @@ const goldens = readGoldens().flatMap((file) => file.goldens);
 const plans = Object.entries({ ...functionPlans, ...aggregatePlans });
 
 describe('the goldens of the catalog', () => {
-  it(`are ${least} for everything that is supported`, () => {
+  it(`include at least ${least} for each supported entry`, () => {
     const few = coverage(goldens)
       .filter((row) => row.goldens.length < least && !Object.hasOwn(refused, row.name))
       .map((row) => `${row.table} ${row.name}: ${row.goldens.length}`);
     assert.deepEqual(few, []);
   });
 
-  it('show what is refused, with its reason', () => {
+  it('include each unsupported function, with the reason', () => {
     const unsupported = plans.flatMap(([name, plan]) =>
       'unsupported' in plan ? [[name, plan.unsupported]] : [],
     );
@@ -50,7 +50,7 @@ describe('the goldens of the catalog', () => {
     }
   });
 
-  it('are each of another query', () => {
+  it('contain no query twice', () => {
     const queries = goldens.map(({ query }) => query);
     assert.deepEqual(
       queries.filter((query, i) => queries.indexOf(query) !== i),
@@ -59,8 +59,8 @@ describe('the goldens of the catalog', () => {
   });
 });
 
-describe('a golden counts', () => {
-  it('for what its tree holds, once', () => {
+describe('the coverage of a golden', () => {
+  it('includes each function and operator in its syntax tree once', () => {
     assert.deepEqual(uses('print a = abs(-1) - abs(2) | where not(a != 1) and a in (1)'), [
       'function abs',
       'function not',
@@ -89,14 +89,14 @@ describe('a golden counts', () => {
     ]);
   });
 
-  it('not for what stands in a text, a comment or a name', () => {
+  it('excludes words in strings, comments and names', () => {
     assert.deepEqual(uses('print s = "abs(1) | where a == 2" // ceiling(3) | limit 1'), [
       'operator print',
     ]);
     assert.deepEqual(uses("['where abs(x)'] | project ['a == b']"), ['operator project']);
   });
 
-  it('only where it shows rows', () => {
+  it('is empty if the golden shows no rows', () => {
     const query = 'print abs(1)';
     const expected = '--- refused\ninvalid-query at 0 to 1\nNo.';
     assert.deepEqual(covered({ name: 'refused', query, expected }), []);

@@ -94,7 +94,7 @@ async function answer(query: string): Promise<void> {
   await engine.rows(sql).catch((error: Error) => assert.fail(`${query}\n${error.message}`));
 }
 
-it('no scalar function fails the query', async () => {
+it('no scalar function fails the query, whatever its arguments', async () => {
   for (const row of functions) {
     for (let round = 0; round < rounds; round++) {
       const { parameters } = row.signatures[
@@ -114,7 +114,7 @@ it('no scalar function fails the query', async () => {
   }
 });
 
-it('no aggregate fails the query', async () => {
+it('no aggregate fails the query, whatever its arguments', async () => {
   for (const row of aggregates) {
     for (let round = 0; round < rounds; round++) {
       const { parameters } = row.signatures[
@@ -130,7 +130,7 @@ it('no aggregate fails the query', async () => {
   }
 });
 
-it('no operator fails the query, whatever stands on its sides', async () => {
+it('no operator fails the query, whatever the types of its operands', async () => {
   for (const left of types) {
     for (const right of types) {
       const sides = (operator: string) => `c_${left} ${operator} c_${right}`;

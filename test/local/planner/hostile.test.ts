@@ -34,7 +34,7 @@ async function run(query: string, layout?: DatasetLayout) {
 }
 
 describe('hostile values', () => {
-  it('come back as they were', async () => {
+  it('are returned unchanged', async () => {
     const texts = hostileTexts(2000, 7);
     for (let i = 0; i < texts.length; i += 100) {
       const batch = texts.slice(i, i + 100);
@@ -62,7 +62,7 @@ describe('hostile values', () => {
 });
 
 describe('hostile names', () => {
-  it('of computed columns are kept by the plan and stay apart in SQL', async () => {
+  it('of computed columns are returned unchanged and stay distinct in SQL', async () => {
     const names = [...new Set(hostileTexts(200, 13))].filter((name) => name.length <= 1024);
     for (const name of names) {
       const quoted = quoteName(name);
@@ -77,7 +77,7 @@ describe('hostile names', () => {
     }
   });
 
-  it('of datasets and stored fields reach the table that was made by them', async () => {
+  it('of datasets and stored fields find the right table and column', async () => {
     for (const [i, name] of hostileTexts(40, 17).entries()) {
       // DuckDB has no names with control characters; the store gives such a field a column of another name.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.

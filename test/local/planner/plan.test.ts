@@ -21,7 +21,7 @@ function refusal(query: string): PlanError {
 }
 
 describe('limits', () => {
-  it('the default limit is put on rows, and only on queries that state none', () => {
+  it('the default limit applies only to queries without an explicit limit', () => {
     assert.equal(plan('logs').defaultLimit, 1_000);
     assert.match(plan('logs', { defaultLimit: 7 }).main.sql, /LIMIT 7\b/);
     for (const query of ['logs | take 5', 'logs | top 5 by ms', 'logs | limit 5 | where ok']) {
@@ -29,7 +29,7 @@ describe('limits', () => {
     }
   });
 
-  it('a query that gives one row has none', () => {
+  it('a query that returns one row has no default limit', () => {
     for (const query of [
       'logs | count',
       'logs | summarize count()',
@@ -42,7 +42,7 @@ describe('limits', () => {
     }
   });
 
-  it('the most rows that an answer can have are told by limits and by what gives one row', () => {
+  it('the maximum number of rows follows from limits, time bins and constant rows', () => {
     const most: readonly (readonly [query: string, most: bigint | undefined])[] = [
       ['logs', 1_000n],
       ['logs | take 20 | take 5 | take 10', 5n],
@@ -69,7 +69,7 @@ describe('limits', () => {
     assert.deepEqual(found, most);
   });
 
-  it('the default limit of a time series counts groups, so that no series is cut', async () => {
+  it('the default limit of a time series counts groups and truncates no series', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });
     assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
@@ -88,7 +88,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('of a time series is by time, then the greatest first', () => {
+  it('of a time series is by time, then by the aggregate in descending order', () => {
     assert.deepEqual(plan('logs | summarize n = count() by bin(_time, 1h), method').main.order, [
       { field: '_time', desc: false },
       { field: 'n', desc: true },
@@ -98,14 +98,14 @@ describe('the order', () => {
 });
 
 describe('the range', () => {
-  it('is a plain comparison of the stored column with constants', () => {
+  it('compares the stored time column with constants', () => {
     assert.match(
       plan('logs | summarize count() by status').main.sql,
       /WHERE t\."_time" >= TIMESTAMP_NS '2024-05-01 00:00:00' AND t\."_time" < TIMESTAMP_NS '2024-05-02 00:00:00'\n/,
     );
   });
 
-  it('leaves out its end and keeps nanoseconds', async () => {
+  it('excludes its end and keeps nanoseconds', async () => {
     const start = context.range.start + 36_000_000_000_000n;
     const at = (from: bigint, to: bigint) =>
       plan('logs | count', { range: { start: start + from, end: start + to } }).main.sql;
@@ -136,7 +136,7 @@ describe('the metadata of a plan', () => {
     assert.equal(totals?.buckets, undefined);
   });
 
-  it('totals are those of a time series only', () => {
+  it('contains totals only for a time series', () => {
     assert.equal(plan('logs | summarize count() by method').totals, undefined);
     assert.equal(plan('logs | summarize count() by bin(_time, 1h) | count').totals, undefined);
     assert.equal(
@@ -145,7 +145,7 @@ describe('the metadata of a plan', () => {
     );
   });
 
-  it('bin_auto follows the range and the number of groups that is asked for', () => {
+  it('contains a bin_auto size that depends on the range and the requested number of groups', () => {
     const hour = { start: context.range.start, end: context.range.start + 3_600_000_000_000n };
     const size = (changes: object) =>
       plan('logs | summarize count() by bin_auto(_time)', changes).main.buckets?.size;
@@ -154,7 +154,7 @@ describe('the metadata of a plan', () => {
     assert.equal(size({ maxBinAutoGroups: 1 }), 86_400_000_000_000n);
   });
 
-  it('counts the rows of the range and those that the first filters let through', async () => {
+  it('counts the rows in the range and the rows that the leading filters keep', async () => {
     const counts = async (query: string) => {
       const { examined, matched } = plan(query).counts as PlannedCounts;
       const [all] = await engine.rows(examined.sql);
@@ -186,7 +186,7 @@ describe('the metadata of a plan', () => {
     }
   });
 
-  it('the bins of a series merge into its totals, unless a later stage may have changed them', () => {
+  it('merges bins into totals only if the aggregates allow it and no later stage changes the bins', () => {
     const merges = (query: string) => plan(`logs | summarize ${query}`).merges;
     assert.deepEqual(merges('n = count(), m = max(ms) by bin(_time, 1h) | sort by n'), [
       { column: 1, by: 'count' },
@@ -204,7 +204,7 @@ describe('the metadata of a plan', () => {
     }
   });
 
-  it('an aggregation of the events counts its rows in each of its own', async () => {
+  it('has the number of aggregated events in every row of an aggregation', async () => {
     const counted = async (query: string) => {
       const { main } = plan(query, { countRows: true });
       const rows = await engine.rows(main.sql);
@@ -223,20 +223,20 @@ describe('the metadata of a plan', () => {
     assert.equal(await counted('logs | take 3'), undefined);
   });
 
-  it('lists each dataset that the query reads once', () => {
+  it('lists each dataset of the query once', () => {
     assert.deepEqual(plan('union (logs), (logs | take 1)').datasets, ['logs']);
     assert.deepEqual(plan('print 1').datasets, []);
   });
 });
 
 describe('lets and parameters', () => {
-  it('a value that doubles with every let is refused before it fills the memory', () => {
+  it('a value that doubles with every let is rejected before it fills the memory', () => {
     const steps = Array.from({ length: 60 }, (_, i) => `let v${i + 1} = strcat(v${i}, v${i});`);
     const refused = refusal(`let v0 = tostring(rand()); ${steps.join(' ')} print strlen(v60)`);
     assert.equal(refused.code, 'unsupported-expression');
   });
 
-  it('variables of the request take the place of defaults, as data', async () => {
+  it('variables of the request replace parameter defaults and stay data', async () => {
     const query = `declare query_parameters (m:string = "GET"); logs | where method == m | count`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['2']]);
     const sent = plan(query, { variables: { m: "x' OR true --" } });
@@ -246,7 +246,7 @@ describe('lets and parameters', () => {
 
 describe('long pipelines', () => {
   // Planning that did its work twice for each stage would not come to an end here.
-  it('a hundred stages of a kind become one statement', async () => {
+  it('a hundred stages of one kind become one statement', async () => {
     for (const stage of ['take 5', 'sample 1']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(100)}`).main;
       assert.ok(sql.split('\n').length >= 200, stage);
@@ -255,7 +255,7 @@ describe('long pipelines', () => {
     assert.deepEqual(await engine.rows(sql), [['101']]);
   });
 
-  it('as many aggregations as DuckDB plans in time follow each other, and more are refused', async () => {
+  it('14 successive aggregations are planned, and 15 are rejected', async () => {
     for (const stage of ['summarize a = max(a)', 'distinct a']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(14)}`).main;
       assert.deepEqual(await engine.rows(sql), [['1']]);
@@ -264,7 +264,7 @@ describe('long pipelines', () => {
     }
   });
 
-  it('lets count with the stages that they are made of', () => {
+  it('stages in lets count toward the limit on aggregations', () => {
     const lets = Array.from({ length: 20 }, (_, i) => `let t${i + 1} = t${i} | distinct a;`);
     const refused = refusal(`let t0 = print a = 1; ${lets.join(' ')} t20`);
     assert.equal(refused.code, 'too-complex');
@@ -275,7 +275,7 @@ describe('long expressions', () => {
   const nested = (name: string, operand: string, rest = '', depth = 40) =>
     `${`${name}(`.repeat(depth)}${operand}${`${rest})`.repeat(depth)}`;
 
-  it('what doubles with every call around it grows by as much with each', async () => {
+  it("nested calls that repeat their operand don't grow exponentially", async () => {
     for (const stage of [
       `extend x = ${nested('format_bytes', 's')}`,
       `where ${nested('format_bytes', 's')} == "" or true`,
@@ -299,20 +299,20 @@ describe('long expressions', () => {
     for (const query of alone) assert.equal((await engine.rows(plan(query).main.sql)).length, 1);
   });
 
-  it('a long string is written once, however many calls around it would double it', async () => {
+  it('a long string is written once, even in nested calls that would double it', async () => {
     const { sql } = plan(`print x = ${nested('isascii', `"${'a'.repeat(100_000)}"`, '', 9)}`).main;
     assert.ok(sql.length < 200_000, `${sql.length}`);
     assert.equal((await engine.rows(sql)).length, 1);
   });
 
-  it('a list of constants may be as long as its text, and as what the request sends', () => {
+  it('a list of constants may be as long as the query or a variable contains it', () => {
     const items = Array.from({ length: 100_000 }, (_, i) => i + 1_000_000);
     assert.ok(plan(`print 5 in (${items.join(', ')})`).main.sql.length > 1_000_000);
     const query = 'declare query_parameters (ids:dynamic = dynamic([])); print 5 in (ids)';
     assert.ok(plan(query, { variables: { ids: items } }).main.sql.length > 1_000_000);
   });
 
-  it('coalesce inside of the last operand of another stays short', async () => {
+  it('coalesce calls nested in the last operand run, 30 levels deep', async () => {
     const calls = Array.from({ length: 30 }, (_, i) => `coalesce(iff(n == ${i}, 'v${i}', ''), `);
     const query = `datatable(n:long) [29, 99] | project x = ${calls.join('')}'none'${')'.repeat(30)}`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['v29'], ['none']]);
@@ -345,7 +345,7 @@ describe('errors', () => {
   });
 });
 
-it('calls inside each other over tests against a table are planned once each, not twice at each level', () => {
+it('nested calls with tests against a table are planned once each, not twice at each level', () => {
   let call = 'method';
   for (let i = 0; i < 40; i++) {
     call = `iff(${call} == "a", format_bytes(3), tostring(method in ((print "x"))))`;

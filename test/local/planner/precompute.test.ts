@@ -101,7 +101,7 @@ async function problem(query: string, alone: string): Promise<string | undefined
   }
 }
 
-describe('sub-queries and lambdas inside of functions answer what their values do', () => {
+describe('sub-queries and lambdas inside functions give the same rows as their values', () => {
   for (const [i, place] of places.entries()) {
     it(place('…'), async () => {
       const problems: string[] = [];
@@ -122,8 +122,8 @@ describe('sub-queries and lambdas inside of functions answer what their values d
   }
 });
 
-describe('a column that is computed before a stage', () => {
-  it('is the same one for a later stage, which so knows the order', async () => {
+describe('a precomputed column', () => {
+  it('is reused by a later stage, which therefore keeps the order', async () => {
     const known = 'tostring(status in ((logs | where status < 300 | project status)))';
     for (const direction of ['asc', 'desc']) {
       const query = `logs | sort by ${known} ${direction} | distinct ${known} | limit 1`;
@@ -132,7 +132,7 @@ describe('a column that is computed before a stage', () => {
     }
   });
 
-  it('is there once for what says the same, and under what works on it', async () => {
+  it('is created once for equal expressions, even inside other precomputed expressions', async () => {
     const inner = '(status in ((logs | where status < 300 | project status)))';
     const outer = `todatetime(tostring(${inner}))`;
     const query = `logs | project a = ${inner}, b = coalesce(${outer}, ago(1h)) == ${outer}, c = format_bytes(strlen(format_bytes(strlen(${outer}))))`;
@@ -141,7 +141,7 @@ describe('a column that is computed before a stage', () => {
     assert.equal((await engine.rows(sql)).length, 5);
   });
 
-  it('is what comes by chance, where it would be written more than once', async () => {
+  it('is created for a random value that would otherwise be computed twice', async () => {
     const places = [
       'print a = tostring(rand())',
       'print a = todatetime(tostring(rand()))',

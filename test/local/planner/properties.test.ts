@@ -183,7 +183,7 @@ async function told(of: Case, seed: number): Promise<string> {
   ].join('\n');
 }
 
-it(`${cases} random pipelines answer what the documents say`, async () => {
+it(`${cases} random pipelines return the same rows as the reference evaluator`, async () => {
   const failures: string[] = [];
   for (let seed = firstSeed; seed < firstSeed + cases && failures.length < mostTold; seed++) {
     const made = randomCase(seed);

@@ -1,6 +1,6 @@
 /**
- * Formats the bound query as lines, one stage after another, with the names, types, directions and kinds that binding
- * inferred. A stage's output columns are listed if they differ from its input columns.
+ * Formats the bound query as lines, one stage after another. They include the names, types, directions and kinds that
+ * binding inferred. A stage's output columns are listed if they differ from its input columns.
  */
 import {
   type BoundExpression,
@@ -51,7 +51,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // A parenthesized table is inlined as the first lines of the pipeline.
+    // Show a parenthesized table inline, as the first lines of the pipeline.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {
@@ -129,7 +129,7 @@ class Writer {
     }
   }
 
-  /** Formats union and search, as a source or as a stage. */
+  /** Formats a union or a search, as a source or as a stage. */
   #several(of: (BoundSource | BoundOperator) & { readonly kind: 'union' | 'search' }): string[] {
     const inputs = of.inputs.flatMap((input) => bullet(this.pipeline(input)));
     if (of.kind === 'union') {
@@ -161,7 +161,7 @@ class Writer {
     );
   }
 
-  /** Formats one side of a join condition. A bare name has one span for both sides. */
+  /** Formats one side of a join condition. A bare name is quoted here, because its span is the same for both sides. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

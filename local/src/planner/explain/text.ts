@@ -1,7 +1,7 @@
 /** Formats fragments of a plan's lines: on one line, of limited length, and without line breaks. */
 import { lex } from '../../../../language/src/index.ts';
 
-/** Limits of one expression or list. The SQL below contains it in full. */
+/** The maximum lengths of an expression and of a list. The SQL at the end of the output contains them in full. */
 const TEXT_MAX = 400;
 const NAMES_MAX = 40;
 

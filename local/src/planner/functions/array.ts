@@ -117,7 +117,10 @@ function rotate(sign: Sql): FunctionPlan {
   });
 }
 
-/** Plans an array shift. Vacated positions become null, as in the documentation's examples, or the third argument. */
+/**
+ * Plans an array shift. Vacated positions get the third argument, or null by default, as in the documentation's
+ * examples.
+ */
 function shift(sign: Sql): FunctionPlan {
   return custom((call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -162,7 +165,7 @@ function bagPack(call: Call): Value {
   return mapValue(limitSize(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
-/** Returns a map of keys that are known to be distinct. */
+/** Returns a map of the given pairs, whose keys are known to be distinct. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));
@@ -298,12 +301,13 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)) END)[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
-  // Durations sort by length and times chronologically. Arrays hold both as formatted strings.
+  // Arrays hold durations and times as formatted strings. Durations sort by length, and times chronologically.
   'sort_length(_s)': raw`CASE WHEN ends_with(_s, 's') AND regexp_full_match(_s, '-?([0-9]+h[0-9]+m[0-9.]+s|[0-9]+m[0-9.]+s|[0-9.]+(s|ms|µs|ns))')
     THEN apl.parse_timespan(_s) END`,
   'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
     THEN rtrim(_s, 'Z') ELSE _s END`,
-  // Only integers with 16 or more digits or an exponent can be equal as doubles without being equal.
+  // Different integers can be equal as doubles only if they have 16 or more digits or an exponent. Only these need an
+  // exact sort key.
   'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
     lambda _item, _i: {number: CASE WHEN apl.goes_on(_i) THEN apl.json_number(_item) END, whole: apl.sort_whole(_item),
@@ -322,15 +326,16 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // The bytes of a scalar, which is repeated for each condition.
+  // Returns the total bytes of a scalar that is repeated for each condition.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // A pointer is at most twice as long as JSON that contains its member, because each character may be escaped.
+  // Skips items that are too short for the pointer. A pointer is at most twice as long as JSON that contains its
+  // member, because each character may be escaped.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
-  // The pointer is computed once, not per item.
+  // The pointer is a list item, so it is computed once instead of for each item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
   'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
@@ -347,8 +352,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // Writes 1.0 as 1, so that both are the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // Sorts the items of both sets, with those of the second set first among equal items. An item of the first set is in
-  // both sets if it follows an equal one.
+  // Sorts the items of both sets. Of equal items, the second set's item comes first. An item of the first set is
+  // therefore in both sets if it follows an equal one.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
@@ -375,7 +380,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // A value in both groups of rows appears twice in a row.
+  // A value that occurs in both groups of rows has two adjacent counts, which are merged.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],

@@ -32,7 +32,7 @@ import {
 function to(type: ValueType): FunctionPlan {
   return custom((call) => {
     const of = operandAt(call, 0);
-    // A time out of range stays out of range.
+    // Keep a time that is out of range as it is.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   });
@@ -150,8 +150,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // Integers with all digits. Depending on the macro, a fraction is null or rounded down or up. Values outside 128 bits
-  // still compare as greater or less than any 64-bit integer.
+  // Reads integers with all digits. Depending on the macro, a fraction is null or rounded down or up. Values outside
+  // 128 bits still compare as greater or less than any 64-bit integer.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -229,7 +229,7 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 
-  // JSON can't represent these numbers. As strings they round-trip.
+  // JSON can't represent infinities and NaN, so they become strings, which round-trip.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 
   // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of the products are added up.

@@ -125,7 +125,7 @@ const parts: Readonly<Record<string, (time: Sql) => Sql>> = {
   nanosecond: (t) => sql`apl.second_part(${t}, 1)`,
 };
 
-/** Parts computed from nanoseconds. */
+/** Parts of a time that are computed from its nanoseconds. */
 const fractions: ReadonlySet<string> = new Set(['millisecond', 'microsecond', 'nanosecond']);
 
 function datetimePart(call: Call): Value {
@@ -143,8 +143,8 @@ function datetimePart(call: Call): Value {
 }
 
 /**
- * Returns a time for DuckDB's calendar functions. They round to microseconds towards 1970, which would move an earlier
- * time with a fractional microsecond to a later one.
+ * Returns a time for DuckDB's calendar functions. They round to microseconds towards 1970, so a time before 1970 with a
+ * fractional microsecond is rounded down first.
  */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
@@ -288,7 +288,8 @@ const formats = [
 const formatList = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
 
 /**
- * Formats of strings after removing a day name and UTC. Two-digit years come first, because %Y would also match them.
+ * Formats to try after a day name and UTC have been removed from the string. Two-digit years come first, because %Y
+ * would also match them.
  */
 const plainFormats = [
   '%d %b %y %H:%M:%S',
@@ -329,7 +330,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
-  // Times before the minimum, 1677-09-22, overflow in an intermediate step.
+  // The intermediate sum overflows for times before the minimum, 1677-09-22.
   'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n - 85636854775808 + 85636854775808)`,
   'time_plus_wide(_t, _n)': raw`apl.from_epoch(apl.plus_span(epoch_ns(_t), _n))`,
   'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n - 85636854775808 + 85636854775808)`,
@@ -349,15 +350,16 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'modulo_time(_t, _size)': raw`CAST(apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, abs(CAST(nullif(_size, 0) AS HUGEINT))) AS BIGINT)`,
 
   // ── Calendar ──
-  // Macros use the time once if possible, or nested calls would grow with each level. DuckDB's conversion and division
-  // round towards 1970, so this one shifts the number into the positive range before dividing.
+  // Macros use the time only once if possible, because nested calls would otherwise grow with each level. DuckDB's
+  // conversion and division round towards 1970, so `us_of` shifts the number into the positive range before dividing.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // An offset of a million or more is null: so many days are out of range. DuckDB can still add up to a million months.
+  // An offset of a million or more is null. So many days are out of range anyway, and DuckDB can add up to a million
+  // months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
-  // DuckDB's weeks start on Monday.
+  // DuckDB's weeks start on Monday, so the time is shifted by a day.
   'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('week', apl.us_of(_t) + to_days(1)) + to_days(apl.offset(_n) * 7 - 1))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(apl.offset(_n)))`,
   'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(apl.offset(CAST(_n AS HUGEINT) * 12)))`,
@@ -374,7 +376,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'plain_date(_s)': raw`regexp_replace(regexp_replace(trim(_s), '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +', '', 'i'), ' ?(GMT|UTC|Z)$', '', 'i')`,
   // DuckDB rejects a time zone directly after the minutes, so zero seconds are inserted.
   'iso_time(_s)': raw`regexp_replace(regexp_replace(trim(_s), ' ?(GMT|[Zz])$', 'Z'), '^([^:]*:[0-9]{1,2})(Z|[+-].*)$', '\1:00\2')`,
-  // DuckDB reads 24:00 as the next day, but here it is invalid.
+  // Rejects 24:00, which DuckDB reads as the next day.
   'parse_datetime(_s)': raw`CASE
     WHEN contains(_s, '24:') AND regexp_matches(_s, '[0-9][ T]24:') THEN NULL
     WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY_CAST(apl.iso_time(_s) AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
@@ -396,7 +398,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
       || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
       || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
-  // The minimum 64-bit integer can't be negated.
+  // The minimum 64-bit integer can't be negated, so its string is a constant.
   'format_timespan(_n)': raw`CASE WHEN _n < -9223372036854775807 THEN '-2562047h47m16.854775808s'
     WHEN _n < 0 THEN '-' || apl.format_positive(-_n) ELSE apl.format_positive(_n) END`,
   'parse_timespan(_s)': raw`CASE

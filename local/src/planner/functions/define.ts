@@ -163,8 +163,8 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
 }
 
 /**
- * Returns whether an argument is the `_time` that the query's range filters, with a range that starts after 1970.
- * Rounding such a time down needs no handling of negative numbers.
+ * Returns whether an argument is an event's `_time` and the query's range starts in 1970 or later. Rounding such a time
+ * down needs no handling of negative numbers.
  */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
@@ -175,8 +175,8 @@ export function isRecent(call: Call, i: number): boolean {
 
 /**
  * Limits the size of a result built from several arguments, if at least two of them are computed columns. Such columns
- * may have doubled in previous stages, unlike a dataset's columns. The limit tests the arguments and doesn't wrap the
- * result in a lambda, so that TRY is possible.
+ * may have doubled in previous stages, unlike a dataset's columns. The limit tests the arguments instead of wrapping
+ * the result in a lambda, so that TRY is possible.
  */
 export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {

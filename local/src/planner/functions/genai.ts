@@ -103,7 +103,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
     list_filter(apl.genai_messages(_j), lambda _message: apl.genai_role(_message) IN ('tool', 'function')), lambda _message: apl.genai_result(_message)))`,
   'genai_has_tool_calls(_j)': raw`coalesce(list_bool_or(list_transform(apl.genai_messages(_j), lambda _message: len(apl.genai_calls(_message)) > 0)), false)`,
   'genai_is_truncated(_j, _reason)': raw`coalesce(lower(_reason) IN ('length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'), false)`,
-  // A token is about four characters of English.
+  // Estimates the number of tokens: a token is about four characters of English.
   'genai_estimate_tokens(_s)': raw`CAST(ceil(length(_s) / 4) AS BIGINT)`,
 
   // ── Prices ──

@@ -157,24 +157,26 @@ export const ipMacros: Readonly<Record<string, string>> = {
   'ipv4_join(_parts)': raw`CASE WHEN list_max(_parts) <= 255 THEN _parts[1] * 16777216 + _parts[2] * 65536 + _parts[3] * 256 + _parts[4] END`,
   'ipv4_number(_s)': raw`list_transform([apl.ipv4_parts(_s)], lambda _parts: apl.ipv4_join(_parts))[1]`,
   'ipv4_prefix(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN coalesce(TRY_CAST(regexp_extract(_s, '/(.*)$', 1) AS BIGINT), 32) END`,
-  // The shorter of the address's own prefix and the requested one. A null or invalid prefix makes the result null.
+  // Returns the shorter of the address's own prefix and the requested one. A null or invalid prefix makes the result
+  // null.
   'ipv4_shared(_a, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 THEN CASE WHEN _a <= _prefix THEN _a WHEN _a IS NOT NULL THEN _prefix END END`,
   'ipv4_masked(_n, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 AND _n BETWEEN 0 AND 4294967295 THEN _n - _n % CAST(2 ** (32 - _prefix) AS BIGINT) END`,
   'parse_ipv4(_s)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_s))`,
   'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_shared(apl.ipv4_prefix(_s), _prefix))`,
   'ipv4_difference(_a, _b, _prefix)': raw`apl.parse_ipv4_mask(_a, apl.ipv4_shared(apl.ipv4_prefix(_b), _prefix)) - apl.parse_ipv4_mask(_b, apl.ipv4_shared(apl.ipv4_prefix(_a), _prefix))`,
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
-  // The first and last number of each range, computed once if the ranges are constants.
+  // Returns the first and last number of a range. They are computed once if the range is constant.
   'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
   'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range, _i: CASE WHEN apl.goes_on(_i) THEN apl.ipv4_bounds(_range) END)`,
   'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
-  // An address in a string is delimited from letters and digits. A range isn't an address.
+  // In a string, an address must not touch other letters or digits. A range doesn't count as an address.
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
     WHEN NOT contains(_s, _ip) THEN false ELSE regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
-  // A complete address must start with the prefix, which ends with a dot or is an entire address.
+  // The string must contain a complete address that starts with the prefix. The prefix ends with a dot or is an entire
+  // address.
   'has_ipv4_prefix(_s, _prefix)': raw`CASE WHEN strlen(_prefix) < 16 AND contains(_s, _prefix) THEN coalesce(list_bool_or(list_transform(
     regexp_extract_all(_s, '(?:^|[^0-9A-Za-z.])(' || regexp_escape(_prefix) || '[0-9A-Za-z.]*)', 1),
     lambda _run, _r: apl.goes_on(_r) AND apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false) ELSE false END`,
@@ -207,7 +209,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
     WHEN contains(_s, ':') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 128 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END
     WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN 96 + TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END`,
   'ipv6_masked(_n, _prefix)': raw`CASE WHEN _prefix = 0 AND _n IS NOT NULL THEN 0::UHUGEINT WHEN _prefix BETWEEN 1 AND 128 THEN _n >> CAST(128 - _prefix AS UHUGEINT) END`,
-  // The shortest of three prefixes. A null among them makes the result null.
+  // Returns the shortest of three prefixes. A null among them makes the result null.
   'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix BETWEEN 0 AND 128 THEN least(_a, _b, _prefix) END`,
   'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
     WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1
@@ -217,7 +219,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
   'ipv6_number_in(_n, _range)': raw`list_transform([{first: apl.ipv6_number(_range), prefix: apl.ipv6_prefix(_range)}],
     lambda _of: apl.ipv6_order(_n, _of.first, _of.prefix) = 0)[1]`,
   'ipv6_in(_s, _range)': raw`apl.ipv6_number_in(apl.ipv6_number(_s), _range)`,
-  // A mask of the bits after the prefix.
+  // Returns a mask of the bits after the prefix.
   'ipv6_rest(_prefix)': raw`CASE WHEN _prefix = 128 THEN 0::UHUGEINT ELSE 340282366920938463463374607431768211455::UHUGEINT >> CAST(_prefix AS UHUGEINT) END`,
   'ipv6_bounds(_n, _rest)': raw`{first: _n - (_n & _rest), last: _n | _rest}`,
   'ipv6_ranges(_ranges)': raw`list_transform(list_transform(_ranges, lambda _range, _i: {n: CASE WHEN apl.goes_on(_i) THEN apl.ipv6_number(_range) END, rest: apl.ipv6_rest(apl.ipv6_prefix(_range))}),

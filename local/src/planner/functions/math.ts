@@ -58,7 +58,8 @@ function bin(call: Call): Value {
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  // Bins longer than a year may start before the minimum time.
+  // The macro for any bin is needed if the first bin may start before the minimum time, as with bins longer than a
+  // year.
   if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
@@ -66,8 +67,8 @@ function binTime(call: Call, time: Sql, size: Value): Value {
 }
 
 /**
- * Plans time bins of a constant size. Bins that divide a day start at midnight; others are counted from the first day
- * of year 1.
+ * Plans time bins of a constant size. Bins that divide a day start at midnight. Other bins are counted from the first
+ * day of year 1.
  */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
@@ -77,7 +78,7 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   }
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
-  // The first bin may start before the minimum time, which overflows.
+  // The first bin may start before the minimum time. The calculation then overflows.
   return value(nullOnErrorOr(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 
@@ -157,7 +158,7 @@ function itemText(type: ValueType): Sql {
     : sql`apl.format_timespan(_n)`;
 }
 
-/** Defines a function that folds its sets from the left with a macro of two sets. */
+/** Defines a function of several sets. It combines them from left to right with a macro of two sets. */
 function folded(macro: string): FunctionPlan {
   return custom((call) => {
     const sets = values(call).map((of) => as(of, 'dynamic'));
@@ -240,7 +241,7 @@ export const mathFunctions = {
   set_has_element: custom((call) => {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
-      // 2 and 2.0 are equal numbers, but different JSON strings.
+      // Compare as numbers, because 2 and 2.0 are equal but different JSON strings.
       const numbers = sql`list_transform(apl.items(${set}), lambda _item: ${jsonNumber(sql`_item`, item)})`;
       return value(sql`list_contains(${numbers}, ${numberForJson(item)})`, 'bool');
     }
@@ -283,7 +284,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`CASE WHEN _digits IS NULL THEN NULL WHEN isfinite(_x) THEN round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER)) ELSE _x END`,
   'sign(_x)': raw`CAST(CASE WHEN isnan(_x) THEN NULL WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
-  // Integers wrap around at 64 bits. The wide forms use each operand once.
+  // Integers wrap around at 64 bits. The wide forms use each operand only once.
   'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
   'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
   'minus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT))`,

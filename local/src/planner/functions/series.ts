@@ -157,7 +157,7 @@ function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): strin
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
   'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
-  // An array without strings is converted in one cast. Strings may be timespans.
+  // Converts an array without strings in one cast. Strings may be timespans, so they are converted one by one.
   'numbers(_j)': once(
     '_j',
     '_array',
@@ -169,7 +169,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_array',
     raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN apl.series_number(_array) END`,
   ),
-  // A number paired with a series is repeated for each item.
+  // Repeats a number for each item of the series with which it is paired.
   'repeated(_x, _list)': raw`CASE WHEN _x IS NOT NULL THEN list_transform(_list, lambda _y: _x) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series_pairs(_a, _b, _shorter)': once(

@@ -259,7 +259,7 @@ export const stringFunctions = {
   coalesce: custom((call) => {
     const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    // An empty string in the last argument is returned, because there is nothing to fall back to.
+    // The last argument is returned even if it is empty, because nothing follows it.
     const usable = parts.map((part, i) =>
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
@@ -394,7 +394,7 @@ function joined(parts: readonly Value[]): Value {
   return value(sql`(${print.join(parts.map(toText), ' || ')})`, 'string');
 }
 
-/** Plans `isempty` and `isnotempty`. Null and the empty string are empty; an empty array or map is not. */
+/** Plans `isempty` and `isnotempty`. Null and the empty string are empty. An empty array or map is not. */
 function emptiness(of: Value, negated: boolean): Value {
   const test =
     of.type === 'string'

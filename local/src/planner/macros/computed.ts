@@ -1,6 +1,6 @@
 /**
- * Macros over functions implemented in JavaScript (`store/computed/`). These block the only thread, so the work per row
- * is limited, and a chunk's rows, up to 2,048, are split into calls of about 20 ms.
+ * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the only thread. The work
+ * per row is therefore limited, and the rows of a chunk, up to 2,048, are split into calls of about 20 ms.
  */
 import { withCommas } from '../withCommas.ts';
 
@@ -21,7 +21,10 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/** Writes a lambda's expression rationed like a call of `rationed`, but skipped once the statement is canceled. */
+/**
+ * Limits the work per call like `rationed`, for an expression in a lambda. Skips the expression once the statement is
+ * canceled.
+ */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }
@@ -52,13 +55,13 @@ const fewerItems = 'Shorten the series with array_slice, or make one of longer s
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // Results built from computed columns can double with each stage.
+  // Limits results built from computed columns, which can double with each stage.
   'bytes_together(_bytes)': together(268_435_456),
-  // Array items take several times as much memory as their string form.
+  // The limit for arrays is lower, because their items take several times as much memory as their string form.
   'array_bytes_together(_bytes)': together(67_108_864),
 
-  // Returns true, or ends a canceled statement. DuckDB itself only checks for cancellation between rows. It computes a
-  // lambda for 2,048 items at a time; `_i` are their numbers.
+  // Returns true, or ends a canceled statement. DuckDB itself checks for cancellation only between rows. It computes a
+  // lambda for 2,048 items at a time, which `_i` numbers.
   'goes_on(_i)': raw`apl_together(_i, 1e300, '')`,
 
   'sha512(_s)': rationed(
@@ -66,7 +69,7 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
     'apl_sha512(_of[1])',
   ),
-  // JSON with sorted member names.
+  // Returns JSON with sorted member names.
   'sorted_json(_j)': rationed(
     ['_j'],
     raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,
@@ -77,7 +80,7 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'reverse takes a string of at most {most} bytes', 'Reverse a part of it.')}) // 4`,
     'apl_reverse(_of[1])',
   ),
-  // Positions are in characters, from 0.
+  // Returns positions in characters, from 0.
   'places(_s, _n)': raw`CAST(${rationed(
     ['_s', '_n'],
     raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Places are looked for in strings of at most {most} bytes', 'Use a part of the string.')}`,

@@ -23,7 +23,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  // RE2's time per character may be proportional to the length of the pattern.
+  // The length is limited because RE2's time per character may be proportional to it.
   'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
     WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
@@ -37,7 +37,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // The length limits the distance from the start to the first occurrence, and from each occurrence to the next, as in
+  // `_length` limits the distance from the start to the first occurrence, and from each occurrence to the next, as in
   // Kusto's example.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
@@ -80,18 +80,20 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // ── Replacements and case ──
   'repeated_text(_s, _n, _delimiter)': raw`CASE WHEN _n <= 1 THEN _s WHEN apl.bytes_together((strlen(_s) + strlen(_delimiter)) * _n) THEN repeat(_s || _delimiter, _n - 1) || _s END`,
   'repeat(_s, _n, _delimiter)': raw`list_transform(list_zip([_s], [CASE WHEN _n > 1024 THEN 1024 ELSE _n END], [_delimiter]), lambda _r: CASE WHEN _r[2] IS NOT NULL THEN apl.repeated_text(_r[1], _r[2], _r[3]) END)[1]`,
-  // Long replacements, and those from the row, can multiply the size of a string.
+  // A replacement that is long or comes from the row can multiply the size of a string.
   'replace_string(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE WHEN _r[1] = '' THEN _r[3]
     WHEN apl.bytes_together(strlen(_r[3]) + (strlen(_r[3]) - strlen(replace(_r[3], _r[1], ''))) // strlen(_r[1]) * strlen(_r[2])) THEN replace(_r[3], _r[1], _r[2]) END)[1]`,
   'replace_pattern(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
   // In Unicode's simple case mapping ß has no uppercase letter, so a noncharacter preserves it.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  // Each word with the punctuation after it. ß is preserved as in `upper`, for the entire string at once.
+  // Splits the string into words, each with the punctuation after it. ß is preserved as in `upper`, but for the entire
+  // string at once.
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
-  // DuckDB keeps grapheme clusters together when reversing: a flag, a family, a letter with its accent.
+  // DuckDB's `reverse` keeps grapheme clusters together, such as a flag or a letter with its accent, so it is used only
+  // for strings without them.
   'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
   // Pads `_to` with its last character, because DuckDB removes characters without a replacement.
   'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
@@ -105,7 +107,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // Appends nine empty groups, so that every group in a rewrite exists. An unclosed \Q is closed before them.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
-  // Removes all Unicode whitespace; \s alone misses some.
+  // Removes all Unicode whitespace, because \s alone misses some.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
   'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
 

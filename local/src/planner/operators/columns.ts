@@ -50,7 +50,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns the column of an item. An item that is just a column needs no computation. */
+/** Returns the column of an item. An item that is only a column name reuses that column. */
 function computed(
   item: NamedExpression,
   planned: Value,

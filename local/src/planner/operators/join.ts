@@ -69,7 +69,8 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // Values known for every row of one side are null in rows that only the other side has.
+      // A value that is known for every row of one side is null in rows that only the other side has, so it is no
+      // longer known.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }

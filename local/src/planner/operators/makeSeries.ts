@@ -1,7 +1,7 @@
 /**
- * `make-series`: equal steps over a time or a number, and for each group an array of an aggregate's values, one per
- * step. The rows, the bounds of the steps and the grouped cells are common table expressions, because each is read more
- * than once.
+ * `make-series`: divides a time or a number into equal steps, and returns for each group an array of an aggregate's
+ * values, one per step. The rows, the bounds of the steps and the grouped cells are common table expressions, because
+ * each is read more than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -27,7 +27,7 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The axis of the steps. `type` is the axis type, `measure` the type of its arithmetic. */
+/** The axis of the steps. `type` is the type of its values, and `measure` the type in which steps are computed. */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';
@@ -151,7 +151,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
-  // The distance between bounds, and the end of the last step, may overflow 64 bits.
+  // Use 128 bits, because the distance between the bounds, and the end of the last step, may overflow 64.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
   // Steps over `_time` cover the request's explicit range, so that gaps at its ends are visible.
   const { range, rangeStated } = planning.context;
@@ -230,7 +230,7 @@ function hasRows(cells: Table): Sql {
   return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
 }
 
-/** Plans the groups that have rows; a single group without `by`. */
+/** Plans the groups that have rows. Without `by`, there is a single group. */
 function planGroups(operator: MakeSeries, cells: Table): Relation {
   const keys = cells.columns.slice(0, operator.groups.length);
   if (keys.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * `mv-expand`: one row per array element, so none for an empty array. A value that isn't an array, including null, is
- * one element. Several arrays are expanded in parallel, the shorter ones padded with nulls.
+ * `mv-expand`: returns one row per array element, and no row for an empty array. A value that isn't an array, including
+ * null, counts as one element. Several arrays are expanded in parallel, with the shorter ones padded with nulls.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
@@ -89,7 +89,7 @@ function withElementOrder(order: readonly OrderKey[], id: string): readonly Orde
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 
-/** Replaces columns of the same names and appends the others. */
+/** Replaces existing columns by new columns of the same names, and appends the other new columns. */
 function replaced(
   columns: readonly TableColumn[],
   made: ReadonlyMap<string, TableColumn>,

@@ -36,7 +36,7 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
     return sql`list_extract(${values}, list_position(${keys}, ${print.text(key)}))`;
   }
   const pattern = print.text(pairPattern(operator, key));
-  // One of the two groups, for a quoted and a bare value, did not match and is empty.
+  // The groups for a quoted and a bare value. The one that did not match is empty.
   const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
   const found =
     operator.escape === undefined

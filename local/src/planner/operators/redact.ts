@@ -1,6 +1,6 @@
 /**
  * `redact`: replaces matches of regular expressions in strings. A one-character token replaces each character of a
- * match; a longer token, or a hash, replaces the entire match.
+ * match. A longer token, or a hash, replaces the entire match.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -98,7 +98,10 @@ interface Part {
   readonly hidden: boolean;
 }
 
-/** Splits a pattern at its outermost groups; undefined if it has none, or alternatives around them. */
+/**
+ * Splits a pattern at its outermost groups. Undefined if it has no groups, or if there are alternatives outside the
+ * groups.
+ */
 function topLevelParts(pattern: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   let start = 0;

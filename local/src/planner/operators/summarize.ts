@@ -31,7 +31,7 @@ import { withRowCount } from './rows.ts';
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
 export interface SummarizeOptions {
-  /** Whether to omit the time bin's group. */
+  /** Whether to omit the group that bins the time. */
   readonly withoutTime?: boolean;
   /** The length in nanoseconds by which `rate` divides, if there is no bin. */
   readonly window?: bigint | undefined;

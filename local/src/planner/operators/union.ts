@@ -56,7 +56,10 @@ export function planUnion(
 /** The code of the message about an omitted view. */
 export const omittedViewCode = 'view_left_out';
 
-/** Plans an input; undefined for a view that matches a pattern but can't be planned, or that is inside another view. */
+/**
+ * Plans an input. Undefined for a view that only matches a pattern, if the view can't be planned or the pattern is
+ * inside another view.
+ */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;

@@ -1,6 +1,6 @@
 /**
- * Limits the sum of a count over the rows of one chunk, up to 2,048: a million items are fine for one row, but exceed
- * the memory for each of 2,000 rows. Called as `apl_together(count, most, message)`, which returns true or throws
+ * Defines the SQL function `apl_together(count, most, message)`, which limits the total of `count` over a chunk of up
+ * to 2,048 rows. A million items fit in memory for one row, but not for each of 2,000 rows. Returns true, or throws
  * `message` with `{count}` and `{rows}` filled in. It also ends an interrupted statement.
  */
 import {

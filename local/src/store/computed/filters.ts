@@ -8,7 +8,10 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** Applies a filter with feedback: previous results count too, weighted by `a` without its first number. */
+/**
+ * Applies a filter with feedback: each result also depends on the previous results, weighted by `a` from its second
+ * number on.
+ */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
@@ -28,7 +31,7 @@ function weightedSum(items: Float64Array, weights: Float64Array, i: number, from
 
 /** Ways to fill gaps, by the last word of the APL function's name. */
 export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
-  // Gaps at the start take the first number, as the documentation's example outputs show.
+  // Gaps at the start are filled with the first number, as the documentation's example outputs show.
   forward: (x) => fillBackward(fillForward(x)),
   backward: fillBackward,
   linear: interpolate,

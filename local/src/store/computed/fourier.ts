@@ -33,7 +33,8 @@ function twiddleFactors(n: number): Signal {
 }
 
 /**
- * Transforms a signal by the Cooley-Tukey algorithm. The length is a power of two; `turn` has that length's factors.
+ * Transforms a signal by the Cooley-Tukey algorithm. The length must be a power of two, and `turn` must contain the
+ * factors of that length.
  */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;

@@ -63,7 +63,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     },
   },
   {
-    // The kernel's first number is the divisor of the sums.
+    // The second argument is the divisor of the sums, followed by the kernel.
     name: 'apl_fir',
     parameters: ['numbers', 'numbers'],
     result: 'numbers',

@@ -1,5 +1,6 @@
 /**
- * Lets computed functions end an interrupted statement. DuckDB checks only after a chunk, which may hold many calls.
+ * Lets computed functions end an interrupted statement. DuckDB itself checks for an interrupt only after each chunk,
+ * which may need many calls.
  */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 

@@ -57,7 +57,7 @@ function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataCh
     args.push(arg);
   }
   const result = compute(...(args as never[]));
-  // The vector only indexes the items, so a typed array works.
+  // DuckDB only reads the items by index, so a typed array works in place of an array.
   return typeof result === 'string' ? result : new DuckDBListValue(result as never);
 }
 
@@ -71,7 +71,7 @@ function argument(
   return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
 }
 
-/** Returns a row's list with NaN in place of nulls. Reads the vector of all rows' items, so no value is boxed. */
+/** Returns a row's list with NaN in place of nulls. Reads the items' vector directly, so that no value is boxed. */
 function numbers(vector: DuckDBVector, i: number): Float64Array | null {
   const list = (vector as DuckDBListVector).getItemVector(i);
   if (list === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly
- * the same for one request as for twenty, and one that fills a row group is written straight to the database file
+ * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly the
+ * same for one request as for twenty. A statement that fills a row group is also written straight to the database file
  * instead of through the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export interface Entry<Item, Result> {
   /** Entries with equal keys may be batched; the `work` of one serves all of them. */
   readonly key: string;
   readonly item: Item;
-  /** An entry with infinite weight waits for no others. */
+  /** An entry with infinite weight starts without waiting for others. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
   /** An entry aborted while it waits is skipped. */
@@ -22,7 +22,7 @@ interface WaitingEntry<Item, Result> extends Entry<Item, Result> {
   readonly since: number;
 }
 
-/** Maximum time an entry waits for others that are known to come. */
+/** Maximum time that an entry waits for requests that are still arriving. */
 const GATHER_MS = 500;
 const GATHER_EVERY_MS = 4;
 
@@ -33,8 +33,8 @@ export class BatchQueue<Item, Result> {
   #running = 0;
 
   /**
-   * `batchWeight`: the weight from which a batch waits for no more entries. `maxConcurrent`: the number of concurrent
-   * batches.
+   * `batchWeight`: the weight at which a batch starts without waiting for more entries. `maxConcurrent`: the maximum
+   * number of concurrent batches.
    */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
@@ -42,8 +42,8 @@ export class BatchQueue<Item, Result> {
   }
 
   /**
-   * Runs an entry in a batch with all waiting entries. Returns the result of `work`, or throws its error. `expected`
-   * holds requests that may still arrive: while it isn't empty, light batches wait briefly.
+   * Runs an entry in a batch with waiting entries of the same key. Returns the result of `work`, or throws its error.
+   * `expected` holds the requests that are still arriving. While there are any, a light batch waits briefly for them.
    */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();

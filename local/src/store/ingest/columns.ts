@@ -6,7 +6,7 @@ import type { DatasetLayout, StoredType } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
-/** The SQL value of one leaf, which depends on the event source. */
+/** The SQL value of one leaf. The quick path and the thorough path read it differently. */
 export interface LeafValue {
   readonly field: string;
   /** Returns the SQL for the field's column of `type`, given all types of the field. */

@@ -62,7 +62,8 @@ function csvValue(text: string, start: number, delimiter: string) {
 }
 
 /**
- * Returns the names, with numbered names for empty ones. Throws an ApiError if two are equal or there are too many.
+ * Returns the names with numbered names in place of empty ones. Throws an ApiError if two names are equal or there are
+ * too many.
  */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) =>
@@ -82,9 +83,9 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is absent;
- * `""` is an empty string. With a single column, blank lines are filtered out, because DuckDB reads them as rows and
- * finds extra ones if line endings are mixed.
+ * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is absent, and
+ * `""` is an empty string. In a file with a single column, blank lines are filtered out, because DuckDB reads them as
+ * rows and finds extra ones if line endings are mixed.
  */
 export async function stageCsv(
   session: Session,

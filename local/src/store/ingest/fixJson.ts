@@ -50,7 +50,8 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
         depth -= 1;
         break;
       case 0x0a:
-        // A line with unclosed brackets is malformed and must not affect the next lines.
+        // Reset the depth at the end of a line: a line with unclosed brackets is malformed, but must not affect the
+        // next lines.
         if (format === 'newline_delimited') {
           depth = 0;
           cutFrom = -1;

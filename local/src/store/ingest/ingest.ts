@@ -79,7 +79,7 @@ export async function ingestJson(
     if (fixed !== undefined) await body.replace(fixed);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
-    // JSON that is still too deep has unclosed brackets.
+    // If the fixed JSON is still too deep, it has unclosed brackets and is malformed.
     if (scan.isDeep) throw malformed(bytes, '');
     return fixed !== undefined;
   };
@@ -170,14 +170,17 @@ async function ingestThoroughly(
            maximum_object_size = ${objectSize(scan.longestBytes)})`,
       );
     },
-    // The caller locates the error.
+    // The message is empty because the caller finds the error's position.
     countError: () => new EngineError('', 'input'),
   });
 }
 
 /** Loads events into the table `STAGED_TABLE`. */
 interface Staging {
-  /** Expected number of events. DuckDB skips some bytes that are not events, such as form feeds. */
+  /**
+   * Expected number of events, if known. DuckDB skips some bytes that are not events, such as form feeds, so a
+   * different number is an error.
+   */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
   /** Returns the error for an unexpected number of events. */
@@ -217,7 +220,7 @@ function stageAndStore(
         }),
       );
       if (result.widened !== undefined) store.datasets.publish(name, result.widened);
-      // CSV always takes this path, so there is nothing to learn from it.
+      // Learn nothing from CSV events, because they always take this path.
       if (known === undefined) dataset.reading.learnShape(shape);
       return result;
     });

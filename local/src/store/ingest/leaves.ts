@@ -29,8 +29,8 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // Objects without members store nothing, so an object's path is a leaf only without children or with other kinds
-    // of values.
+    // If all values at a path are objects and some have members, only the members are leaves. The other objects are
+    // empty, so they store nothing.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }
@@ -49,7 +49,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types to add to a field with the types `have` to store values of these kinds. */
+/** Returns the types to add to a field that has the types `existing`, so that it can store values of these kinds. */
 export function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,
@@ -63,8 +63,7 @@ export function typesFor(
   if (kinds.has('boolean')) want('boolean');
   if (kinds.has('array')) want('array');
   if (kinds.has('object') && map) want('map');
-  // An integer that is exact in a double is stored with the fractions, unless the field already has an integer
-  // column.
+  // A float column also stores integers that are exact in a double, so these alone need no additional integer column.
   if (kinds.has('long')) want('integer');
   if (kinds.has('float')) want('float');
   if (kinds.has('integer') && !existing.has('float') && !wanted.includes('float')) want('integer');
@@ -101,7 +100,7 @@ export function missingAdditions(
   return additions;
 }
 
-/** `_time` is computed from the event's time and keeps its single type. */
+/** Reports whether a field is `_time`, which is computed from the event's time and never gets another type. */
 function isTimeField(field: string): boolean {
   return field === '_time';
 }

@@ -1,11 +1,14 @@
 /**
- * Detects strings that may have been other JSON values, because DuckDB silently converts numbers, booleans, arrays
- * and objects to strings when it reads them as text. Such strings fall into a few ranges of the string order. If all
- * strings of a column are in the gaps between these ranges, a few comparisons tell them from other values.
+ * Detects strings that may have been other JSON values. DuckDB silently converts numbers, booleans, arrays and objects
+ * to strings when it reads them as text. Such strings fall into a few ranges of the string order. If all strings of a
+ * column are in the gaps between these ranges, a few comparisons distinguish them from other values.
  */
 import { quoteText } from '../sql.ts';
 
-/** A range from `from` up to `to`, exclusive, or `from` alone. All are ASCII, so bytes and UTF-16 sort alike. */
+/**
+ * A range from `from` up to but not including `to`. Without `to`, the range is the single string `from`. All bounds are
+ * ASCII, so byte order and UTF-16 order agree.
+ */
 interface StringRange {
   readonly from: string;
   readonly to?: string;
@@ -23,7 +26,7 @@ const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '{', to: '|' },
 ];
 
-/** The gaps that contain a column's strings, both inclusive: gap `n` precedes range `n`. */
+/** The first and last of the gaps that contain a column's strings. Gap `n` precedes range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
@@ -35,12 +38,12 @@ export function gapsOf(min: string, max: string): Gaps {
   return { low: gap(min), high: gap(max) };
 }
 
-/** Returns the gaps of both and all gaps between them. */
+/** Returns the gaps of both columns and all gaps between them. */
 export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
 
-/** Returns the SQL for whether a string could have been another value; NULL for NULL. */
+/** Returns SQL that tests whether a string could have been another value; NULL for NULL. */
 export function isLookalike(text: string): string {
   return LOOKALIKE_RANGES.map(({ from, to }) =>
     to === undefined
@@ -49,7 +52,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Returns the SQL for whether a string is in the gaps and so certainly was a string; NULL for NULL. */
+/** Returns SQL that tests whether a string is in the gaps and so certainly was a string; NULL for NULL. */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

@@ -17,7 +17,7 @@ export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: 
   if (engine === null) {
     return new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid JSON' });
   }
-  // DuckDB's number is that of the next line or event.
+  // DuckDB reports the number of the next line or event, so subtract one.
   const number = Math.max(1, Number(engine[1]) - 1);
   return new ApiError('events-malformed', {
     where: `${format === 'array' ? 'event' : 'line'} ${number}`,

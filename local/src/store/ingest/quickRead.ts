@@ -1,8 +1,8 @@
 /**
- * The quick path: DuckDB reads events of a known shape straight into columns. A sample event ahead of them fixes the
- * columns, so an unknown key is an error. Strings are read without their quotes, everything else as JSON. A filter
- * passes only events whose values certainly have the expected types. If rows are missing in the end, the request
- * takes the thorough path, which learns from it.
+ * The quick path: DuckDB reads events of a known shape straight into columns. The first event is a sample that
+ * determines the columns, so an unknown key is an error. Strings are read without their quotes, everything else as
+ * JSON. A filter passes only events whose values certainly have the expected types. If some events don't pass, the
+ * request takes the thorough path, which learns from them.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasets.ts';
@@ -21,11 +21,11 @@ import { fits, plainValue, storedAs } from './values.ts';
 // A key that only the sample has, to distinguish its row from the events. It is random, so no event can have it.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
-/** Deeper nested objects are read on the thorough path. */
+/** The maximum depth of nested objects. Deeper ones are read on the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// A one-row join whose order DuckDB considers undefined, so it need not sort the pieces that its threads read before
-// it stores them.
+// Joins a single row whose order DuckDB considers undefined. DuckDB then need not sort the pieces that its threads read
+// before it stores them.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /**
@@ -44,16 +44,19 @@ export interface QuickRequest {
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
-  /** Whether events keep the order of the files, which costs a sixth more. */
+  /** Whether to keep the order of events in the files, which costs a sixth more. */
   readonly ordered: boolean;
 }
 
 export interface QuickReading {
   /** The sample event, as JSON. */
   readonly sample: string;
-  /** Returns the INSERT statement. It stores fewer events than there are if some don't pass the filter. */
+  /**
+   * Returns the INSERT statement. It doesn't store events that don't pass the filter, so the number of stored events
+   * shows whether all passed.
+   */
   readonly insertSql: (request: QuickRequest) => string;
-  /** Returns a query for one row about the values, which `factsOf` reads. */
+  /** Returns a query whose single row is the input of `factsOf`. */
   readonly factsSql: (request: QuickRequest) => string;
   /** Converts the row that `factsSql` selects to facts about the values. */
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
@@ -61,7 +64,7 @@ export interface QuickReading {
 
 export interface QuickOptions {
   readonly maps: ReadonlySet<string>;
-  /** Facts about earlier events. Events that deviate fail. */
+  /** Facts about earlier events. Events that deviate from them are not stored on this path. */
   readonly facts: ValueFacts;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
@@ -175,8 +178,8 @@ function gapsIn({ facts }: QuickOptions, leaf: Leaf): Gaps | undefined {
   return reading === 'quoted' ? undefined : reading;
 }
 
-// Struct fields can't differ by case alone, a path with both objects and other values can't be a struct, and nested
-// structs become slow long before the depth limit.
+// Reports whether DuckDB can read the shape as structs. A struct's fields can't differ by case alone, and a path with
+// both objects and other values can't be a struct. Nested structs become slow long before the depth limit.
 function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
   if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();
@@ -213,8 +216,8 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass a condition if an event may lack the value. This costs a twentieth of all work, so it is omitted if
-// every event had one.
+// Lets NULL pass a condition if an event may lack the value. The test costs a twentieth of all work, so it is omitted
+// if every earlier event had a value.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
@@ -228,7 +231,7 @@ function leafReading(
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
-      // If the path's strings were never examined, no string passes.
+      // Until the path's strings have been examined, no string passes.
       check: passIfAbsent(
         gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
         mayBeAbsent,
@@ -277,7 +280,7 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
 }
 
 /**
- * Returns the maximum object size for DuckDB's reader. Its buffers are twice as large. Smaller ones fit the
+ * Returns the maximum object size for DuckDB's reader, whose buffers are twice as large. Smaller buffers fit the
  * processor's cache better, but leave more pieces to sort in the end.
  */
 export function objectSize(longestBytes: number): number {

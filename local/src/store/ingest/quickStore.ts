@@ -1,6 +1,7 @@
 /**
- * Stores events of a known shape. All waiting requests are stored by one statement. Failures improve the next
- * attempt: they show how strings are read, which values are missing, and whether all times are RFC 3339.
+ * Stores events of a known shape. One statement stores the events of all waiting requests. A failed attempt shows how
+ * to read strings, which values may be missing, and whether all times are RFC 3339, so that the next attempt can
+ * succeed.
  */
 
 import type { EventBody } from '../../eventBody.ts';
@@ -15,7 +16,7 @@ import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores events by the quick path. Returns undefined if it can't take them; then none is stored. */
+/** Stores all events by the quick path. Returns undefined, without storing any, if they don't fit it. */
 export async function ingestQuickly(
   store: Store,
   name: string,
@@ -38,7 +39,7 @@ export async function ingestQuickly(
   arriving.delete(signal);
   const entry = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
-  // One request caused the failure, maybe not this one, so retry it alone.
+  // Any request of the batch may have caused the failure, so retry this one alone.
   const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await batches.run(single, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
@@ -60,7 +61,7 @@ export interface QuickOutcome {
   readonly requests: number;
 }
 
-// Returns true if the events of all requests were stored; otherwise none was.
+// Stores the events of all requests, or none of them. Returns whether they were stored.
 async function storeQuickly(
   store: Store,
   name: string,
@@ -70,7 +71,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // The second round knows more about the values, the third that not all times are RFC 3339.
+  // The second round knows more about the values. The third also accepts times that are not RFC 3339.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -86,7 +87,7 @@ async function storeQuickly(
           longestBytes,
           now: all.at(-1)!.now,
           labels: options.labels,
-          // Concurrent requests have no order among them.
+          // Events of concurrent requests have no order to keep.
           ordered: all.length === 1,
         };
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
@@ -110,8 +111,8 @@ async function storeQuickly(
 }
 
 /**
- * Learns about the values of the first events, so the next ones don't fail first. Never throws: the events are
- * already stored, and missing knowledge only costs time.
+ * Learns facts about the values of the first events, so that the next request doesn't fail at first. Never throws,
+ * because the events are already stored and missing facts only cost time.
  */
 export async function learnValues(
   store: Store,
@@ -164,10 +165,10 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   });
 }
 
-/** Why no event was stored: facts about the values, or the kind of engine error. */
+/** The reason that no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
-// Returns true if all events were stored; otherwise none was.
+// Stores all events, or none of them. Returns true if they were stored.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
@@ -187,7 +188,8 @@ async function insertQuickly(
   return quick.factsOf(row!);
 }
 
-// Reports whether another attempt knows more than `before`, from this failure or from a concurrent one.
+// Learns from a failure. Returns true if another attempt would know more than `before`, from this failure or from a
+// concurrent one.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,
@@ -195,7 +197,7 @@ function learnsFrom(
 ): boolean {
   if (typeof failure !== 'string') reading.learnValues(failure);
   if (reading.facts !== before.facts || reading.plainTimes !== before.plainTimes) return true;
-  // If the values aren't the cause, times may be, so parse them fully from now on.
+  // If the values aren't the cause, the times may be, so parse times fully from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;
   return true;
@@ -203,5 +205,5 @@ function learnsFrom(
 
 class NotAllStored extends Error {}
 
-// Error kinds that events can cause, as opposed to the engine.
+// Kinds of errors that events can cause. Other kinds are failures of the engine.
 const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);

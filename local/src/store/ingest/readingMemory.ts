@@ -10,8 +10,8 @@ import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /**
- * The way to distinguish the strings at a path from other values: by the gaps that contain them, read without quotes,
- * or by their quotes.
+ * The way to distinguish a path's strings from other values. Strings that are all in known gaps are read without
+ * quotes. Other strings are recognized by their quotes.
  */
 export type StringReading = Gaps | 'quoted';
 
@@ -24,8 +24,8 @@ export interface ValueFacts {
 }
 
 /**
- * Maximum events per batch: six row groups. From one row group on, DuckDB writes straight to the database file. At
- * the end of each batch its threads busy-wait for each other and leave unfilled row groups, so few large batches are
+ * Maximum number of events per batch: six row groups. DuckDB writes a full row group straight to the database file. At
+ * the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so few large batches are
  * best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
@@ -33,7 +33,10 @@ const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held by the request on the thorough path. The shape it learns may let others take the quick path. */
+  /**
+   * Held by the request on the thorough path, so that others wait. The shape it learns may let them take the quick
+   * path.
+   */
   readonly learning = new ReadWriteLock();
   /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
@@ -41,7 +44,7 @@ export class ReadingMemory {
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
-  /** Replaced whenever something is learned. */
+  /** Facts about the values so far. The object is replaced whenever something is learned. */
   facts: ValueFacts = noFacts;
   /** Whether every `_time` so far was an RFC 3339 string, which is read faster. */
   plainTimes = true;

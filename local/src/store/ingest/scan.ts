@@ -66,7 +66,7 @@ export class LineScan {
   /** The start of a line that continues in the next piece: a copy, because pieces are freed after use. */
   #lineStart = Buffer.alloc(0);
   #lineStartLength = 0;
-  /** Byte-by-byte scanner of that line, once it exceeds the buffer. */
+  /** Scans the continued line byte by byte once it exceeds the buffer. */
   #longLine: LongLineScan | undefined;
 
   constructor(checkShortLines = false) {
@@ -216,8 +216,8 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// Reports whether a line has more opening brackets than allowed levels, including those in strings. Otherwise it
-// can't be too deep.
+// Reports whether a line has more opening brackets than allowed levels, including brackets in strings. A line with
+// fewer can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   // Search a view of the line only, or the search for a missing bracket would run to the end of the file.
   const line = bytes.subarray(start, end);

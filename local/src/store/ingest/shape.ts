@@ -1,6 +1,6 @@
 /**
- * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. Where it
- * reports only that types differ, a second query asks about that path.
+ * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. If it
+ * reports only that the types at a path differ, a second query determines them.
  */
 import type { Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
@@ -44,8 +44,9 @@ export function pointer(path: Path): string {
 }
 
 /**
- * Returns a path for DuckDB. A number in a pointer would also index an array that another event has at that path. A
- * path with a number is therefore written with quoted keys, which can't contain quotes, backslashes and wildcards.
+ * Returns a path in DuckDB's syntax. A number in a JSON pointer would also index an array that another event has at
+ * that path, so such a path is written with quoted keys. A quoted key can't contain quotes, backslashes or wildcards,
+ * so a path with these stays a pointer.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -56,7 +57,7 @@ export function locator(path: Path): string {
 /** A result of `json_group_structure`: a type name, an array with one structure, or members. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// DuckDB types that determine the kind.
+// The kinds of values by DuckDB type, for types that determine the kind.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
@@ -133,8 +134,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of the values at each node, in one query: a type name doesn't tell whether numbers fit, and
-// values of several types are reported as `JSON`.
+// Returns the kinds of the values at each node, in one query. DuckDB's type names are not enough: they don't show
+// whether a number fits, and values of several types are reported as `JSON`.
 async function kindsAt(
   session: Session,
   table: string,

@@ -1,7 +1,6 @@
 /**
- * The thorough path: loads events into a temporary table as JSON, discovers their shape, widens the dataset to hold
- * it, and extracts each value by its path. An event that can't be stored is reported with the reason; the others are
- * stored.
+ * The thorough path. It loads events into a temporary table as JSON, discovers their shape, widens the dataset to fit,
+ * and extracts each value by its path. Events that can't be stored are reported with the reason. The others are stored.
  */
 import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
@@ -21,7 +20,7 @@ import { storedAs, storedOfKind } from './values.ts';
 /** Temporary table of a request's events: `n` numbers them from 1, `json` is the event. */
 export const STAGED_TABLE = 'temp.staged_events';
 
-// The extracted values, in a table because DuckDB would extract them again for every column.
+// The table of extracted values. Without it, DuckDB would extract them again for every column.
 const EXTRACTED_TABLE = 'temp.extracted_events';
 
 export interface ThoroughOptions {
@@ -92,7 +91,7 @@ export async function storeThoroughly(
   };
 }
 
-// Each leaf's value as JSON text is `v[i]`, in the order of the leaves; NULL if absent.
+// Returns the SQL of a leaf's value as JSON text; NULL if absent. The list `v` is in the order of the leaves.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -112,7 +111,7 @@ function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-/** Returns the labels that fit, with at most `room` new fields. */
+/** Returns the labels for existing fields, and for at most `room` new ones. */
 function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string>, room: number) {
   const added = new Set<string>();
   return labels.filter(({ field }) => {
@@ -124,8 +123,8 @@ function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string
 }
 
 /**
- * Rejects the events whose new fields exceed the limit, in the order of the events, and returns the new fields of
- * stored events: a rejected event adds none.
+ * Rejects events whose new fields exceed the limit, in the order of the events. Returns the new fields of the other
+ * events, because a rejected event adds none.
  */
 async function fieldsThatFit(
   session: Session,
@@ -163,7 +162,7 @@ async function fieldsThatFit(
 
 // Returns a query for the events as `n`, `v`, `time` and `problem`.
 function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
-  // Don't extract an empty list. A value that is not an object has no list.
+  // Without leaves, extract nothing. A value that is not an object has no list.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
@@ -207,7 +206,7 @@ function nameProblemSql(leaves: readonly Leaf[]): string {
   return `WHEN ${hasAnySql(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-// Returns the SQL for whether an event has a value at any of these paths.
+// Returns SQL that tests whether an event has a value at any of these paths.
 function hasAnySql(leaves: readonly Leaf[]): string {
   return `len(${presentIndexesSql(leaves)}) > 0`;
 }

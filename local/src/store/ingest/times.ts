@@ -1,6 +1,6 @@
 /**
- * Parses the time of an event: RFC 3339 and other common formats, or a number of seconds, milliseconds, microseconds
- * or nanoseconds since 1970, distinguished by magnitude.
+ * Parses the time of an event: RFC 3339 and other common formats, or a number since 1970. The number's magnitude shows
+ * whether it is in seconds, milliseconds, microseconds or nanoseconds.
  */
 
 import { TIME_MIN } from '../../time.ts';

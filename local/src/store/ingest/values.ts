@@ -18,7 +18,7 @@ const isArray = (x: string) => `ascii(${x}) = 91`;
 const isObject = (x: string) => `ascii(${x}) = 123`;
 const isBoolean = (x: string) => `${x} IN ('true', 'false')`;
 const isNumber = (x: string) => `(ascii(${x}) BETWEEN 48 AND 57 OR ascii(${x}) IN (45, 73, 78))`;
-// Only a 64-bit integer stays the same after a round trip.
+// Only a 64-bit integer is unchanged after conversion to BIGINT and back.
 const isInteger = (x: string) =>
   `coalesce(CAST(TRY_CAST(${x} AS BIGINT) AS VARCHAR) = ${x}, false)`;
 const isExactInDouble = (x: string) => `abs(TRY_CAST(${x} AS DOUBLE)) < ${2 ** 53}`;
@@ -86,7 +86,7 @@ export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: stri
 }
 
 /**
- * Like `storedAs`, for a value of known kind: a tenth of the SQL, which matters for events with hundreds of fields.
+ * Like `storedAs` for a value of known kind, with a tenth of the SQL, which matters for events with hundreds of fields.
  * Returns undefined if values of this kind do not belong to `type`.
  */
 export function storedOfKind(
@@ -121,23 +121,26 @@ function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/** Returns the SQL for whether a value can be stored in a field of the types `all`. An empty object always can. */
+/** Returns SQL that tests whether a value can be stored in a field of the types `all`. An empty object always can. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const conditions = [...all].map((type) => `(${belongsTo(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
   return `(${x} = '{}' OR ((${conditions.join(' OR ') || 'false'})${deep}))`;
 }
 
-// With more opening brackets than allowed levels, the value may be too deep and needs a closer check.
+// Returns SQL that tests whether a value has so many opening brackets that it may be too deep and needs a closer check.
 function maybeTooDeep(x: string): string {
   const long = `strlen(${x}) > ${2 * INGEST_NESTING_MAX}`;
   const brackets = `strlen(${x}) - strlen(replace(replace(${x}, '[', ''), '{', ''))`;
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/** SQL for values of a field with a single type: a filter that all must pass, then a cast. */
+/**
+ * SQL for a field with a single type: the condition that all its values must meet, and the cast for values that meet
+ * it.
+ */
 export interface PlainValue {
-  /** Condition; NULL for NULL. */
+  /** A SQL condition, which is NULL for NULL. */
   readonly check: string;
   readonly value: string;
 }
@@ -151,7 +154,7 @@ export function plainValue(type: StoredType, x: string): PlainValue | undefined 
         value: `json_extract_string(${x}, '$')`,
       };
     case 'integer':
-      // DuckDB writes non-integers with a point or an exponent, and this cast would round them.
+      // Exclude non-integers, which DuckDB writes with a point or an exponent, because the cast would round them.
       return {
         check: `${x} < ':' AND NOT contains(${x}, '.') AND NOT contains(${x}, 'e')`,
         value: `CAST(${x} AS BIGINT)`,
