@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,9 +88,8 @@ export class Victim {
     if (process.platform !== 'linux') return true;
     try {
       const folder = `/proc/${this.#child.pid}/fd`;
-      return readdirSync(folder).some(
-        (name) => readlinkSync(join(folder, name)) === join(this.#data, 'data.duckdb'),
-      );
+      const database = join(realpathSync(this.#data), 'data.duckdb');
+      return readdirSync(folder).some((name) => readlinkSync(join(folder, name)) === database);
     } catch {
       // The process has ended or just closed a file.
       return false;

@@ -7,9 +7,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { macroNames } from '../../local/src/planner/traits.ts';
 import { readPrices } from '../../local/src/planner/prices.ts';
 import { type Sql, sql } from '../../local/src/planner/sql.ts';
+import { macroNames } from '../../local/src/planner/traits.ts';
 import { openStore } from '../../local/src/store/store.ts';
 
 async function priced(file: string | undefined, query: Sql): Promise<unknown> {
