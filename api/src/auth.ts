@@ -1,7 +1,7 @@
-// Token kinds, and the headers of requests and responses. Header names and token prefixes are public but not in the
-// spec, which has only `Authorization`.
+// Token kinds, and the headers of requests and responses. Header names and token prefixes are public. Of these, the
+// spec only has the `Authorization` header.
 
-/** API tokens are bound to capabilities; personal tokens act as a user. */
+/** The kinds of tokens. An API token is limited to its capabilities, and a personal token acts as its user. */
 export type TokenKind = 'api' | 'personal';
 
 /** Token prefixes by kind. */
@@ -40,7 +40,10 @@ export const RESPONSE_HEADERS = {
   /** Notices about the queries of a saved resource, as ASCII JSON. Sent by the local deployment only. */
   messages: 'x-aplomb-messages',
   retryAfter: 'retry-after',
-  /** Requests per minute: limit, remaining and reset (seconds since 1970, UTC), as in the families below. */
+  /**
+   * The rate limit per minute: the limit, the remaining requests, and the reset in seconds since 1970 (UTC). The
+   * `query` and `ingest` families below have the same members.
+   */
   rateScope: 'x-ratelimit-scope',
   rateLimit: 'x-ratelimit-limit',
   rateRemaining: 'x-ratelimit-remaining',

@@ -7,7 +7,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** Results of queries through the general address are routed through the first one. */
+/** The public edge deployments. Results of queries that use the general address are routed through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,7 +21,7 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of a dataset that names none. */
+/** The edge deployment of a dataset that doesn't name one. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
 /** General base URL of the hosted service. */

@@ -1,5 +1,5 @@
-// The endpoints of the service, one row each. The client and the local deployment both build on these rows, so neither
-// defines paths, statuses or shapes itself.
+// The endpoints of the service, one row each. Paths, statuses and shapes are defined only in these rows, which both the
+// client and the local deployment use.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';
 import { ingestEndpoints } from './endpoints/ingest.ts';
@@ -44,7 +44,7 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 /** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers of an endpoint, without the ones that every request has. */
+/** The headers that an endpoint defines, without the headers that every request has. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
 /** An endpoint's request body: the type of its JSON, bytes, or undefined if it has none. */

@@ -33,7 +33,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // The value most likely has a bigint. Searching for one up front would take as long as serializing.
+    // Assume that the value contains a bigint. Searching for one before serializing would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }
@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a marker that does not occur in `text`, so that marked integers differ from strings. */
+/** Returns a marker that doesn't occur in `text`, so that no string in it can be mistaken for a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -56,7 +56,7 @@ function unusedMarker(text: string): string {
   }
 }
 
-/** Reports whether offsets, passed in ascending order, are inside a JSON string. */
+/** Returns whether an offset is inside a JSON string. Offsets must be passed in ascending order. */
 class StringScan {
   private readonly text: string;
   private next = 0;

@@ -27,7 +27,7 @@ export type PathMatch =
 
 /**
  * Builds an endpoint's path with percent-encoded parameters. Throws a RangeError that names a parameter if it is empty,
- * not well-formed, or `.` or `..`: URL parsers drop those segments, encoded or not, so the request would go to another
+ * not well-formed, or `.` or `..`. URL parsers drop `.` and `..`, even if encoded, so the request would go to another
  * path.
  */
 export function buildPath<K extends EndpointKey>(key: K, params: PathParams<K>): string {
@@ -51,9 +51,9 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// Templates that share a path are one route with several methods. At each segment a literal wins over a parameter; the
-// parameter is tried only if the literal leads to no template at all. So a method that the more specific path lacks is
-// not looked up in the more general one.
+// Templates with the same segments share one route with several methods. At each segment, a literal takes precedence
+// over a parameter. The parameter is tried only if no template matches the literal. So if the more specific path
+// doesn't have a method, the more general path isn't searched for it.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;
@@ -85,7 +85,8 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// More than any template has, so a path with a million segments is truncated and still matches nothing.
+// More segments than any template has. A path with a million segments is truncated to this number, and still matches no
+// template.
 const SEGMENTS_MAX = 16;
 
 function walk(

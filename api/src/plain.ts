@@ -1,5 +1,5 @@
-// The exports without schemas, which `index.ts` has too. Building schemas takes longer than the extension may take to
-// start, so modules that the client loads at startup import values from here.
+// The exports of `index.ts` that need no schemas. Building schemas takes longer than the extension may take to start,
+// so modules that the client loads at startup import values from here.
 export * from './auth.ts';
 export * from './edgeDeployments.ts';
 export * from './limits.ts';

@@ -24,7 +24,10 @@ export interface SchemaNode {
 
 const QUOTED_MAX = 40;
 
-/** Describes a value briefly: a string quoted and truncated, a number or boolean as is, any other value by its type. */
+/**
+ * Describes a value briefly. A string is quoted and truncated, a number or boolean is shown as is, and any other value
+ * is described by its type.
+ */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -79,7 +82,7 @@ export function segmentsOf(pointer: string): string[] {
 
 /** Returns the pointer to a member. */
 export function memberPath(pointer: string, name: string | number): string {
-  // Called for each member of each record. Few names have either character.
+  // Escape only if necessary, because this is called for each member of each record and few names need it.
   if (typeof name === 'number' || !/[~/]/.test(name)) return `${pointer}/${name}`;
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -8,8 +8,8 @@ interface ParameterSchema {
 }
 
 /**
- * Builds an endpoint's query string with its `?`; an empty string if there are no values. Undefined and null members
- * are left out. Members that the endpoint does not declare are sent all the same.
+ * Builds an endpoint's query string with its `?`, or an empty string without values. Omits undefined and null members.
+ * Includes members that the endpoint doesn't declare.
  */
 export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K>): string {
   const pairs: string[] = [];
@@ -42,7 +42,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
       const items = text.split(',').filter((item) => item !== '');
-      // An empty list is the same as an absent one.
+      // Skip an empty list, because it means the same as an absent list.
       if (items.length === 0) continue;
       const before = (values[name] ?? []) as unknown[];
       values[name] = [...before, ...items.map((item) => convert(item, schema.items))];
@@ -67,7 +67,7 @@ function listName(
 function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
-      // A bare name, `?nocache`, means true.
+      // A name without a value, such as `?nocache`, means true.
       if (text === '' || TRUE_VALUES.has(text)) return true;
       return FALSE_VALUES.has(text) ? false : text;
     case 'integer':
@@ -78,7 +78,7 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   }
 }
 
-/** Booleans as clients in several languages format them. */
+/** The spellings of true by clients in several languages. */
 const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
 const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 

@@ -1,5 +1,5 @@
-// Every resource, request and response of the service, each declared once: a schema and a type of the same name. The
-// declarations are grouped by kind in resources/.
+// Every resource, request and response of the service. Each is declared once, as a schema and a type with the same
+// name. The declarations are grouped by kind in resources/.
 export * from './resources/access.ts';
 export * from './resources/annotation.ts';
 export * from './resources/dashboard.ts';

@@ -1,7 +1,7 @@
-// Rules across several members of one object. Each is JSON Schema, so editors check it too, with the message for a
-// violation (`x-rule`).
+// Rules that involve several members of an object. Each is JSON Schema, so editors check it too, and has the message
+// for a violation in `x-rule`.
 
-/** The rules as keywords to spread into an object's options. */
+/** The rules, each as keywords to spread into the options of an object. */
 export const rules = {
   monitorQuery: {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
@@ -34,6 +34,7 @@ export const rules = {
 } as const;
 
 /**
- * The keywords of rules. The validator reports a violation for the object with the rule, not for the rule's branches.
+ * The keywords that rules use. The validator reports a violation once for the object with the rule, and not for the
+ * branches inside the rule.
  */
 export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;

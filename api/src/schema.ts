@@ -34,13 +34,14 @@ export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
 /**
- * The tolerant reader's treatment of a member, kept in the schema as `x-read`. A `key` must be present with its JSON
- * type, or its owner is unusable. A `whole` may be missing or null, but otherwise every item must be usable, because
- * the position of an item matters. Members without a mark never make their owner unusable.
+ * The tolerant reader's treatment of a member, stored in the schema as `x-read`.
+ * `key`: the owner is usable only if the member is present with its JSON type.
+ * `whole`: the member may be missing or null. Otherwise all its items must be usable, because their positions matter.
+ * A member without a mark never makes its owner unusable.
  */
 export type ReadMark = 'key' | 'whole';
 
-/** A member that its owner cannot be used without: an identifier, or a required part of a result. */
+/** A member without which its owner can't be used, such as an identifier or a required part of a result. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
 
 /** A member whose items are addressed by their position. */
@@ -117,7 +118,10 @@ export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): 
   return ArrayOf(items, options);
 }
 
-/** Declares a list without an item schema, because result columns have millions of values to check. */
+/**
+ * Declares a list without an item schema. Result columns may have millions of values, so checking each item would be
+ * slow.
+ */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }

@@ -42,11 +42,11 @@ export type ReadResult<S extends TSchema> =
       /** The value as received, to show as text and to send back on save. */
       readonly value: unknown;
       /**
-       * The value as code may use it: the same object if every known member has its JSON type, otherwise a copy without
-       * the other members. Bigints in a number's place are numbers.
+       * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it
+       * is a copy without the members that have another type. A bigint is converted if the declared type is a number.
        */
       readonly typed: Tolerant<S>;
-      /** Problems of the parts that `typed` leaves out, at most `NOTES_MAX`. */
+      /** Problems of the parts that `typed` omits, at most `NOTES_MAX`. */
       readonly notes: readonly Problem[];
     }
   | { readonly ok: false; readonly problem: Problem };
@@ -182,7 +182,7 @@ function fitsOne(type: string, value: unknown): boolean {
     case 'null':
       return value === null;
     default:
-      // The JSON Schema types string and boolean are also results of `typeof`.
+      // For string and boolean, `typeof` returns the name of the JSON Schema type.
       return typeof value === type;
   }
 }

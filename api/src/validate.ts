@@ -1,5 +1,5 @@
 // The strict reader, for requests and for responses of the local deployment. typebox checks values, and this file turns
-// its findings into sentences. A validator is compiled when a schema is first used; if code generation is not allowed,
+// its findings into sentences. A validator is compiled when a schema is first used. If code generation is not allowed,
 // typebox interprets the schema instead.
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
@@ -30,9 +30,9 @@ const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * Returns the problems of a value by a schema: none if it is valid, otherwise the first few, one for each location.
- * Undeclared members are accepted. `rootName` names the value itself in messages. A bigint counts as an integer. Never
- * throws, whatever the value.
+ * Checks a value against a schema. Returns the first few problems, at most one for each location, or none if the value
+ * is valid. Undeclared members are accepted. `rootName` names the value itself in messages. A bigint counts as an
+ * integer. Never throws, whatever the value.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -78,7 +78,7 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
-  // Invalid members of a dictionary have their own findings, so this one adds nothing.
+  // Skip the finding for the entire dictionary, because each of its invalid members has a finding.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
@@ -140,7 +140,8 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-// Returns the schema of a finding; for a finding inside the branches of a rule, the schema with the rule.
+// Returns the schema that a finding is about. If the finding is inside the branches of a rule, returns the schema with
+// the rule.
 function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
   let schema = root;
   const segments = segmentsOf(error.schemaPath);

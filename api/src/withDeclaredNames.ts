@@ -1,11 +1,11 @@
-// The service is written in Go, which reads `NotifierIDs` as `notifierIds`, and some of its clients send such names.
+// The service is written in Go, which reads the member `NotifierIDs` as `notifierIds`. Some clients send such names.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * Renames members whose names differ from the declared ones only in case; returns the same object if there are none. If
- * a member with the declared name is present, it counts and the others keep their names.
+ * Renames members whose names differ from the declared names only in case. Returns the same object if there are no such
+ * members. If a member already has the declared name, the other members keep their names.
  */
 export function withDeclaredNames<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, renamed) as T;

@@ -1,12 +1,11 @@
-// Null for an optional member means that it is absent: forms and clients written in Go send null for members without a
-// value.
+// A null in an optional member means that the member is absent. Forms and clients written in Go send such nulls.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * Removes null members that the schema declares as optional and not nullable; returns the same object if there are
- * none. Undeclared members are data and stay unchanged.
+ * Removes null members that the schema declares as optional and not nullable. Returns the same object if there are
+ * none. Undeclared members are data, so they stay unchanged.
  */
 export function withoutNulls<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, (member, found, optional) =>

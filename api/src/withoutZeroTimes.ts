@@ -1,18 +1,18 @@
-// Clients written in Go send Go's zero time for a time that is not set.
+// Clients written in Go send Go's zero time if a time isn't set.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 const ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
-/** Returns whether a time is Go's zero time, which means that it is not set. */
+/** Returns whether a time is Go's zero time, which clients send if a time isn't set. */
 export function isZeroTime(text: string): boolean {
   return ZERO_TIME.test(text);
 }
 
 /**
- * Removes optional times that are Go's zero time; returns the same object if there are none. The bounds of a query
- * stay, because a range may start at the zero time.
+ * Removes optional times that are Go's zero time. Returns the same object if there are none. Keeps the bounds of a
+ * query, because a range may start at the zero time.
  */
 export function withoutZeroTimes<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, ({ format = '' }, found, optional) =>

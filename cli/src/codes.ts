@@ -1,4 +1,4 @@
-/** Parses problem codes that users enter, and formats their messages with placeholders. */
+/** Parses problem codes that users enter, and formats the messages of codes with their placeholders. */
 import {
   closest,
   isProblemCode,

@@ -84,8 +84,8 @@ function withBom({ hasBom }: Input, text: string): string {
 }
 
 /**
- * Formats the queries in a file's text. In Markdown, only the fenced blocks change. With `inFile`, a file with syntax
- * errors is left unchanged, because it may not contain APL at all.
+ * Formats the queries in a file's text. In Markdown, formats only the fenced blocks. With `inFile`, leaves a file with
+ * syntax errors unchanged, because it may not contain APL at all.
  */
 function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
   const snippets = findSnippets(input);
@@ -105,10 +105,10 @@ function brokenQueries(text: string): number {
   return splitQueries(text).filter(isBroken).length;
 }
 
-/** Formats an indented fence's lines without their indentation, then restores it. */
+/** Formats the lines of an indented fenced block without their indentation, and then restores it. */
 function formatSnippet({ text, indent }: Snippet, options: FormatOptions): string {
   const lines = text.split(lineStart);
-  // The indentation of a line that is less indented than its fence is ambiguous.
+  // Leave the block unchanged if a line is indented less than the fence, because its indentation can't be restored.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
   const plain = lines
     .map((line) =>

@@ -38,7 +38,7 @@ export const markdown = /\.(?:md|markdown|mdx)$/i;
 export interface FindCallbacks {
   /** Called for a path that can't be read. */
   readonly onError: (message: string) => void;
-  /** Called for a file in a folder that is ignored. */
+  /** Called for a file below a folder that is ignored because it is a link out of the folder. */
   readonly onNote: (message: string) => void;
 }
 
@@ -183,7 +183,7 @@ function readSome(file: number, into: Buffer): number {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
-      // A terminal or pipe without data yet fails instead of waiting.
+      // A terminal or pipe that has no data yet returns EAGAIN instead of waiting, so wait and read again.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }

@@ -4,7 +4,10 @@ import type { ProblemCode } from '../../language/src/index.ts';
 export interface Io {
   /** Writes lines to standard output, with control characters escaped. */
   write(text: string): void;
-  /** Writes text to standard output unchanged, because untrusted parts are escaped or it isn't for a terminal. */
+  /**
+   * Writes text to standard output unchanged. Use it if untrusted parts are already escaped, or if the text isn't for a
+   * terminal.
+   */
   writeExact(text: string): void;
   /** Writes an error or a warning to standard error, with control characters escaped. */
   error(message: string): void;

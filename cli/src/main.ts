@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, Command>> = {
   check,
   format,
   explain,
-  // Separate bundles, because loading HTTP would slow the start of the other commands.
+  // These commands are in separate bundles, because loading HTTP would slow the start of the other commands.
   ingest: async (args) => {
     requireNode('ingest');
     return (await import('./ingest/main.ts')).ingest(args, io);
@@ -66,7 +66,7 @@ const commands: Readonly<Record<string, Command>> = {
   'rotate-tokens': (args) => runLocal('rotate-tokens', args),
 };
 
-/** Commands whose bundle prints their help. */
+/** Commands whose own bundle prints their help. */
 const localCommands: ReadonlySet<string> = new Set([
   'serve',
   'backup',
@@ -78,8 +78,8 @@ const localCommands: ReadonlySet<string> = new Set([
 const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
- * Becomes the local deployment's program, which sets the exit status itself. Emulates a start of Node with its bundle,
- * because the bundle starts itself again for its threads.
+ * Runs a command in the local deployment's bundle, which sets the exit status itself. Sets `process.argv` as if Node
+ * had started the bundle, because the bundle starts itself again for its threads.
  */
 function runLocal(name: string, args: readonly string[]): undefined {
   requireNode(name);
@@ -124,14 +124,14 @@ function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
 }
 
-// A reader such as `head` closes the pipe early, which isn't an error.
+// A reader such as `head` may close the pipe early. This isn't an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 try {
-  // Waits only for a promise, because a finished command has to exit immediately.
+  // Wait only if the result is a promise, because a finished command has to exit immediately.
   const exit = run(process.argv.slice(2));
   if (exit instanceof Promise) exit.then(end, fail);
   else if (exit !== undefined) end(exit);

@@ -8,7 +8,7 @@ import { type Input, markdown } from './input.ts';
 /** A part of a file's text, made of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
-  /** The whitespace ahead of the fence, which also precedes its lines. */
+  /** The indentation of the fence, which the lines of the block also have. */
   readonly indent: string;
 }
 
@@ -36,7 +36,7 @@ function fencedBlocks(text: string): Snippet[] {
     if (open === undefined) {
       const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // With a backtick in the info string, this is a code span and not a fence.
+      // A backtick in the info string means that this is a code span and not a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {

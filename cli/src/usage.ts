@@ -11,7 +11,10 @@ export class FileError extends Error {
   override readonly name = 'FileError';
 }
 
-/** Returns an expected error. Checks its name, because a bundle loaded later has its own classes. */
+/**
+ * Returns the error if it is expected, or else undefined. Compares names rather than classes, because a bundle that is
+ * loaded later has its own classes.
+ */
 export function expectedError(error: unknown): UsageError | FileError | undefined {
   const { name } = error as Partial<Error>;
   return error instanceof Error && (name === 'UsageError' || name === 'FileError')
@@ -20,8 +23,8 @@ export function expectedError(error: unknown): UsageError | FileError | undefine
 }
 
 /**
- * The exit status: no problems, problems, an error of the command line or a file, changes found by a dry run, or
- * canceled with Ctrl+C.
+ * The exit statuses: no problems, problems, an invalid command line or an unusable file, changes found by a dry run,
+ * and canceled with Ctrl+C.
  */
 export const exits = { clean: 0, problems: 1, error: 2, changes: 3, cancelled: 130 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
@@ -37,7 +40,7 @@ export function readArguments<const T extends Options>(args: readonly string[], 
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // After the first sentence, Node's message describes its API.
+    // Keep only the first sentence of Node's message, because the others describe Node's API.
     throw new UsageError(error.message.replace(/\. To specify .*/s, '.'));
   }
 }

@@ -77,7 +77,7 @@ function copyOwner(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch {
-    // Only an administrator can change the owner, and the content matters more.
+    // Ignore the failure. Only an administrator can change the owner, and the content is more important.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Adds conditions on result values to the query that returned them, as a `where` stage. Values are quoted by type. The
- * stage goes where the conditions apply to rows before grouping, sorting and limiting.
+ * stage is inserted before grouping, sorting and limiting if the conditions keep the intended rows there.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit } from './edits.ts';
@@ -14,7 +14,7 @@ import type { Pipeline, Stage } from './syntax/tree.ts';
 export interface ValueCondition {
   /** The name of a result column. */
   readonly column: string;
-  /** Members and elements below the column's value, from the outermost. */
+  /** The path to a member or element of the column's value, from the outermost. Empty for the value itself. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** The exact text of the value. Not used for null. */
@@ -86,7 +86,7 @@ function addFilter(
       const analysis = analyzeQuery(applyEdits(text, [edit]), schema, options);
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
-        // Prefer a filter that adds no problem of any severity, such as one that runs early.
+        // Prefer a filter that adds no warnings or hints either. An early filter is usually such a filter.
         if (analysis.problems.length <= problems.length) return { analysis, condition: found };
         second ??= { analysis, condition: found };
       }
@@ -106,7 +106,7 @@ const errorsOf = (problems: QueryAnalysis['problems']) =>
 
 // ── Text edits ────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the conditions of the `where` stages directly before a stage index. */
+/** Returns the conditions of the consecutive `where` stages that precede the stage at index `at`. */
 function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] {
   const found: string[] = [];
   for (let index = at - 1; index >= 0; index--) {
@@ -121,7 +121,10 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
   return found;
 }
 
-/** Inserts a filter ahead of the stage at an index, or extends the filter inserted for the conditions in `before`. */
+/**
+ * Inserts a filter at the index `at`. If this already inserted one for the conditions in `before`, extends it with
+ * `and`.
+ */
 function insertion(
   text: string,
   { source, stages }: Pipeline,
@@ -165,7 +168,7 @@ function difference(from: string, to: string): Edit {
 
 // ── Query syntax ──────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the possible forms of a condition on the value `name`, the simplest first. */
+/** Returns the possible conditions that compare the value `name`, the simplest first. */
 function conditionTexts({ kind, text, exclude }: ValueCondition, name: string): string[] {
   const operator = exclude ? '!=' : '==';
   const compared = (left: string, right: string) => `${left} ${operator} ${right}`;

@@ -23,7 +23,7 @@ export interface QueryAnalysis {
   readonly bound: BoundQuery;
   /** Syntax and binding problems in text order, one per cause. */
   readonly problems: readonly Problem[];
-  /** Problems suppressed by a comment or by `disabled`. Code that runs a query must check them as well. */
+  /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
   /** The directive comments in the query. */
   readonly directives: readonly Directive[];
@@ -79,8 +79,8 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
 }
 
 /**
- * Merges syntax and binding problems. Syntax wins at the same span, because binding problems there are usually
- * consequences.
+ * Merges syntax and binding problems. If both have a problem at the same span, keeps the syntax problem, because the
+ * binding problem usually results from it.
  */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
@@ -92,7 +92,10 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Adds lints, except where the binder reports the same span: the binder's problem is more precise. */
+/**
+ * Adds lints. Skips a lint if the binder reports a problem at the same span, because the binder's problem is more
+ * precise.
+ */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;

@@ -1,16 +1,19 @@
-/** Appending without overflowing the stack, and trimming arrays that are retained. */
+/** Helpers for arrays: appending without overflowing the stack, and trimming arrays that are kept in memory. */
 
 /** Appends items to an array. `push(...items)` would overflow the stack on long arrays. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** The shared empty array. Retained trees and bound queries contain thousands of empty arrays. */
+/**
+ * The shared empty array. Retained trees and bound queries contain thousands of empty arrays, so sharing one saves
+ * memory.
+ */
 export const none: readonly never[] = [];
 
 /**
- * Returns a copy of the array without spare capacity. `push` reserves room for 17 elements, and a tree retains
- * thousands of one-element arrays.
+ * Returns a copy of the array without spare capacity. A tree retains thousands of arrays with one element, and `push`
+ * reserves room for 17.
  */
 export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();

@@ -46,7 +46,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // An unterminated string runs to the end of the line, over the code after the cursor.
+  // Don't replace an unterminated string to its end, because it also includes the code after the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -87,7 +87,7 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** Returns the path before the opening bracket of a level, if the bracket is empty so far. */
+/** Returns the path before an empty `[`, such as `geo` in `geo[`. Returns undefined at any other level. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);

@@ -85,7 +85,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns the problems of a directive on its own: an unknown name, or unknown codes. */
+/** Returns the problems of a directive that don't depend on the query: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
@@ -100,8 +100,8 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
 }
 
 /**
- * Reports codes of a directive that suppress nothing, or the entire directive if no other code is left,
- * with the fix that removes them. `text` contains the directive.
+ * Reports the codes of a directive that suppress nothing, with a fix that removes them. Reports the entire directive if
+ * no other code is left. `text` contains the directive.
  */
 export function unusedDirective(
   text: string,

@@ -20,7 +20,7 @@ export interface FilterPlace {
 
 /**
  * Returns whether an operator only orders or limits rows. A filter goes ahead of such stages at the end of a query,
- * because it would match fewer rows after a limit.
+ * because after a limit it would see fewer rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
@@ -64,7 +64,10 @@ type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
 
-/** Returns the origin of an output column, if each output row has the same value as the input rows it comes from. */
+/**
+ * Returns the input column or value that an output column is copied from. Returns undefined if the output value may
+ * differ from the input value.
+ */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   if (factsOf(operator).columns === 'kept') return { column };
   switch (operator.kind) {

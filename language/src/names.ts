@@ -30,8 +30,8 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Returns the pattern meant by a name with stars: `sample-*`, `['geo.']*`. `dashes` allows unquoted dashes, as in
- * dataset names.
+ * Returns the pattern for a name with stars, such as `sample-*` or `['geo.']*`. `dashes` allows dashes without quotes,
+ * as in dataset names.
  */
 export function patternOf(name: string, dashes: boolean): string {
   const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;

@@ -15,7 +15,7 @@ export interface Problem extends Span {
   readonly message: string;
   /** A replacement for the span that fixes the problem, if a safe one exists. */
   readonly suggestion?: string;
-  /** Edits outside the span, or several edits, that fix the problem; absent if no safe fix exists. */
+  /** Edits that fix the problem, if a safe fix needs more than replacing the span. */
   readonly fix?: Fix;
 }
 

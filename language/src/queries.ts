@@ -11,14 +11,14 @@ export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
 
-/** The effect of a change on the queries of a document. */
+/** The queries that a change keeps, adds and moves in a document. */
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
-  /** The reread queries that follow them. */
+  /** The queries that were read again, which follow the unchanged ones. */
   readonly fresh: readonly QuerySpan[];
   /**
-   * The index of the first old query that follows `fresh`. From there on, queries only move by the change in length.
+   * The index of the first old query after `fresh`. This query and all later ones only move by the change in length.
    */
   readonly rest: number;
 }
@@ -40,7 +40,7 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // The preceding line break must be unchanged, so that the old query also started its line.
+    // Reuse an old query only if the line break before it is unchanged, because then it still starts its line.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];

@@ -15,9 +15,9 @@ import type { Span } from './text.ts';
 /** One query of a document as a half-open span. The span includes adjacent comments. */
 export interface QuerySpan extends Span {
   /**
-   * The cursor offsets that count as in the query, including the end. The reach starts with the first line. It ends
-   * with the last line, or with the line below if that one is blank. Offsets are relative to `start`, so they stay the
-   * same when the query moves.
+   * The cursor offsets at which this query is selected, including the end. They start with the first line, and end with
+   * the last line or with a blank line below it. Offsets are relative to `start`, so they stay the same when the query
+   * moves.
    */
   readonly reach: Span;
 }
@@ -100,10 +100,10 @@ export function readQueries(text: string, known: (line: number) => boolean): Que
 }
 
 const preamble = /(?:let|set|declare)[ \t]+[\p{L}_[]/uy;
-/** Words that start a query if more text follows on the line. */
+/** Matches words that start a query if more text follows on the line. */
 const starter =
   /(?:(?:let|set|declare|print|union|search)[ \t]|(?:datatable|externaldata|table)[ \t]*\()/y;
-/** A dataset name alone on its line or before a pipe. */
+/** Matches a dataset name that is alone on its line, or that a pipe, `;` or comment follows. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
 /** Returns whether the line that starts with `first` continues the query above it. */
@@ -129,7 +129,7 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** Characters with a meaning inside a statement: brackets, quotes, `;`, `@` and `/`. */
+/** Marks the characters that the reader has to interpret: brackets, quotes, `;`, `@` and `/`. */
 const telling = new Uint8Array(128);
 for (const c of '()[]{}\'";@/') telling[c.charCodeAt(0)] = 1;
 
@@ -153,7 +153,7 @@ function scan(text: string, draft: Draft, from: number): number {
     if (code >= 128 || telling[code] === 0) at++;
     else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
     else at = scanTelling(text, draft, at, code);
-    // The query ends here unless more text follows on the line.
+    // If another query starts on this line, the query ends after its `;`.
     if (code === 59) draft.end = at;
   }
   draft.end = trimmedEnd(text, lineEnd);
@@ -166,7 +166,7 @@ function trimmedEnd(text: string, lineEnd: number): number {
   return end;
 }
 
-/** Reads one such character or an entire string. Returns the offset after it. */
+/** Interprets one bracket or `;`, or an entire string. Returns the offset after it. */
 function scanTelling(text: string, draft: Draft, at: number, code: number): number {
   switch (code) {
     case 34:
@@ -187,7 +187,7 @@ function scanTelling(text: string, draft: Draft, at: number, code: number): numb
       draft.depth = Math.max(0, draft.depth - 1);
       return at + 1;
     case 59:
-      // A `;` never occurs inside brackets, so an open bracket lacks its end.
+      // A `;` never occurs inside brackets, so treat all open brackets as closed.
       draft.depth = 0;
       if (draft.statement === 'preamble') draft.statement = 'none';
       else if (draft.statement === 'pipeline') draft.statement = 'over';

@@ -1,6 +1,6 @@
 /**
- * The known datasets and fields. Incomplete knowledge never causes an error: unknown names aren't reported if the list
- * isn't complete.
+ * The known datasets and fields. If a list is incomplete, names that aren't in it are not reported, so missing
+ * knowledge never causes an error.
  */
 
 /** A dataset field as listed by the service. `type` is a wire type such as `integer` or `integer|string`. */

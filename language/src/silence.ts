@@ -109,15 +109,18 @@ function isComment(text: string, line: number): boolean {
 }
 
 /**
- * Returns whether all columns of a query are known. Otherwise a suppressed problem may be undetectable now, so no
- * directive is reported as unused.
+ * Returns whether all columns of a query are known. If some are unknown, no directive is reported as unused, because it
+ * may suppress a problem that can't be detected yet.
  */
 function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   const known = ({ source }: BoundPipeline): boolean => !source.columns.open;
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/** Reports a directive that suppresses nothing, entirely or in part. Reports nothing if all its codes are unknown. */
+/**
+ * Reports a directive that suppresses nothing, or the codes of a directive that suppress nothing. Reports nothing if
+ * all codes are unknown, because they have their own report.
+ */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));

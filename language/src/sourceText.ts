@@ -19,7 +19,7 @@ interface Piece {
   readonly breaks: readonly number[];
 }
 
-/** The usual length of a piece. An edited piece may be up to twice as long or as short as an eighth. */
+/** The usual length of a piece. Edits may make a piece up to twice as long, or as short as an eighth. */
 const usual = 2048;
 const longest = 2 * usual;
 const shortest = usual / 8;
@@ -156,7 +156,9 @@ export class SourceText implements Lines {
   }
 }
 
-/** Returns whether two neighbors may stay separate pieces: both are long enough, and no CRLF is split between them. */
+/**
+ * Returns whether two neighboring pieces can stay separate: both are long enough, and no CRLF is split between them.
+ */
 function mayStand(left: string, right: string): boolean {
   return (
     left.length >= shortest &&
@@ -165,7 +167,7 @@ function mayStand(left: string, right: string): boolean {
   );
 }
 
-/** Splits text into at least one piece, after line breaks if possible. */
+/** Splits text into one or more pieces, after line breaks if possible. */
 function cut(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

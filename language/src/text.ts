@@ -9,7 +9,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** One edit: replaces the span with `length` units of the new text. */
+/** An edit without its text: `length` code units of the new text replace the span. */
 export interface Change extends Span {
   readonly length: number;
 }
@@ -70,7 +70,7 @@ export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): numbe
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }
 
-/** Returns the number of values that are at most `limit`, in an ascending array. */
+/** Returns the number of values in an ascending array that are less than or equal to `limit`. */
 export function countUpTo(ordered: readonly number[], limit: number): number {
   let low = 0;
   let high = ordered.length;

@@ -24,7 +24,7 @@ export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined
   return cutAfter(tree, found, stages.findLast(({ start }) => start <= offset) ?? source);
 }
 
-/** Returns such a query for the source and for each stage of the pipeline at `offset`, in order. */
+/** Returns the queries up to the source and up to each stage of the pipeline at `offset`, in order. */
 export function queriesUpToEach(tree: QueryTree, offset: number): CutQuery[] {
   const found = pipelineAt(tree, offset);
   if (found === undefined || found.pipeline.source.kind === 'Missing') return [];
@@ -37,7 +37,7 @@ function cutAfter(tree: QueryTree, { statement, pipeline }: Found, last: Span): 
   let kept = '';
   for (const before of statements) {
     if (before.start >= statement.start) break;
-    // Blank out another query statement, because it would return rows of its own.
+    // Blank out a preceding query statement, because its rows would be returned as well.
     const piece = text.slice(kept.length, before.end);
     kept += before.kind === 'QueryStatement' ? blank(piece) : piece;
   }

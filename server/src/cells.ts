@@ -1,7 +1,7 @@
 /**
- * Lets shared between a notebook's cells: a cell can use the lets declared in the cells above it. A scope holds the
- * lets above a cell. It stays the same object as long as those lets don't change, so other edits keep the cached
- * analyses of the cells below valid.
+ * Lets shared between a notebook's cells: a cell can use the lets of the cells above it. A scope holds the lets above a
+ * cell. The scope object stays the same until those lets change, so that other edits keep the cached analyses of the
+ * cells below.
  */
 import {
   type OuterLet,
@@ -17,10 +17,13 @@ export interface CellLet {
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /** The cell, and the let's index in it, because an offset would change with every edit. */
+  /**
+   * The cell's URI, and the let's index among the cell's lets. An index changes less often than an offset, which
+   * changes with every edit.
+   */
   readonly uri: string;
   readonly index: number;
-  /** Declaration order: higher than the order of every let it needs. */
+  /** The let's position in the order of declaration. It is higher than the order of every let that this let needs. */
   readonly order: number;
   /** The other cells' lets that the value uses directly. */
   readonly needs: readonly CellLet[];
@@ -59,7 +62,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** Returns the scope of the next cell, given this cell's snapshot and the scope `before` that it was analyzed in. */
+  /** Returns the scope of the cell below a cell, given the snapshot of the cell and its own scope, `before`. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -83,7 +86,7 @@ export class CellScopes {
 }
 
 function statementOf({ query, bound }: PlacedLet): string {
-  // Keeps a line break ahead of the semicolon, because it may end a comment.
+  // Keep a line break that precedes the semicolon, because the line may end with a comment.
   return query.analysis.tree.text.slice(bound.start, bound.end).replace(/;?\s*$/, '');
 }
 
@@ -97,7 +100,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // As in a file, queries of one cell don't share their lets.
+    // Queries of one cell don't share their lets, as in a file, so start without lets.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -134,8 +137,8 @@ function namesOfLets(
 }
 
 /**
- * Returns the lets from cells above that a query needs, in document order. `conflict` is a name declared by two of
- * them, or by one of them and the query itself.
+ * Returns the lets from cells above that a query needs, in document order. `conflict` is a name that two of these lets
+ * share, or that the query itself declares too.
  */
 export function neededLets(
   query: QueryState,

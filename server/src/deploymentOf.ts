@@ -7,12 +7,12 @@ import { aplId, type SourceDocument } from './sourceDocument.ts';
 const line = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
 /**
- * Number of characters searched for the line, small because the search runs on every change. The client uses the same
- * limit.
+ * Maximum number of characters searched for the line. It is small because every change searches again. The client uses
+ * the same limit.
  */
 const WITHIN = 4_096;
 
-/** Returns the document's deployment name, or undefined if the document doesn't state one. */
+/** Returns the name of the document's deployment, or undefined if the document doesn't name one. */
 export function deploymentOf({
   uri,
   languageId = aplId,
@@ -29,7 +29,7 @@ function deploymentInUri(uri: string): string | undefined {
   try {
     return new URLSearchParams(decodeURIComponent(query)).get('deployment') ?? undefined;
   } catch {
-    // The URI contains an invalid escape.
+    // An invalid escape in the URI names no deployment.
     return undefined;
   }
 }

@@ -5,7 +5,10 @@
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
-/** Like `SchemaSource`, for a named deployment. Undefined is the active deployment, until the client has named it. */
+/**
+ * Requests schemas of a named deployment, as `SchemaSource` does. Undefined means the active deployment, if the client
+ * hasn't named it yet.
+ */
 export interface DeploymentSource {
   datasets(deployment: string | undefined): Promise<DatasetsResult | null>;
   fields(dataset: string, deployment: string | undefined): Promise<FieldsResult | null>;
@@ -26,7 +29,10 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** The name of the active deployment, used by documents that state none. Undefined until the client has sent it. */
+  /**
+   * The name of the active deployment, which applies to documents that don't name one. Undefined until the client has
+   * sent it.
+   */
   get active(): string | undefined {
     return this.#active;
   }
@@ -48,14 +54,13 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Removes empty stores. Each prefix typed on the way to a name creates one, as do deployments no document uses
-    // anymore.
+    // Remove stores without data, such as those of the prefixes typed on the way to a deployment's name.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;
   }
 
-  /** Like `SchemaStore.invalidate`, for one deployment or for all. */
+  /** Invalidates the schema of one deployment or of all, as `SchemaStore.invalidate` does. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
     for (const name of names) this.#stores.get(name)?.invalidate(datasets);

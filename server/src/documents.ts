@@ -1,7 +1,7 @@
 /**
  * Keeps the analyzed queries of open documents. An analysis depends only on the query's text, the schema and the
- * suppressed codes, and its spans are relative. An edit therefore parses and analyzes only the queries around it and
- * moves the others, so its cost hardly depends on the document's length.
+ * suppressed codes, and its spans are relative to the query. An edit therefore analyzes only the queries around it
+ * again and moves the others, so its cost hardly depends on the document's length.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -24,19 +24,22 @@ import { type Fence, fencesOf } from './fences.ts';
 import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
- * One query of a document; `analysis` has spans relative to `start`. The analysis object stays the same while the
- * query's text and the schema do, and no other query shares it, so features can use it as a cache key.
+ * One query of a document. Spans in `analysis` are relative to `start`. The analysis object stays the same until the
+ * query's text or the schema changes, and no other query shares it, so features can use it as a cache key.
  */
 export interface QueryState extends QuerySpan {
   /** The position of `start`. */
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False if the text need not be APL, so problems aren't shown. */
+  /** False if the text may not be APL at all. Its problems aren't shown then. */
   readonly checked: boolean;
 }
 
-/** Per-query results computed on every keystroke. They are kept here because a map lookup would cost more. */
+/**
+ * Results of a query that every keystroke needs again. They are stored with the query, because a map lookup would be
+ * slower.
+ */
 interface QueryMemory {
   /** The diagnostics computed for the query at `position`. */
   diagnostics: readonly Diagnostic[];
@@ -46,13 +49,13 @@ interface QueryMemory {
 /** The diagnostics of all queries of a snapshot. */
 export interface Diagnosed {
   readonly list: readonly Diagnostic[];
-  /** For each query, the number of diagnostics up to its end. */
+  /** For each query, the number of diagnostics of this query and all preceding ones. */
   readonly ends: Uint32Array;
 }
 
 /**
- * The queries a snapshot shares with the previous one: the first `kept`, and those of the previous one from index
- * `rest` on if they are on the same lines.
+ * The queries that a snapshot shares with the previous one: the first `kept` queries, and the previous queries from
+ * index `rest` on, if their lines didn't change.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -69,9 +72,12 @@ export class Snapshot {
   /** The problem codes suppressed in the entire document by a setting or by the document itself. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
-  /** False if no comment can be a linter directive. */
+  /** Whether the text may contain a linter directive. */
   readonly directed: boolean;
-  /** The parts that may contain queries; undefined, which means everywhere, unless the document is Markdown. */
+  /**
+   * In Markdown, the blocks that may contain queries. Undefined for other documents, which may contain queries
+   * anywhere.
+   */
   readonly fences: readonly Fence[] | undefined;
   /** In a notebook, the lets of the cells above. */
   readonly scope: CellScope | undefined;
@@ -138,8 +144,8 @@ export class Documents {
   #disabled: readonly string[] = [];
 
   /**
-   * Returns the current analysis of a document under `schema`. `disabled` lists the codes suppressed by a setting; the
-   * list is the same object until the setting changes. `scope` is given for a notebook cell.
+   * Returns the current analysis of a document under `schema`. `disabled` lists the codes that a setting suppresses;
+   * pass the same array until the setting changes. `scope` is the scope of a notebook cell.
    */
   snapshot(
     document: SourceDocument,
@@ -171,7 +177,7 @@ function next(
   silenced: readonly string[],
   scope: CellScope | undefined,
 ): Snapshot {
-  // A let unused in its cell may be used in a cell below.
+  // A cell below may use a let that its own cell doesn't use, so don't report it as unused.
   const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
@@ -192,8 +198,8 @@ function next(
 }
 
 /**
- * Analyzes a Markdown document. Each fenced block is split separately, so no query continues into the next block. A
- * linter directive applies within its query.
+ * Analyzes a Markdown document. Splits each fenced block separately, so that no query continues into the next block. A
+ * linter directive applies only to the query that it is in.
  */
 function nextMarkdown(
   last: Snapshot | undefined,
@@ -210,7 +216,7 @@ function nextMarkdown(
     splitQueries(written.slice(start, end)).map((found): QueryState => {
       const span = { ...found, start: found.start + start, end: found.end + start };
       const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
-      // A block that starts with a pipe shows a part of a query.
+      // A block that starts with a pipe is only a part of a query.
       const isPart = written.startsWith('|', span.start);
       return { ...query, checked: !isPart };
     }),
@@ -257,7 +263,8 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
 }
 
 /**
- * Takes a known query with the same text for a new position. Each is used once, since queries must not share a memory.
+ * Returns a known query with the same text, moved to a new position. Uses each query only once, because two queries
+ * must not share a `memory`.
  */
 function reused(
   known: Map<string, QueryState>,

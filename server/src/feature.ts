@@ -57,7 +57,7 @@ export class Workspace {
     this.settings = settings;
   }
 
-  /** Remembers a result's values, after loading the fields of the datasets named in its query. */
+  /** Stores a result's values for completion. First loads the fields of the datasets that the result's query names. */
   async learn(params: ValuesSeenParams): Promise<void> {
     const { deployment = this.schemas.active } = params;
     const schemas = this.schemas.of(deployment);

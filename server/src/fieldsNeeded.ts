@@ -1,4 +1,4 @@
-/** Finds the datasets a query names and waits briefly for their fields. */
+/** Requests the fields of the datasets that a query names, and waits briefly for them. */
 import type { Reference } from '../../language/src/index.ts';
 import type { Snapshot } from './documents.ts';
 import type { SchemaStore } from './schemas.ts';

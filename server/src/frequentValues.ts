@@ -1,15 +1,14 @@
 /**
- * Caches the frequent values of fields in memory. The client requests them from the deployment when completion first
- * needs them. After a minute they are requested again, and the old values are offered meanwhile. The client decides
- * whether that queries the deployment.
+ * Caches the frequent values of fields in memory. Completion requests them from the client when it first needs them,
+ * and again after a minute. Meanwhile the old values are offered. The client decides whether to query the deployment.
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
-/** Maximum wait of a completion for values, from when their request was sent. */
+/** Maximum time that a completion waits for values, measured from their request. */
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
 const usualFreshMs = 60_000;
-/** Maximum number of fields. The one requested first is evicted first. */
+/** Maximum number of cached fields. The field that was requested first is evicted first. */
 const maxFields = 500;
 
 /** A field of a deployment. Undefined means the active one, if the client hasn't named it. */
@@ -49,8 +48,8 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values unless known, and waits briefly if there are none. Returns whether they are still missing, so
-   * that the list is requested again on the next key.
+   * Requests the values unless they are known, and waits briefly if there are none to offer. Returns true if they are
+   * still missing, so that the next key requests the list again.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -61,8 +60,8 @@ export class FrequentValues {
   }
 
   /**
-   * Forgets the values of one deployment or of all. If datasets are given, their values are still offered until the
-   * next request completes.
+   * Invalidates the values of one deployment or of all. If datasets are given, their old values are still offered until
+   * the next request completes.
    */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
@@ -97,14 +96,15 @@ export class FrequentValues {
     return entry;
   }
 
-  /** Fills an entry. An entry evicted meanwhile is no longer offered. */
+  /** Requests the values of an entry. The result of an entry that was evicted meanwhile isn't used. */
   async #fetch(key: string, entry: Entry, type: ValueType): Promise<void> {
     const { deployment, dataset, field } = entry;
     const params = { ...(deployment !== undefined && { deployment }), dataset, field, type };
     const result = await this.#request(params).catch(() => null);
     entry.pending = undefined;
     if (result !== null) entry.values = result.values;
-    // The client remembers failures, so the next completion may request the values again.
+    // Remove an entry without values, so that the next completion requests them again. The client limits repeated
+    // failures.
     else if (entry.values.length === 0 && this.#entries.get(key) === entry)
       this.#entries.delete(key);
   }

@@ -31,8 +31,8 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
 const maxErrors = 200;
 
 /**
- * Returns the connection with request and notification handlers that answer with nothing if they throw. An error that a
- * handler returns, such as the reason a rename is refused, is still sent.
+ * Returns the connection, whose request and notification handlers now return an empty response if they throw. An error
+ * that a handler returns is still sent, such as the reason why a rename is refused.
  */
 export function guarded(connection: Connection): Connection {
   const logged = new Set<string>();

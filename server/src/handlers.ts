@@ -61,7 +61,10 @@ const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** Returns the server capabilities, without pull diagnostics if the server pushes diagnostics to the client. */
+/**
+ * Returns the server capabilities. Pull diagnostics are included only if the client pulls them, because others get them
+ * pushed.
+ */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {
@@ -82,7 +85,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // If everything may have changed, so may the organization the values came from.
+      // If anything may have changed, the deployment's organization may have changed too, so its values may be wrong.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

@@ -57,10 +57,10 @@ function deploymentIn(metadata: object | undefined): string | undefined {
   return typeof deployment === 'string' ? deployment : undefined;
 }
 
-/** The scope and deployment each cell was last analyzed with, by notebook URI. */
+/** By notebook URI, the scope and the deployment that each cell had at its last analysis. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
-/** Analyzes all cells again if the lets above any of them, or their deployments, have changed. */
+/** Analyzes all cells of a notebook again if the lets above a cell or a cell's deployment have changed. */
 function lookAtCells(notebook: NotebookDocument): void {
   const seen = notebook.cells.flatMap(({ document }) => [
     workspace.snapshot(document)?.scope,
@@ -104,7 +104,7 @@ async function readSettings(): Promise<void> {
   refresh();
 }
 
-/** Resolves once the settings are read. Value requests wait for it, because a setting can turn them off. */
+/** Resolves once the settings have been read. Requests for values wait for it, because a setting can disable them. */
 let settingsRead: Promise<void> = Promise.resolve();
 
 workspace.requestFieldValues = async (params) => {
@@ -116,7 +116,7 @@ workspace.requestFieldValues = async (params) => {
   );
 };
 
-/** Changed documents. Several edits in a row are handled once. */
+/** Changed documents that are still to be handled. Several edits in a row are handled together. */
 const due = new Set<string>();
 
 function schedule(uri: string): void {
@@ -124,7 +124,7 @@ function schedule(uri: string): void {
   due.add(uri);
 }
 
-/** Analyses whose datasets were requested. Forgetting part of the schema creates new analyses. */
+/** Analyses whose datasets have been requested. An invalidated schema causes new analyses, which request them again. */
 const looked = new WeakSet<QueryAnalysis>();
 
 /** Requests the fields that changed documents need, and pushes diagnostics if the client doesn't pull. */
@@ -195,5 +195,5 @@ notebooks.onDidClose(({ uri }) => cellsSeen.delete(uri));
 open.listen(connection);
 notebooks.listen(connection);
 connection.listen();
-// The server is useless without its channel. The library exits only when the client's process has ended.
+// Exit when the channel closes, because the library exits only when the client's process has ended.
 process.once('disconnect', () => process.exit());

@@ -33,7 +33,7 @@ export function inline(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Returns a run of backticks longer than any in the text. */
+/** Returns a fence: a run of at least `least` backticks that is longer than any run in the text. */
 function fenceFor(text: string, least: number): string {
   let longest = least - 1;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -56,7 +56,7 @@ function parameterLabel(parameter: Parameter): string {
   return parameter.optional ? `[${name}]` : name;
 }
 
-/** Returns a signature's parameter labels. Those of repeatable parameters end in an ellipsis. */
+/** Returns the labels of a signature's parameters. The label of a repeatable parameter ends in an ellipsis. */
 export function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
   return parameters.map((parameter, index) => {
     const repeats = parameter.variadic || index + 1 === repeating;
@@ -176,8 +176,8 @@ export function columnCount({ list, open }: Columns, noun = 'column'): string {
 }
 
 /**
- * Describes a dataset or view with its fields, or only its name if the schema lacks it. `deployment` is its
- * deployment's name.
+ * Describes a dataset or view with its fields. If the schema doesn't contain it, describes only its name. `deployment`
+ * is the name of its deployment.
  */
 export function datasetMarkdown(name: string, schema: Schema, deployment?: string): string {
   const dataset = schema.datasets.find((candidate) => candidate.name === name);

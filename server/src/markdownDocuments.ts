@@ -19,7 +19,10 @@ import { completionFeature } from './features/completion.ts';
 import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
 import { markdownId } from './sourceDocument.ts';
 
-/** Selects files and untitled documents, but not problem pages or comparisons, whose examples aren't meant to run. */
+/**
+ * Selects Markdown files and untitled documents. Excludes problem pages and comparisons, because their examples aren't
+ * meant to run.
+ */
 const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
 
 /** Registers the features that support Markdown. A client without dynamic registration gets none. */

@@ -20,7 +20,10 @@ export interface StartOptions {
   deployment?: string;
 }
 
-/** Client → server, a notification. The active deployment changed. Its schema applies to documents that state none. */
+/**
+ * Client → server, a notification. The active deployment changed. Its schema applies to documents that don't name a
+ * deployment.
+ */
 export const activeDeploymentNotification = 'aplomb/activeDeployment';
 
 export interface ActiveDeploymentParams {
@@ -54,7 +57,7 @@ export interface WireDataset {
   name: string;
   kind: 'dataset' | 'view';
   description?: string;
-  /** The query of a view. Its columns are the view's fields. */
+  /** The query of a view, which determines the fields of the view. */
   query?: string;
 }
 
@@ -82,8 +85,9 @@ export interface WireField {
 }
 
 /**
- * Client → server, a notification. Datasets or fields may have changed: after ingest, with another token, or because a
- * result had new metadata. Without `datasets`, any dataset may have; without `deployment`, in any deployment.
+ * Client → server, a notification. Datasets or fields may have changed, for example after ingest, with another token,
+ * or because a result had new metadata. Without `datasets`, any dataset may have changed; without `deployment`, in any
+ * deployment.
  */
 export const schemaChangedNotification = 'aplomb/schemaChanged';
 
@@ -210,7 +214,7 @@ export type ParameterType =
 export interface Unlimited {
   /** The datasets and views the query reads. */
   datasets: string[];
-  /** The insertion offset in the query's text, and the text to insert there ahead of a limit. */
+  /** The offset at which to insert a limit into the query's text, and the limit stage to insert. */
   offset: number;
   insert: string;
 }
@@ -258,7 +262,7 @@ export interface QueryFactsParams {
 
 export type QueryFactsResult = QueryFacts;
 
-/** Client → server. Parses each text as one query and returns its first syntax error, or null. */
+/** Client → server. Parses each string as one query, and returns its first syntax error or null. */
 export const syntaxErrorsRequest = 'aplomb/syntaxErrors';
 
 export interface SyntaxErrorsParams {
@@ -303,8 +307,8 @@ export type FollowPlan =
     };
 
 /**
- * Client → server. Requests queries that count the rows of the source and after each stage of the pipeline around a
- * position, in order; empty if there is none.
+ * Client → server. Requests queries that count rows: of the source, and after each stage of the pipeline at a position,
+ * in order. The result is empty if there is no pipeline.
  */
 export const stageCountsRequest = 'aplomb/stageCounts';
 
@@ -333,8 +337,8 @@ export interface QueryUpToParams {
 }
 
 /**
- * Null if there is no stage. The text is as long as the range and has the same lines. Parts that don't belong to the
- * query are blanked, so it may differ from the document.
+ * Null if there is no stage at the position. The text is as long as the range and has the same lines, so positions in
+ * errors apply to the document. Parts that don't belong to the query are replaced with spaces.
  */
 export type QueryUpToResult = QueryText | null;
 
@@ -367,7 +371,8 @@ export type SeenValue = string | number | boolean;
 
 /**
  * Server → client. Requests the frequent values of a stored field, when completion first needs them. The result is null
- * if none are available now: the deployment failed, refused, or is busy with other requests.
+ * if the values aren't available now, because the deployment failed, refused the request, or is busy with other
+ * requests.
  */
 export const fieldValuesRequest = 'aplomb/fieldValues';
 
@@ -388,8 +393,8 @@ export interface FieldValuesResult {
 }
 
 /**
- * Server → client. Requests the workspace's APL files, which the server doesn't read itself, and states the known
- * versions. The client returns all files, up to its limits.
+ * Server → client. Requests the workspace's APL files, because the server doesn't read files. The server sends the
+ * version that it knows of each file. The client returns all files, up to its limits.
  */
 export const workspaceFilesRequest = 'aplomb/workspaceFiles';
 

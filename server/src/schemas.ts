@@ -1,7 +1,7 @@
 /**
- * Stores one deployment's datasets and fields as sent by the client. The dataset list is requested once, and a
- * dataset's fields when a query first names it. A change notification drops what it covers. A failure isn't stored, so
- * the next request tries again.
+ * Stores the datasets and fields of one deployment, as the client sends them. Requests the dataset list once, and the
+ * fields of a dataset when a query first names it. A change notification drops the data that it names. A failure isn't
+ * stored, so the next use requests the data again.
  */
 
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
@@ -21,7 +21,7 @@ interface KnownFields {
 
 const nothing: KnownFields = { fields: [], complete: false };
 
-/** Maximum depth of views that read views. Deeper ones are requested from the client. */
+/** Maximum depth of views that read views. The fields of deeper views are requested from the client. */
 const nestedViewsMax = 5;
 
 export class SchemaStore {
@@ -71,7 +71,7 @@ export class SchemaStore {
   }
 
   /**
-   * Forgets the fields of the named datasets, or everything. The list is requested again in either case, because ingest
+   * Drops the fields of the named datasets, or all data. Requests the dataset list again in either case, because ingest
    * may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
@@ -84,7 +84,7 @@ export class SchemaStore {
       this.#listComplete = false;
     } else {
       for (const dataset of datasets) this.#fields.delete(dataset);
-      // A view's fields depend on the datasets it reads.
+      // Drop the fields of all views as well, because they depend on the datasets that the views read.
       for (const { name, query } of this.#listed) if (query) this.#fields.delete(name);
     }
     this.#announce();
@@ -103,7 +103,7 @@ export class SchemaStore {
   }
 
   async #fetchFields(dataset: string, epoch: number): Promise<void> {
-    // The list says whether the dataset is a view.
+    // Wait for the list, because only the list shows whether the dataset is a view.
     await this.ensureDatasets();
     const result = await this.#fieldsOf(dataset, []);
     if (epoch !== this.#epoch) return;
@@ -113,7 +113,10 @@ export class SchemaStore {
     this.#announce();
   }
 
-  /** Derives a view's fields from its query, which costs the service nothing. `above` lists the views that read it. */
+  /**
+   * Derives a view's fields from its query, without a request to the service. `above` lists the views through which
+   * this view is read.
+   */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;
     const asked = () => this.#source.fields(dataset).catch(() => null);
@@ -123,7 +126,7 @@ export class SchemaStore {
     const known = await Promise.all(
       read.map(async (name) => {
         const isView = this.#listed.some((listed) => listed.name === name && listed.query);
-        // Calls itself for a view, because waiting for a view that waits for this one would deadlock.
+        // Derive a view's fields directly. Waiting for its pending request could deadlock if that view reads this one.
         if (isView) return { name, ...(await this.#fieldsOf(name, path)) };
         await this.ensureFields(name);
         return { name, ...this.#fields.get(name) };
@@ -151,7 +154,7 @@ export class SchemaStore {
     for (const name of names) {
       const entry = listed.get(name);
       const { fields, complete } = this.#fields.get(name) ?? nothing;
-      // A name missing from a complete list doesn't exist, even if its fields were requested.
+      // Skip a name that a complete list doesn't contain, because it doesn't exist, even if its fields were requested.
       if (entry === undefined && (this.#listComplete || fields.length === 0)) continue;
       known.push({
         name,

@@ -1,6 +1,6 @@
 /**
- * The settings the server reads. They are requested one by one, so the client sends no other settings. A value of the
- * wrong type counts as the default, because settings are edited by hand.
+ * The settings that the server reads. They are requested one by one, so the client sends no other settings. Users edit
+ * settings by hand, so a value of the wrong type is replaced with the default.
  */
 
 export interface Settings {
@@ -33,7 +33,7 @@ const isTexts = (value: unknown): boolean =>
 const isColumns = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 20 && value <= 1_000;
 
-/** Each setting with its name in the editor. The manifest states the same defaults. */
+/** Each setting with its name in the editor. The defaults equal those in the extension's manifest. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },

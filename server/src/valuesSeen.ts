@@ -1,6 +1,6 @@
 /**
- * Remembers field values seen in results, to complete comparisons. They stay in memory, in limited number, until
- * everything in their deployment may have changed.
+ * Stores field values from results, to complete comparisons. They stay in memory, up to a limit, until all data of
+ * their deployment may have changed.
  */
 import { analyzeQuery, type Column, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
@@ -11,18 +11,20 @@ const mostValues = 100;
 const mostFields = 500;
 
 export class ValuesSeen {
-  /** Values by dataset and field. The field seen last is at the end; within a field, the latest value is first. */
+  /**
+   * Values by dataset and field. The field with the latest result is last. Within a field, the latest value is first.
+   */
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** Returns a field's values in results, most recent result first. */
+  /** Returns the values of a field from results, the latest result first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
   /**
-   * Adds a result's values for columns that are fields of a dataset according to the query's binding. A computed column
-   * with a field's name says nothing about the field.
+   * Stores a result's values for the columns that are stored fields, according to the query's binding. A computed
+   * column may have the name of a field, but its values aren't values of the field.
    */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
@@ -33,7 +35,9 @@ export class ValuesSeen {
     }
   }
 
-  /** The number of times everything was cleared, so that values pending at that time aren't added afterwards. */
+  /**
+   * The number of times that all values were cleared. If it changes while values are pending, they must not be added.
+   */
   get epoch(): number {
     return this.#epoch;
   }

@@ -8,7 +8,10 @@ export function datasetsOfView(query: string): string[] {
   return datasetNames(analyzeQuery(query).bound.references);
 }
 
-/** Returns the query's columns. They are incomplete if the schema of a dataset it reads is. */
+/**
+ * Returns the query's columns as fields. They are incomplete if the schema of a dataset that the query reads is
+ * incomplete.
+ */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;
   return {
@@ -28,7 +31,10 @@ function fieldOf({ name, type, variants, wireType, unit, description, hidden }: 
   };
 }
 
-/** Merges a view's analyzed columns with the service's: all analyzed columns, then those only the service knows. */
+/**
+ * Merges the columns of a view's query with the fields that the service returns. Adds fields that only the service
+ * knows at the end.
+ */
 export function joinFields(own: FieldsResult, others: FieldsResult | null): FieldsResult {
   const names = new Set(own.fields.map(({ name }) => name));
   const added = others?.fields.filter(({ name }) => !names.has(name)) ?? [];

@@ -1,11 +1,11 @@
 /**
- * Keeps the workspace's APL files that aren't open. The server reads no files itself. The client sends them, and
- * afterwards only those that changed.
+ * Keeps the workspace's APL files that aren't open. The server reads no files itself. The client first sends all files,
+ * and afterwards only changed files.
  */
 import { LineTable, type QuerySpan, splitQueries } from '../../language/src/index.ts';
 import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 
-/** Requests the files. If it fails, the files known so far stay. */
+/** Requests the files from the client. If this fails, the known files are kept. */
 export type AskForFiles = (params: WorkspaceFilesParams) => Promise<WorkspaceFilesResult>;
 
 /** A file as last sent by the client. */

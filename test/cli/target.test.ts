@@ -13,7 +13,7 @@ async function connected(url: string, edge?: string) {
 }
 
 describe('a deployment given by URL', () => {
-  it('counts as local only if its resource URL and its edge URL are both local', async () => {
+  it('is treated as local only if both its resource URL and its edge URL are local', async () => {
     const split = await connected('https://api.example', 'http://127.0.0.1:8080');
     assert.equal(split.isLocal, false, 'A push would not be confirmed.');
     assert.equal(split.label, 'http://127.0.0.1:8080');

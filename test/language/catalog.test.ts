@@ -110,7 +110,7 @@ describe('the catalog', () => {
     }
   });
 
-  it("doesn't find members that every JavaScript object has", () => {
+  it('has no entry for members of every JavaScript object, such as constructor', () => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       assert.equal(functionNamed(name), undefined);
       assert.equal(aggregateNamed(name), undefined);
@@ -138,7 +138,7 @@ describe('signatures', () => {
     }
   });
 
-  it('return the type of one of their own parameters', () => {
+  it('refer only to their own parameters for their return type', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, returns } of signatures) {
         if (typeof returns === 'string') continue;

@@ -141,7 +141,7 @@ test('an argument expects the type of its parameter', () => {
   assert.equal(say('logs | extend x = nonsense(1, $0'), 'expression in nonsense #1');
 });
 
-test('a call is found from inside its strings and numbers', () => {
+test('a call is found at an offset inside one of its strings or numbers', () => {
   const callIn = (marked: string) => {
     const { text, offset } = at(marked);
     const call = callAt(analyzeQuery(text).bound, offset);
@@ -160,7 +160,7 @@ test('a call is found from inside its strings and numbers', () => {
   assert.equal(callIn('logs | where status $0'), undefined);
 });
 
-test('summarize takes aggregates, and columns in their arguments and after by', () => {
+test('summarize takes aggregates, and takes columns in aggregate arguments and after by', () => {
   assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
   assert.equal(
@@ -285,7 +285,7 @@ test('a type is expected after a colon and in typeof', () => {
   assert.equal(say("logs | parse method with 'a' x:$0"), 'type');
 });
 
-test('strings, numbers, comments and new names offer nothing', () => {
+test('nothing is offered in strings, numbers, comments and new names', () => {
   assert.equal(say('logs | where "a$0'), 'nothing');
   assert.equal(say('logs | take 1$0'), 'nothing');
   assert.equal(say('logs // wh$0'), 'nothing');
@@ -294,7 +294,7 @@ test('strings, numbers, comments and new names offer nothing', () => {
   assert.equal(say('logs | count $0'), 'nothing');
 });
 
-test('a string may be an allowed value of its parameter or a value of the compared column', () => {
+test('in a string, the values of its parameter or the compared column are offered', () => {
   assert.match(say("logs | extend x = datetime_part('$0'"), /^text .*,/);
   assert.equal(say("logs | where method == 'G$0'"), 'text "G" method ==');
   assert.equal(say("logs | where method in ('GET', '$0"), 'text method in');
@@ -307,7 +307,7 @@ test('let takes a value or a table', () => {
   assert.equal(say('set $0'), 'word [stricttypes]');
 });
 
-test('an index offers properties of paths, join sides and constants', () => {
+test('in an index, the properties of a path, a join side or a constant are offered', () => {
   assert.equal(say("logs | where geo['ci$0']"), 'member "ci" geo');
   assert.equal(say("logs | where geo['ci$0"), 'member "ci" geo');
   const { context, text } = at("logs | where geo['ci$0'] == 1");
@@ -319,7 +319,7 @@ test('an index offers properties of paths, join sides and constants', () => {
   assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
 });
 
-test('a comparison reports its column and operator, also negated and over lists', () => {
+test('the context of a comparison has its column and operator, also for negated operators and lists', () => {
   for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
     assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
   }
@@ -331,7 +331,7 @@ test('a comparison reports its column and operator, also negated and over lists'
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
 });
 
-test('a string may name a column, a table or an option value', () => {
+test('in a string, columns, tables or option values are offered if it names one', () => {
   assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
   assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
   assert.equal(say("table('$0')"), 'text tables');

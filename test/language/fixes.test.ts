@@ -77,7 +77,7 @@ describe('fixes', () => {
       assert.ok((seen.get(code) ?? 0) > 5, `${code}: ${seen.get(code)}`);
   });
 
-  it('of lints remove their problem and add no error', () => {
+  it('for lints remove their problem and add no error', () => {
     const seen = new Map<ProblemCode, number>();
     for (const text of linted) tryFixes(text, seen);
     assert.ok(seen.size >= 15, [...seen.keys()].join(' '));

@@ -104,13 +104,13 @@ describe('spaces', () => {
     becomes('search in (a*,b) field : term', 'search in (a*, b) field:term');
   });
 
-  it('that are no-break spaces become ordinary spaces', () => {
+  it('replace no-break spaces', () => {
     becomes('logs\u00a0|\u00a0count', 'logs | count');
   });
 });
 
 describe('lists', () => {
-  it('that do not fit have one item per line', () => {
+  it('have one item per line if they do not fit on one line', () => {
     becomes(
       'logs | project first, second, third',
       'logs\n| project\n    first,\n    second,\n    third',
@@ -136,7 +136,7 @@ describe('lists', () => {
     );
   });
 
-  it('of constants fill their lines', () => {
+  it('of constants have as many items per line as fit', () => {
     becomes(
       "logs | where a in ('get', 'post', 'put', 'patch')",
       "logs\n| where a in (\n    'get', 'post', 'put',\n    'patch'\n)",
@@ -144,7 +144,7 @@ describe('lists', () => {
     );
   });
 
-  it('of repeating arguments keep each group on one line', () => {
+  it('keep each group of repeating arguments on one line', () => {
     becomes(
       "logs | extend a = case(b < 1, 'small', b < 2, 'large', 'huge')",
       "logs\n| extend a = case(\n    b < 1, 'small',\n    b < 2, 'large',\n    'huge'\n)",
@@ -169,7 +169,7 @@ describe('lists', () => {
 });
 
 describe('conditions', () => {
-  it('that do not fit break before their operators', () => {
+  it('break before their operators if they do not fit on one line', () => {
     becomes(
       'logs | where status == 500 and (method == "GET" or method == "PUT") and ok',
       [
@@ -188,14 +188,14 @@ describe('conditions', () => {
 });
 
 describe('deeply nested text', () => {
-  it("doesn't grow from indentation that leaves no room", () => {
+  it("isn't indented so deeply that its length grows tenfold", () => {
     const deep = `print ${'f('.repeat(200)}${'1, '.repeat(2_000)}1${')'.repeat(200)}`;
     assert.ok(formatted(deep).length < deep.length * 10);
   });
 });
 
 describe('comments', () => {
-  it('stay in place, and nothing is joined to their line', () => {
+  it('stay on their line, and no text is added to the line after them', () => {
     becomes(
       [
         '// above',
@@ -229,7 +229,7 @@ describe('comments', () => {
     );
   });
 
-  it('within a stage are followed by a deeper line', () => {
+  it('within a stage indent the next line', () => {
     becomes(
       'logs | where // why\na == // what\n1',
       'logs\n| where // why\n    a == // what\n    1',

@@ -40,7 +40,7 @@ describe('a selection', () => {
     assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
   });
 
-  it('covers statements and the comments below a query', () => {
+  it('formats the statements that it contains, and the comments below a query', () => {
     assert.equal(selected('«let a=1;»\nlet b=2;\na'), 'let a = 1;\nlet b=2;\na');
     assert.equal(selected('logs\n|co«unt   // b\n   // c»'), 'logs\n| count // b\n// c');
   });
@@ -53,7 +53,7 @@ describe('a selection', () => {
     assert.equal(selected('a|take  1\n\n«»\n\nb|take  2'), 'a|take  1\n\n\n\nb|take  2');
   });
 
-  it('keeps broken stages', () => {
+  it("doesn't format broken stages", () => {
     assert.equal(selected('«logs\n|where   a==\n|take  5»'), 'logs\n|where   a==\n| take 5');
   });
 });
@@ -69,7 +69,7 @@ describe('a typed line break', () => {
     assert.equal(typed('logs\n|where a==1\n| $0'), 'logs\n| where a == 1\n| $0');
   });
 
-  it('in the middle of a stage changes nothing', () => {
+  it('changes nothing in the middle of a stage', () => {
     for (const text of [
       'logs\n|where a==1\n$0 and  b',
       'logs\n|where f(a,\n$0b)',
@@ -100,7 +100,7 @@ describe('a typed pipe', () => {
     );
   });
 
-  it('on the line of a stage stays there', () => {
+  it('stays on the line of the preceding stage if it was typed there', () => {
     assert.equal(typed('logs |where a==1|$0'), 'logs | where a == 1|$0');
   });
 
@@ -111,7 +111,7 @@ describe('a typed pipe', () => {
     );
   });
 
-  it('in a string or a comment changes nothing', () => {
+  it('changes nothing in a string or a comment', () => {
     for (const text of [
       "logs\n|where x=='|$0'",
       'logs\n|where x==1 // a |$0',

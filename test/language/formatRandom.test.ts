@@ -70,7 +70,7 @@ describe('formatting', () => {
     }
   });
 
-  it('formats the valid stages of most queries with a mistake', () => {
+  it('changes the valid stages in most queries with one mistake', () => {
     const random = seeded(5);
     let untouched = 0;
     for (let round = 0; round < 500; round++) {

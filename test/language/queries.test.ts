@@ -75,7 +75,7 @@ describe('splitting a document into queries', () => {
     ]);
   });
 
-  it('a blank line within an open bracket ends the query only before the start of another', () => {
+  it('a blank line within an open bracket ends the query only if another query follows', () => {
     const deeper = "a\n| join (\n\n    ['b']\n    | count\n\n  ) on id";
     assert.deepEqual(split(`${deeper}\n\nc`), [deeper, 'c']);
     const values = 'datatable (t:datetime) [\ndatetime(2025-01-01),\n\ndatetime(2025-01-02),\n\n]';
@@ -141,13 +141,13 @@ describe('the query at a cursor', () => {
     assert.equal(at('x\n\n $0  b'), 'b');
   });
 
-  it('is the one above on the first blank line after it, and no further', () => {
+  it('is the query above on the first blank line after it, but not on the next one', () => {
     assert.equal(at('a\n| take 5\n$0\n\nb'), 'a\n| take 5');
     assert.equal(at('a\n| take 5\n\n$0\nb'), undefined);
     assert.equal(at('a\n$0'), 'a');
   });
 
-  it('is the later one after a semicolon', () => {
+  it('is the second query directly after the semicolon that separates two queries', () => {
     assert.equal(at('b | count; $0c'), 'c');
     assert.equal(at('b | count$0; c'), 'b | count;');
   });

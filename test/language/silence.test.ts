@@ -53,7 +53,7 @@ describe('a disable-next-line comment', () => {
     assert.deepEqual(told("['logs']\n// aplomb-disable-next-line\n| where statu = | | coutn("), []);
   });
 
-  it('works above the first line of a query and at the end of a line', () => {
+  it('applies to the next line from above a query and from the end of a line', () => {
     assert.deepEqual(told("// aplomb-disable-next-line unknown-dataset\n['log'] | count"), []);
     assert.deepEqual(
       told("['logs'] // aplomb-disable-next-line unknown-column\n| where stats == 1"),
@@ -61,7 +61,7 @@ describe('a disable-next-line comment', () => {
     );
   });
 
-  it('applies past other comments, so several can be stacked', () => {
+  it('skips other comments below it, so several comments can apply to one line', () => {
     const source = `['logs']
 // aplomb-disable-next-line unknown-column
 // what this does
@@ -187,7 +187,7 @@ describe('problems of directives', () => {
 describe('a large number of directives', () => {
   const line = '// aplomb-disable-next-line unknown-column\n';
 
-  it('in a row applies to the line below all of them', () => {
+  it('on consecutive lines apply to the line below the last one', () => {
     const source = `${line.repeat(100_000)}['logs'] | where stats == 1 | where coutn()`;
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });
@@ -211,7 +211,7 @@ describe('suppressed problems', () => {
     );
   });
 
-  it('and reported ones add up to the problems without directives, for random text', () => {
+  it('together with the reported problems are as many as without directives, in random text', () => {
     const random = seeded(20_251_121);
     const about = new Set(['unused-directive', 'unknown-code', 'unknown-directive']);
     const start =

@@ -48,7 +48,7 @@ describe('a SourceText', () => {
     }
   });
 
-  it('reports the change that created it, and no more', () => {
+  it('reports exactly the change that created it', () => {
     const random = seeded(42);
     for (let round = 0; round < (long ? 20_000 : 1_000); round++) {
       const text = some(random, 12).repeat(random.pick([1, 1, 400]));

@@ -29,7 +29,7 @@ describe('the query up to a stage', () => {
     assert.equal(cut(`${text}$0`), text);
   });
 
-  it('is only the source if the cursor is there', () => {
+  it('is only the source if the cursor is in the source', () => {
     assert.equal(cut(`l$0${text.slice(1)}`), 'logs');
   });
 
@@ -40,7 +40,7 @@ describe('the query up to a stage', () => {
     );
   });
 
-  it('is the nested query inside a join, a union and a list', () => {
+  it('is the nested pipeline if the cursor is inside a join, a union or a list', () => {
     assert.equal(
       cut('let a = 1;\nusers\n| join (\n  logs\n  | where st$0atus > a\n  | count\n) on id'),
       'let a = 1;\nlogs\n| where status > a',
@@ -49,14 +49,14 @@ describe('the query up to a stage', () => {
     assert.equal(cut('logs | where id in (users | where o$0k | project id)'), 'users | where ok');
   });
 
-  it("inside a let is the let's own query", () => {
+  it("is the let's pipeline with the preceding lets if the cursor is inside a let", () => {
     assert.equal(
       cut('let a = 1;\nlet b = logs\n  | where status > a$0\n  | count;\nb'),
       'let a = 1;\nlogs\n| where status > a',
     );
   });
 
-  it('is undefined in a let of a value', () => {
+  it("is undefined in a let whose value isn't a table", () => {
     assert.equal(cut('let a = $01;\nlogs | count'), undefined);
   });
 

@@ -160,8 +160,8 @@ describe('an added where stage with several conditions', () => {
   });
 });
 
-describe('a filter for a partial query that was run', () => {
-  it('is added at the end of that part', () => {
+describe('a filter for a part of a query that was run', () => {
+  it('is inserted into that part and not into the rest of the query', () => {
     const text = 'logs\n| where a > 1\n| summarize count() by host\n';
     const snapshot = snapshotOf(text);
     const part = 'logs\n| where a > 1';

@@ -94,7 +94,7 @@ describe('notebook cells', () => {
     assert.notEqual(notebook.cell(1).queries[0]?.analysis, before.queries[0]?.analysis);
   });
 
-  it('send the required lets in order, and no others', () => {
+  it('send only the lets that their queries need, in order', () => {
     const notebook = new Notebook(`${limit} let other = 1;`, `${slow};`, 'slow | count');
     const [query] = notebook.sent(2);
     assert.equal(query?.text, `${limit}\n${slow};\nslow | count`);
@@ -112,7 +112,7 @@ describe('notebook cells', () => {
     );
   });
 
-  it('send an entire let that has a comment ahead of its semicolon', () => {
+  it('send a let completely if a comment precedes its semicolon', () => {
     const notebook = new Notebook('let limit_ms = 100 // slow\n;', 'print limit_ms');
     assert.equal(notebook.sent(1)[0]?.text, 'let limit_ms = 100 // slow\n;\nprint limit_ms');
   });
@@ -123,7 +123,7 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.sent(1)[0]?.lets[0]?.range.start, { line: 2, character: 0 });
   });
 
-  it('use the lower of two lets of one name, and report a conflict if both are required', () => {
+  it('use the lower one of two lets with the same name, and report a conflict if a query needs both', () => {
     const shadowed = new Notebook(limit, 'let limit_ms = 5;', 'print limit_ms');
     assert.equal(shadowed.sent(2)[0]?.text, 'let limit_ms = 5;\nprint limit_ms');
     const both = new Notebook(limit, `${slow};`, 'let limit_ms = 5;', 'slow | take limit_ms');
@@ -131,7 +131,7 @@ describe('notebook cells', () => {
     assert.equal(new Notebook(limit, `${slow};`, 'slow | count').sent(2)[0]?.conflict, undefined);
   });
 
-  it('can redeclare a name unless they use the one above', () => {
+  it('can redeclare a name from above unless they have used it', () => {
     assert.deepEqual(new Notebook(limit, 'let limit_ms = 5; print limit_ms').problems, []);
     assert.deepEqual(new Notebook(limit, 'let limit_ms = limit_ms + 5;').problems, [
       '1 declared-twice "limit_ms"',

@@ -17,7 +17,7 @@ function lenses(text: string, shown = both): string[] {
 describe('code lenses', () => {
   const text = "['traces'] | count\n\nprint 1\n| extend x = 2 | count\n  | take 1";
 
-  it('include one Run per query, unless switched off', () => {
+  it('include one Run per query, unless the setting disables it', () => {
     assert.deepEqual(lenses(text, { runLens: true, stageLens: false }), ['Run 0', 'Run 2']);
     assert.deepEqual(lenses(text, { runLens: false, stageLens: false }), []);
   });

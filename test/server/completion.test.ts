@@ -50,7 +50,7 @@ describe('completion', () => {
     );
   });
 
-  it('offers numbers and no functions for row counts and ratios', () => {
+  it('offers numbers but no functions for row counts and ratios', () => {
     for (const operator of ['take', 'limit', 'top'])
       assert.deepEqual(labels(`['http-logs'] | ${operator} $0`), ['10', '100', '1000']);
     assert.deepEqual(labels("['http-logs'] | sample $0"), ['0.1', '0.01', '0.001']);
@@ -136,7 +136,7 @@ describe('completion', () => {
     assert.ok(labels('let most = 5; let least = $0').includes('most'));
   });
 
-  it('quotes a name that needs it', () => {
+  it("quotes a name that isn't a plain word", () => {
     const { text } = cursor("['http-logs'] | where geo$0");
     const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');
     assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
@@ -181,7 +181,7 @@ describe('completion', () => {
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('offers the columns that a stage leaves, not the earlier ones', () => {
+  it('offers the output columns of the preceding stage, and no columns that it dropped', () => {
     const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
     assert.ok(found.includes('hits') && found.includes('method'));
     assert.ok(!found.includes('status'));
@@ -211,7 +211,7 @@ describe('completion', () => {
     assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
   });
 
-  it('adds no second parentheses to a function and no second operand to an operator', () => {
+  it('adds no parentheses to a function that has them, and no operand to an operator that has one', () => {
     assert.equal(
       chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
       "['http-logs'] | where strlen(method) > 1",
@@ -450,7 +450,7 @@ describe('keyword completion', () => {
     });
   }
 
-  it('adds a space unless one follows', () => {
+  it('adds a space after a keyword unless one follows', () => {
     assert.equal(chosen("['http-logs'] | top 5 b$0", 'by'), "['http-logs'] | top 5 by ");
     assert.equal(chosen("['http-logs'] | top 5 b$0 x", 'by'), "['http-logs'] | top 5 by x");
   });
@@ -473,7 +473,7 @@ describe('completion of values from results', () => {
     code: [7, 'E7'],
   });
 
-  it('offers them first in a comparison, with strings in quotes', () => {
+  it('offers the values first in a comparison, with strings in quotes', () => {
     for (const operator of ['==', '!=', 'has', '!contains', '=~', 'in (', 'has_any (']) {
       assert.equal(labels(`['http-logs'] | where method ${operator} $0`, options)[0], "'GET'");
     }
@@ -490,7 +490,7 @@ describe('completion of values from results', () => {
     assert.notEqual(labels("['http-logs'] | where status > $0", options)[0], '200');
   });
 
-  it('escapes them for the existing quotes and closes an open quote', () => {
+  it('escapes the values for the existing quotes and closes an open quote', () => {
     const where = "['http-logs'] | where method == ";
     assert.equal(chosen(`${where}'i$0'`, "it's", options), `${where}'it\\'s'`);
     assert.equal(chosen(`${where}"i$0"`, "it's", options), `${where}"it's"`);
@@ -602,7 +602,7 @@ describe('a completion list', () => {
     );
   });
 
-  it('starts with the items that fit the parameter', () => {
+  it("starts with the items that have the parameter's type", () => {
     const first = complete("['http-logs'] | extend x = strlen($0").filter(
       ({ labelDetails }) => labelDetails?.description === 'string',
     );

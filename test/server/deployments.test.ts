@@ -279,13 +279,13 @@ describe('the deployment of a document', () => {
     assert.equal(named('aplomb:/a.apl', 'logs'), undefined);
   });
 
-  it('is named near the start of a file, and not in Markdown', () => {
+  it('is read only from the start of a file, and not from Markdown', () => {
     assert.equal(named(a, '\n  // deployment:  EU \nlogs'), 'EU');
     assert.equal(named(a, `${'\n'.repeat(5_000)}// deployment: EU`), undefined);
     assert.equal(named('file:///a.md', '// deployment: EU\n', 'markdown'), undefined);
   });
 
-  it('in a notebook cell comes from the notebook unless a line names one', async () => {
+  it("is the notebook's deployment in a notebook cell, unless a line of the cell names one", async () => {
     const opened = new Opened();
     opened.workspace.deploymentOfCell = () => 'Staging';
     opened.write('cell:1', "['orders'] | count");

@@ -142,7 +142,7 @@ describe('a document under edits', () => {
     assert.equal(new Set(found.map(({ analysis }) => analysis)).size, 3);
   });
 
-  it('is reanalyzed under another schema', () => {
+  it('is reanalyzed if the schema changes', () => {
     const documents = new Documents();
     const source = {
       uri: 'a',
@@ -210,7 +210,7 @@ describe('splitting edited text into queries', () => {
     );
   });
 
-  it('from a change onward equals splitting the entire document', () => {
+  it('gives the same queries when only the text around a change is split again', () => {
     // The lines are mostly query separators.
     const random = seeded(33);
     const lines = [

@@ -39,13 +39,13 @@ describe('diagnostics', () => {
 describe('the query at a position', () => {
   const text = "// Errors by method\n['http-logs']\n| where status >= 500\n\n\n['traces'] | count";
 
-  it('is the one around the cursor, titled by the comment above it', () => {
+  it('is the query around the cursor, with the comment above it as its title', () => {
     const [found] = queryAt(snapshotOf(text), { uri: '', position: { line: 2, character: 4 } });
     assert.equal(found?.title, 'Errors by method');
     assert.match(found?.text ?? '', /status >= 500$/);
   });
 
-  it('is the one above on the line right below it, and no further', () => {
+  it('is the query above on the line directly below it, but not on the next line', () => {
     assert.equal(
       queryAt(snapshotOf(text), { uri: '', position: { line: 3, character: 0 } }).length,
       1,
@@ -82,7 +82,7 @@ describe('the query at a position', () => {
     );
   });
 
-  it('without a comment is titled by its dataset and stages, not by its lets', () => {
+  it('has its dataset and stages as the title if it has no comment, without its lets', () => {
     const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
     assert.equal(
       titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),

@@ -71,7 +71,7 @@ describe('document symbols', () => {
     assert.equal(second?.selectionRange.start.line, 6);
   });
 
-  it('omit the source in the detail if the name contains it', () => {
+  it("don't repeat the source as the detail if the name contains it", () => {
     const [one] = documentSymbols(snapshotOf("['http-logs'] | count"));
     assert.deepEqual([one?.name, one?.detail], ['http-logs | count', '']);
     assert.deepEqual(documentSymbols(snapshotOf('// only a comment')), []);

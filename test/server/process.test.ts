@@ -49,7 +49,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await asked).includes('status'));
   });
 
-  it('responds to a completion without fields that never arrive', async () => {
+  it('responds to a completion even if the fields never arrive', async () => {
     await session.initialize();
     session.gate = new Promise(() => undefined);
     await session.open("['logs'] | where ");

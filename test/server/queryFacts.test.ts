@@ -119,7 +119,7 @@ describe('unlimited queries', () => {
   ])
     it(`exclude: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('get the limit after the last stage, ahead of comments', () => {
+  it('get their limit after the last stage and before a comment', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);

@@ -63,7 +63,7 @@ describe('an unknown name', () => {
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
-  it('of a column, a dataset or an operator is replaced', () => {
+  it('is replaced for a column, a dataset and an operator', () => {
     assert.equal(
       mended("['http-logs'] | where stauts$0 == 200"),
       "['http-logs'] | where status == 200",
@@ -79,14 +79,14 @@ describe('an unknown name', () => {
     );
   });
 
-  it('of a dotted column is quoted', () => {
+  it('is quoted if it is an unquoted dotted column', () => {
     assert.equal(
       mended("['http-logs'] | where geo.ci$0ty == 'Lisbon'"),
       "['http-logs'] | where ['geo.city'] == 'Lisbon'",
     );
   });
 
-  it('of a column that project dropped is added to that project', () => {
+  it('is added to the project that dropped the column', () => {
     assert.equal(
       mended("['http-logs'] | project status | where met$0hod == 'GET'"),
       "['http-logs'] | project status, method | where method == 'GET'",
@@ -209,7 +209,7 @@ describe('a Kusto construct', () => {
     );
   });
 
-  it('with an extra argument is rewritten without it', () => {
+  it('is rewritten without its extra argument', () => {
     assert.equal(
       mended("['http-logs'] | extend a = split(method, ',', 1$0)"),
       "['http-logs'] | extend a = split(method, ',')[1]",
@@ -265,7 +265,7 @@ describe('suppressing a problem', () => {
     );
   });
 
-  it('leaves no problem on the line, also on the first line of a query', () => {
+  it('removes all problems with that code from the line, also on the first line of a query', () => {
     for (const marked of [broken, "['http-logs'] | sample 10$00 | take 3"]) {
       const silent = snapshotOf(textAfter(marked, 'Suppress sample-ratio for this line'));
       assert.deepEqual(diagnostics(silent), []);
@@ -303,12 +303,12 @@ describe('suppressing a problem', () => {
     assert.equal(mended(idle), "['http-logs']\n| take 3");
   });
 
-  it('has a fix for a misspelled code, also outside queries', () => {
+  it('offers to correct a misspelled code, also outside queries', () => {
     const wrong = "// aplomb-disable-file sample-rati$0oo\n\n['http-logs'] | take 3";
     assert.equal(mended(wrong), "// aplomb-disable-file sample-ratio\n\n['http-logs'] | take 3");
   });
 
-  it('is offered last', () => {
+  it('is offered after all fixes', () => {
     assert.deepEqual(at(broken).titles, [
       "Replace with 'take'",
       'Suppress sample-ratio for this line',

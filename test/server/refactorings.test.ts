@@ -43,7 +43,7 @@ describe('refactorings', () => {
     assert.deepEqual(action?.command?.arguments, ['file:///query.apl', { line: 2, character: 4 }]);
   });
 
-  it('inline a let into its use', () => {
+  it('replace the use of a let with its value', () => {
     assert.equal(
       changed("let number$0 = 500;\n['http-logs']\n| where duration > number", 'Inline'),
       "['http-logs']\n| where duration > 500",

@@ -161,7 +161,7 @@ describe('the schemas of deployments', () => {
 });
 
 describe('the analysis of documents', () => {
-  it('is kept for queries that an edit does not touch', () => {
+  it('is kept for queries that an edit does not change', () => {
     const documents = new Documents();
     const known = { datasets: [] };
     const text = (n: number) => `['a'] | where x > ${n}\n\n['b'] | count`;

@@ -71,7 +71,7 @@ describe('semantic tokens', () => {
     ]);
   });
 
-  it('of a range are those of the queries that it touches', () => {
+  it('for a range are the tokens of the queries that the range touches', () => {
     const text = "['traces'] | count\n\n['http-logs'] | take 1\n\n['traces'] | take 2";
     const snapshot = snapshotOf(text);
     const start = text.indexOf('http');

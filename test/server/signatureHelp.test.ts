@@ -46,7 +46,7 @@ describe('signature help of a function', () => {
     assert.equal(shown("['http-logs'] | where strlen(method)$0 > 1"), 'where <condition>');
   });
 
-  it('follows repeating parameters, single and paired', () => {
+  it('marks repeating parameters, both single ones and pairs', () => {
     for (const n of [1, 2, 5]) {
       const args = Array.from({ length: n }, (_, i) => `'${i}'`).join(', ');
       assert.match(String(shown(`${extend}strcat(${args}, $0`)), /^strcat\(<[^>]*>, …\)/);
@@ -103,7 +103,7 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('yields to a nested call and belongs to the innermost stage', () => {
+  it('shows the innermost stage, and a nested call instead of the stage', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });

@@ -80,7 +80,7 @@ describe('the fields of a view', () => {
     assert.ok(!asked.includes('logs'));
   });
 
-  it('are also requested if the columns of its source are not fully known', async () => {
+  it('are also requested from the client if the columns of its source are incomplete', async () => {
     const { store, fields } = storeOf([view('open', "['logs'] | extend more = 1")], null);
     await store.ensureFields('open');
     const names = fields('open')?.fields.map(({ name }) => name);
@@ -88,7 +88,7 @@ describe('the fields of a view', () => {
     assert.equal(fields('open')?.complete, false);
   });
 
-  it('change with the dataset that it reads', async () => {
+  it('change if the fields of the dataset that it reads change', async () => {
     const { store, fields, world } = storeOf([view('all', "['logs'] | project-keep n*")]);
     await store.ensureFields('all');
     assert.deepEqual(fields('all')?.fields, []);

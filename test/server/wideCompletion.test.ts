@@ -76,7 +76,7 @@ describe('completion in a wide dataset', () => {
     assert.ok(fitting.length >= fields.length - 1, `${fitting.length} of ${fields.length}`);
   });
 
-  it('is complete after a stage that leaves few columns', () => {
+  it('offers a complete list after a stage that outputs few columns', () => {
     const { list } = complete('wide | project plain_1, plain_3 | where $0');
     assert.equal(list.isIncomplete, false);
   });

@@ -4,7 +4,10 @@ import * as R from '../resources.ts';
 import { object, optional, text } from '../schema.ts';
 import { aliasAt, edge, get, type Scope, send, spec, unrestricted } from './row.ts';
 
-/** Media types that don't state the format of events, so the first character decides. Empty: the header is absent. */
+/**
+ * Media types that don't state the format of the events, so the first character determines it. The empty string means
+ * that the header is absent.
+ */
 export const UNSPECIFIED_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
 /** Media types of event bodies. */
@@ -122,7 +125,7 @@ export const ingestEndpoints = {
     otlp,
   ),
   ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
-  // Unrestricted, because nothing is stored.
+  // No scope, because metrics aren't stored, so the request affects no dataset.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
     ...canIngest,

@@ -11,7 +11,7 @@ export type Host = 'general' | 'edge';
 /** A path with its parameters in braces. */
 export type Path = `/${string}`;
 
-/** The shape of a row; `endpoints` holds each with its own exact type. */
+/** The shape of a row. In `endpoints`, each row keeps its exact type. */
 export interface EndpointRow {
   /** One-sentence description of the endpoint. */
   readonly summary: string;
@@ -25,7 +25,7 @@ export interface EndpointRow {
    * capabilities for dashboards and for changes to an organization.
    */
   readonly capability?: string;
-  /** Limits beyond the capability. */
+  /** The access limits in addition to the capability. */
   readonly scope: Scope;
   /** Whether the specification describes the endpoint. */
   readonly inSpec: boolean;
@@ -51,15 +51,15 @@ export interface EndpointRow {
 export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' | 'virtual field';
 
 /**
- * Limits a request to particular datasets, documents or capabilities, beyond the capability of its row. The local
- * deployment enforces them in one gate.
+ * Limits a request to certain datasets, documents or capabilities, in addition to the capability of its row. The local
+ * deployment checks all of them in one place.
  */
 export interface Scope {
-  /** The dataset that the request names, and the capability that the token needs on it. */
+  /** The location of the dataset name in the request, and the capability that the token needs on the dataset. */
   readonly dataset?: {
     readonly in: 'path' | 'query' | 'header';
     readonly need: string;
-    /** An alternative to `need`: a capability that the token has in the organization. */
+    /** A capability in the organization that the token may have instead of `need`. */
     readonly or?: string;
   };
   /** The kind of the document that the path names by `id`. */
@@ -67,13 +67,16 @@ export interface Scope {
   /** The kind of the document in the body. The token must have access to every dataset that the document uses. */
   readonly writes?: ScopedDocument;
   /**
-   * Capabilities that the request grants, so the token must have them itself: those in the body, those of the named
-   * role or roles, those that a user's change of role grants and takes away, or those of a regenerated token.
+   * The source of the capabilities that the request grants. The token must have these capabilities itself. They are in
+   * the body, in the named role or roles, in the roles that a user gains and loses, or in a regenerated token.
    */
   readonly grants?: 'body' | 'role' | 'roles' | 'change of role' | 'token';
   /** The license limit that a created record counts against. */
   readonly creates?: 'maxDatasets' | 'maxMonitors' | 'maxUsers';
-  /** Whether `datasets:read` in the organization lists all datasets, not only those that the token may query. */
+  /**
+   * Whether `datasets:read` in the organization lists all datasets. Otherwise only the datasets that the token may
+   * query are listed.
+   */
   readonly listsDatasets?: true;
   /** Whether stored bytes count against the monthly ingest limit of the license. */
   readonly meters?: true;
@@ -118,7 +121,7 @@ type Override<Base, More> = {
 
 type Unchanged = Readonly<Record<never, never>>;
 
-/** Members that differ from the defaults. Every row states its scope, so that none is open by omission. */
+/** Members that differ from the defaults. `scope` is required, so that no row is unrestricted by omission. */
 type RowOverrides = Partial<EndpointRow> & { readonly scope: Scope };
 
 const override = <Base, More>(base: Base, more: More) =>

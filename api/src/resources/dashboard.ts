@@ -1,5 +1,5 @@
 // Dashboards: documents with charts and their layout on a grid, stored with a version. The spec has no required members
-// and no bounds. The bounds here are from the service's public schema, and only identifying members are required.
+// and no bounds, so the bounds are those of the service's public schema, and only identifying members are required.
 import {
   DASHBOARD_CHARTS_MAX,
   DASHBOARD_GRID_COLUMNS,
@@ -47,7 +47,9 @@ export const DashboardUid = text('Permanent identifier, unique in the organizati
   'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
 });
 
-/** Display options of a chart. Sources differ on strings or booleans, so both are accepted. */
+/**
+ * Display options of a chart. Public sources disagree on whether they are strings or booleans, so both are accepted.
+ */
 export const ChartQueryOptions = object({
   displayNull: optional(scalar('Display of gaps: auto, null, span or zero.')),
   overlayCharts: optional(scalar('Draw several series in one chart.')),
@@ -146,8 +148,8 @@ export const DashboardWrite = object(write);
 export type DashboardWrite = Static<typeof DashboardWrite>;
 
 /**
- * Request body to change a stored dashboard: without `overwrite` the version is required. Only the service knows
- * whether the dashboard is stored, so it checks a body with this schema once it has found the record.
+ * Request body to change a stored dashboard, which requires the version unless `overwrite` is set. Only the service
+ * knows whether the dashboard is stored, so it checks the body with this schema after it has found the record.
  */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
 export type DashboardUpdate = Static<typeof DashboardUpdate>;

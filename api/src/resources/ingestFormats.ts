@@ -48,7 +48,10 @@ export const BulkResponse = object({
 });
 export type BulkResponse = Static<typeof BulkResponse>;
 
-/** The body of a rejected bulk request: the usual members, and those that Elasticsearch clients read. */
+/**
+ * The body of a rejected bulk request. It has the members of an API error, and the members that Elasticsearch clients
+ * read.
+ */
 export const BulkError = object({
   code: ApiError.properties.code,
   message: ApiError.properties.message,

@@ -89,8 +89,8 @@ const common = {
 const cursorField = optional(flag('Whether the result has a column _cursor.'));
 
 /**
- * The body of a query through the general address. Members that the spec has for edge deployments only are unknown
- * there and ignored, except `includeCursorField`, which a public client uses for paging at this address.
+ * The body of a query through the general address. The address ignores members that the spec has only for edge
+ * deployments, except `includeCursorField`, which a public client uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;

@@ -21,8 +21,8 @@ import { Message } from './message.ts';
 import { EDGE_FORMATS, OrderItem } from './query.ts';
 
 /**
- * Types of result columns known from public sources. The set is open. A column with values of several types joins their
- * names with `|`.
+ * Types of result columns known from public sources. Other types may exist. If a column has values of several types,
+ * their names are joined with `|`.
  */
 export const COLUMN_TYPES = [
   'datetime',
@@ -37,10 +37,10 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** Flags that are added up in `cacheStatus`. Not in the spec. */
+/** Flags in `cacheStatus`, whose value is their sum. Not in the spec. */
 export const CACHE_STATUS = { miss: 1, materialized: 2, results: 4, wal: 8 } as const;
 
-/** The name of the table with a time series' groups, without their time bins. Not in the spec. */
+/** The name of the table with the totals of a time series: its groups without the time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
 /** The aggregate function of a column. The set of names is open. Not in the spec. */

@@ -57,7 +57,7 @@ export type SavedQuery = Static<typeof SavedQuery>;
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
-/** A query kept when it ran, with the id from its response. Not in the spec. */
+/** A query that was kept when it ran. Its ID is in the response to the query. Not in the spec. */
 export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),

@@ -28,13 +28,13 @@ const options = {
 
 export interface IngestArguments {
   readonly files: readonly string[];
-  /** The dataset; empty with `check`, which needs none. */
+  /** The dataset. Empty for `check`, which sends nothing. */
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The time options. The preview guesses absent ones. */
+  /** The time options. The preview determines the ones that are absent. */
   readonly time: TimeOptions;
-  /** Types of some columns. The preview guesses the others. */
+  /** The types of some columns. The preview determines the types of the others. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
   /** Send every column as text, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
@@ -137,7 +137,7 @@ function csvOf(delimiter: string | undefined, names: string | undefined) {
   return {
     csv: {
       ...(delimiter !== undefined && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-      // The names replace a header line, so the file is read as having none.
+      // The option replaces the header line, so read the first line as an event.
       ...(names !== undefined && { names: names.split(','), header: false }),
     },
   };
@@ -173,7 +173,7 @@ function timeOptions(format: string | undefined, zone: string | undefined): Time
 
 function timeFormat(text: string): TimeFormat {
   if (Object.hasOwn(timeFormats, text)) return timeFormats[text] as TimeFormat;
-  // A layout without any time component would accept only its own text.
+  // Reject a layout without any time component, because it would match only its own text.
   if (/2006|06|Jan|01|_2|02|15|03/.test(text)) return { kind: 'layout', layout: text };
   throw new UsageError(
     `--time-format must be ${Object.keys(timeFormats).join(', ')}, or a Go layout such as '02/Jan/2006:15:04:05 -0700', but is '${text}'.`,

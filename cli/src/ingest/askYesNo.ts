@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/** Returns whether the answer is yes; undefined without a terminal, because nobody can answer. */
+/** Returns whether the user answered yes, or undefined if there is no terminal on which to answer. */
 export async function askYesNo(
   question: string,
   signal: AbortSignal,

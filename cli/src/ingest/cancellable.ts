@@ -12,7 +12,7 @@ export async function cancellable(
   const controller = new AbortController();
   const progressLine = new ProgressLine(process.stderr, printable);
   const stop = () => {
-    // A second Ctrl+C means the user doesn't want to wait for answers.
+    // The second Ctrl+C means that the user doesn't want to wait for pending responses.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     progressLine.clear();

@@ -24,7 +24,7 @@ export async function confirmSend(
     progressLine.show(checkProgressText(path, progress)),
   );
   progressLine.clear();
-  // The preview already reports times that are missing or cannot be read.
+  // Skip missing and unreadable times that the preview has already reported.
   const isReported = (noticeCode: PreviewNotice['code']) =>
     preview.notices.some(({ code }) => code === noticeCode);
   const { unreadTimes, ...others } = check;
@@ -50,7 +50,7 @@ export async function confirmSend(
   return false;
 }
 
-/** Returns whether the service refuses events with such a field. */
+/** Returns whether the service refuses events because of this notice, such as events with too long a field name. */
 function losesEvents({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

@@ -1,4 +1,4 @@
-/** Determines a file's read settings: from the options, otherwise from its first events. */
+/** Determines how to read a file, from the options or, without them, from the file's first events. */
 import { FileProblem, type FileSource, type Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
@@ -23,7 +23,7 @@ export async function previewWithOptions(
   return previewFile(source, chosen, undefined, signal);
 }
 
-/** Returns the time settings; undefined to keep the guess. */
+/** Returns the time settings of the options, or undefined to use the preview's guess. */
 function timeOf(
   { name }: FileSource,
   { time: { candidates }, settings }: Preview,

@@ -91,7 +91,7 @@ async function sourceOf(path: string): Promise<FileSource> {
   try {
     link = findEscapingLink(path);
   } catch {
-    // The code below reports why it can't be read.
+    // Opening the file below reports why it can't be read.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -222,7 +222,7 @@ async function prepareRun(
   };
 }
 
-/** Returns whether the order of day and month would be guessed without anyone seeing the guess. */
+/** Returns whether the order of day and month would be guessed without a user at the terminal to notice it. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;

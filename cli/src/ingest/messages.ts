@@ -150,7 +150,7 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // The times are listed above, and the field isn't stored as the string that is sent.
+      // Skip the time field, because the times are listed above and its type as sent isn't the type as stored.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(
         ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,

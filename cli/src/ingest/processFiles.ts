@@ -21,7 +21,10 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** Prepares a file. `idle` resolves once no file is being sent, so that progress doesn't overwrite a question. */
+/**
+ * Prepares a file to be sent. Await `idle` before asking a question: it resolves once no file is being sent, so
+ * progress doesn't overwrite the question.
+ */
 export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
 /** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
@@ -30,7 +33,7 @@ export async function processFiles(
   { io, progressLine, signal }: FilesSession,
   prepare: Prepare,
 ): Promise<Exit> {
-  // Shells sort names by character, with f10 ahead of f2.
+  // Shells sort names by character, so that f10 precedes f2.
   const files = paths.toSorted(naturalOrder);
   const slots = new FileSlots();
   const counts = new Counts(files.length);

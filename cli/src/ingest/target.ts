@@ -9,7 +9,9 @@ import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connection {
   readonly service: Service;
-  /** Identifies the same deployment for a later run; without a token. */
+  /**
+   * Identifies the deployment in the journal of a run, so that a later run can continue it. Doesn't contain the token.
+   */
   readonly deployment: string;
   /** The destination of events, for use in a sentence. */
   readonly label: string;
@@ -38,7 +40,7 @@ async function connectLocal(data: string | undefined): Promise<Connection> {
   }
   const { url, token, folder } = found;
   const dispatcher = localDispatcher(found);
-  // Without a window, the deployment would end while in use.
+  // Keep the local deployment running while it is in use, even if its VS Code window is closed.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),

@@ -17,7 +17,7 @@ export interface PushArguments {
   /** Delete resources without a file. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
-  /** Also apply changes that overwrite changes made on the deployment since the export. */
+  /** Also apply changes that overwrite what was changed on the deployment since the export. */
   readonly overwrites: boolean;
   /** Don't ask for confirmation to change a deployment that isn't on this machine. */
   readonly yes: boolean;

@@ -14,7 +14,7 @@ export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {
     async *versions(path) {
-      // A resource's files share a prefix.
+      // All files of a resource start with the path of its JSON file without the extension.
       const stem = path.slice(0, -'.json'.length);
       const glob = `:(glob)${stem.replace(/[*?[\\]/g, '\\$&')}*`;
       const commits = await git('rev-list', `--max-count=${COMMITS_MAX}`, 'HEAD', '--', glob);
@@ -23,7 +23,7 @@ export function gitHistory(folder: string): FolderHistory {
   };
 }
 
-/** Returns the folder at a commit, with the files of one resource. */
+/** Returns a read-only view of the folder at a commit, with only the files of one resource. */
 function version(git: Git, commit: string, stem: string): FolderFiles {
   const kind = stem.slice(0, stem.indexOf('/') + 1);
   const readOnly = () => Promise.reject(new Error('A commit does not change.'));
@@ -57,7 +57,10 @@ function run(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-/** Returns the Git program. Windows would also run `git.exe` from the working folder, which may not be trusted. */
+/**
+ * Returns the Git program to run. On Windows, this is its full path, because Windows would otherwise also run `git.exe`
+ * from the working folder, which may not be trusted.
+ */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
   return (process.env['PATH'] ?? '')

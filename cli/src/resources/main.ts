@@ -46,7 +46,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Applies a folder to a deployment, or shows the changes that would make. */
+/** Applies the files of a folder to a deployment. With `--dry-run`, only shows the changes. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
@@ -79,7 +79,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
-    // JSON output is one document: the plan with its result, or only the plan if nothing is to be applied.
+    // JSON output is one document. Print it now if nothing will be applied; otherwise it is printed with the result.
     if (isJson && (dryRun || plan.steps.length === 0 || needsConfirmation(parsed, connection)))
       writeJson();
     const hasAll = plan.refused.length === 0 && plan.conflicts.length === 0;
@@ -126,7 +126,7 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
 async function confirm(parsed: PushArguments, { connection, signal }: Session): Promise<void> {
   if (!needsConfirmation(parsed, connection)) return;
   const to = connection.resourceLabel;
-  // JSON output is for a program, so nobody can answer.
+  // Don't ask with JSON output, because a program reads it and can't answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
   if (answer === true) return;

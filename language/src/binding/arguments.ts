@@ -44,7 +44,7 @@ function acceptsArgument(parameter: Parameter, argument: BoundExpression): boole
     return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
   }
   if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // The service converts between number types as required, in either direction.
+  // Accept a real for a long, because the service converts between number types in either direction.
   if (parameter.type === 'long' && argument.type === 'real') return true;
   return accepts(parameter.type, argument.type);
 }
@@ -67,8 +67,8 @@ function reportType(
 }
 
 /**
- * Returns a hint for a number or string meant as a timespan, as in `ago(60)` and `ago('1h')`. Converting the number
- * would count nanoseconds.
+ * Returns a hint if a number or string was probably meant as a timespan, as in `ago(60)` and `ago('1h')`. Doesn't
+ * suggest converting the number, because the conversion would read it as nanoseconds.
  */
 function spanInstead(
   argument: BoundExpression,

@@ -33,7 +33,7 @@ import { scalarTypeNamed } from './typeNames.ts';
 export interface BindOptions {
   /** The types of variables sent with the request. A let of the same name takes precedence. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
-  /** The values of string variables, because `table(…)` may use one as a dataset name. */
+  /** The values of string variables. `table(…)` may use such a value as a dataset name. */
   readonly texts?: Readonly<Record<string, string>>;
   /** Lets declared outside the query. A let in the query takes precedence. */
   readonly lets?: readonly OuterLet[];
@@ -102,7 +102,7 @@ export function bindQuery(
   };
 }
 
-/** The options of `set`. The documentation lists only one. */
+/** The options that `set` accepts. The documentation lists only this one. */
 const setOptionNames: readonly string[] = ['stricttypes'];
 
 function checkSetOption(node: syntax.Name, binder: Binder): void {
@@ -129,10 +129,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/**
- * Binds a let's value. It is a table if it has the syntax of a table or names one: without a row, a name that isn't a
- * scalar is a dataset or another table.
- */
+/** Binds a let's value. A single undeclared name is a dataset, because a let has no columns that it could name. */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,
@@ -147,8 +144,8 @@ function bindValue(
 }
 
 /**
- * Declares a name and reports duplicates, because a let that reuses a name in its own value would be recursive. A name
- * from an outer let may be redeclared unless the query has used it: both are sent as one text.
+ * Declares a name, and reports it if the query already declares it. A name from an outer let may be redeclared unless
+ * the query has already used it, because both lets are sent as one text.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;

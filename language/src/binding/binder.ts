@@ -1,6 +1,6 @@
 /**
- * The state of binding one query: collected results, name tables, and reports that need a closest name. Every function
- * of the binder takes a `Binder`.
+ * The state of binding one query: collected results, name tables, and reports that suggest the closest name. Every
+ * function of the binder takes a `Binder`.
  */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
@@ -45,7 +45,7 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** The remaining number of closest-name searches, which bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** The remaining number of comparisons between an unknown name and certain names. */
+  /** The remaining number of comparisons between an unknown name and the names that aren't guesses. */
   slips: number;
   /**
    * The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of them can double the column count.
@@ -61,8 +61,11 @@ export interface Scope {
   /** The rows named by `$left` and `$right` in join conditions. */
   readonly sides?: { readonly left: Row; readonly right: Row };
   /**
-   * Whether an aggregate is allowed here. `allowed`: in a summarize item, where a column is discouraged. `expected`: a
-   * summarize item that is only a column. `inside`: in an aggregate's own arguments. `group`: after `by`.
+   * The rules for aggregates in the expression.
+   * `allowed`: a summarize item, in which a bare column is discouraged.
+   * `expected`: a summarize item that is only a column.
+   * `inside`: the arguments of an aggregate.
+   * `group`: after `by`.
    */
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
@@ -70,13 +73,13 @@ export interface Scope {
 /** The maximum number of closest-name searches per query. */
 export const mostHints = 100;
 
-/** The maximum number of comparisons with certain names per query. */
+/** The maximum number of comparisons per query between unknown names and names that aren't guesses. */
 export const mostSlips = 20_000;
 
 /**
  * The maximum number of columns that the joins of one query may copy. Real datasets have less than a hundredth of it. A
- * hostile query that joins a wide dataset to itself hundreds of times exceeds it, and its columns then count as not all
- * known.
+ * query that joins a wide dataset to itself hundreds of times exceeds the limit. Its column lists are then treated as
+ * incomplete.
  */
 export const mostCopiedColumns = 20_000;
 
@@ -175,8 +178,8 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 }
 
 /**
- * Reports an unknown quoted name with stars where a pattern is allowed. Returns whether a problem was reported. `code`
- * is the problem for an unknown name. `complete` is whether all names are known.
+ * Reports an unknown quoted name with stars in a position that allows a pattern. Returns whether it reported a problem.
+ * `code` is the problem to report if all names are known, which `complete` indicates.
  */
 export function reportQuotedPattern(
   binder: Binder,

@@ -140,7 +140,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The searched tables. An empty array means all tables, or the input rows. */
+  /** The searched tables. Empty if the search has input rows, or if it searches all tables. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -179,10 +179,10 @@ export type DynamicConstant =
 
 export type BoundExpression = Span & {
   readonly type: ScalarType;
-} /** As `Literal.value` of the tree. null is a null of `type`. */ & (
+} /** `value` has the same form as `Literal.value` in the syntax tree. null is a null of the type `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
-    /** A dynamic literal with expressions inside. */
+    /** A dynamic array that contains expressions. */
     | { readonly kind: 'array'; readonly items: readonly BoundExpression[] }
     | {
         readonly kind: 'bag';
@@ -240,7 +240,7 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term, looked for in every field or only in `field`. */
+    /** A search term, which is searched for in every field or only in `field`. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';

@@ -10,7 +10,7 @@ export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpr
   return args.filter((_, index) => index % 2 === 1 || index === last);
 }
 
-/** Reports the first value whose type isn't compatible with the first certain type. */
+/** Reports the first result value whose type differs from the first known type and can't be compared with it. */
 export function checkBranches(
   row: FunctionRow,
   args: readonly BoundExpression[],

@@ -28,7 +28,7 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const row = functionNamed(name);
   if (row === undefined) {
     const meant = reportUnknownFunction(node, scope);
-    // Arguments of an unknown aggregate may be columns, so they aren't reported.
+    // The aggregate is unknown, so accept columns in its arguments without reporting them.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
     // Keep the columns made by a misspelled `arg_max`, so later stages can use them.
@@ -104,7 +104,8 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Returns candidates for a misspelled function, those allowed here first. A misplaced aggregate has a separate problem.
+ * Returns candidates for a misspelled function, aggregates first. Excludes aggregates if none is allowed here, because
+ * suggesting one would only cause another problem.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
@@ -120,7 +121,7 @@ function checkCount(
   const count = node.arguments.length;
   const fitting = row.signatures.filter((signature) => takes(signature, count));
   if (fitting.length > 0) return fitting;
-  // The parser reports an incomplete call.
+  // Don't report an incomplete call, because the parser has reported it.
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
   if (lacksDefault(row, count)) {
@@ -156,7 +157,7 @@ function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: n
 
 /** Describes argument counts, such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
 function describeCounts(all: readonly Signature[]): string {
-  // A signature with only `*` would make the numbers less precise.
+  // Leave out signatures that only accept `*`, because they would widen the range of counts in the message.
   const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
   const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));

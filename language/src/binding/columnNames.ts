@@ -34,8 +34,8 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
 const shortestSlip = 4;
 
 /**
- * Returns whether an unknown name is certainly misspelled. If the columns are open only because some names are guessed,
- * a name that differs by one letter from a certain name is a misspelling.
+ * Returns whether an unknown name is certainly misspelled. This is so if the columns would be complete except for
+ * guessed names, and the name differs by one letter from a name that isn't guessed.
  */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
@@ -51,7 +51,7 @@ export function isSlip(name: string, row: Row | undefined, binder: Binder): bool
   return false;
 }
 
-/** Returns the expression for a name with a certain meaning. */
+/** Binds a name that is a known column, let or parameter. Returns undefined for any other name. */
 export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpression | undefined {
   const column = scope.row?.find(node.name);
   if (column !== undefined) return boundColumn(node, column, scope);
@@ -87,7 +87,7 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // The documentation has one example with a function of a column, so only a column alone is certainly wrong.
+  // Only a bare column is reported as an error, because the documentation has an example with a function of a column.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }

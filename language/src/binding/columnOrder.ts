@@ -25,7 +25,7 @@ function compareNumbered(left: string, right: string): number {
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // Odd parts are digits. Without leading zeros, fewer digits mean a smaller number.
+    // The parts at odd indexes are numbers.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

@@ -15,8 +15,8 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The columns with guessed names, if they are the only reason why the list is open. A name close to one of the other
-   * columns is then certainly misspelled.
+   * The columns with guessed names. Present only if the list would be complete without them. A name that is close to
+   * one of the other columns is then certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
   /** Names of columns that may exist although no field list includes them. */
@@ -24,7 +24,10 @@ export class ColumnList implements Columns {
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** An array holds columns to append. Most stages only append, so they need no function. */
+  /**
+   * A function, or an array of columns to append. Most stages only append, so the array avoids a closure for each of
+   * them.
+   */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -43,7 +46,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a complete list of columns, some with guessed names. */
+  /** Returns a list that is complete, except that the columns in `guessed` may have other names. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -88,7 +91,10 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /** Returns the base list with its appended columns, if later stages only appended columns with new names. */
+  /**
+   * Returns the columns if the list only consists of a base list and appended columns with new names. Returns undefined
+   * otherwise.
+   */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -151,14 +157,14 @@ function putBehind(columns: Map<string, Column>, added: readonly Column[]): void
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
-/** Returns the column under a free name. A stored field keeps its original name in `field`. */
+/** Returns the column with a new name. A stored field keeps its original name in `field`. */
 export function renumbered(column: Column, name: string): Column {
   if (name === column.name) return column;
   if (column.definition !== undefined) return { ...column, name };
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns removed by an earlier stage. */
+/** The columns that an earlier stage removed, linked to the columns that were removed before. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
@@ -179,7 +185,7 @@ export class Row {
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The last number appended to each name, so that a thousand joins of one table stay cheap. */
+  /** The last number appended to each name. Without it, each of a thousand joins of one table would search from 1. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -187,7 +193,10 @@ export class Row {
     this.#base = columns;
   }
 
-  /** Records a name made by an item of the stage being bound. The name is a column only after the stage. */
+  /**
+   * Records a name that the stage being bound defines. The name becomes a column only after the stage, so its use in
+   * the same stage can be reported.
+   */
   make(name: string): void {
     this.#making ??= new Set();
     this.#making.add(name);
@@ -216,7 +225,7 @@ export class Row {
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
-  /** Returns all names that a misspelled one may mean. The result may include names that aren't close. */
+  /** Returns the names that a misspelled name may mean. The result may also include names that aren't close. */
   *namesNear(name: string): Iterable<string> {
     const own = this.#changes;
     for (const [other, column] of own) if (column !== null) yield other;

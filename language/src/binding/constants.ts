@@ -8,7 +8,7 @@ import { bindExpression } from './expressions.ts';
 
 export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
-  // An invalid datetime has no value. The parser reports it unless it is data.
+  // An invalid datetime has no value, so bind it as null. The parser reports it.
   const value = node.value ?? null;
   return { kind: 'literal', value, type: literalType(node), start, end };
 }
@@ -71,7 +71,7 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
   }
 }
 
-/** Returns whether a type has JSON values. Datetimes and timespans don't, so they stay expressions with their type. */
+/** Returns whether values of a type can be stored as JSON. A datetime or timespan can't, so it stays an expression. */
 function isJson(type: syntax.LiteralType): boolean {
   return type !== 'datetime' && type !== 'timespan';
 }

@@ -1,6 +1,6 @@
 /**
- * The datasets by name, with their fields as columns. The index is built once per schema and the columns once per
- * dataset, because every keystroke uses the same ones.
+ * The datasets by name, with their fields as columns. Both are cached, because every keystroke looks them up: the index
+ * per schema, and the columns per dataset.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -9,7 +9,7 @@ import type { Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
 
 export interface Datasets {
-  /** Whether an unlisted dataset certainly doesn't exist. */
+  /** Whether all datasets are listed. If so, a dataset that isn't listed doesn't exist. */
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
@@ -39,7 +39,7 @@ export function columnOfField(field: FieldSchema, dataset: string): Column {
   };
 }
 
-/** Returns the two time columns of every event, for datasets with missing or partial field lists. */
+/** Returns the two time columns that every event has. They are added to a dataset whose field list lacks them. */
 function systemColumns(dataset: string): Column[] {
   return [
     { name: '_sysTime', type: 'datetime', wireType: 'datetime', dataset },

@@ -124,7 +124,8 @@ export class Names {
   /** Returns `name`, with the first number that makes it unique if it is taken. */
   free(name: string): string {
     if (this.take(name)) return name;
-    // `x12` may be `x1` with the number 2 or `x` with the number 12.
+    // If the name ends in a digit, check the numbers that were allocated: `x12` may be `x1` with the number 2, or `x`
+    // with the number 12.
     const endsInDigit = /\d$/.test(name);
     this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;

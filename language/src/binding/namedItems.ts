@@ -1,4 +1,4 @@
-/** Lists of `[name =] expression`: their names and the columns they make. */
+/** Binds lists of `[name =] expression`: names the items, and adds the columns that they define. */
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -70,8 +70,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression makes. A column passed through keeps its metadata. `definition` should be a
- * tree node, because nodes are retained anyway.
+ * Returns the column that an expression defines. A column that is only passed on keeps its metadata. Pass a tree node
+ * as `definition`: the tree is retained anyway, so this needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;

@@ -18,7 +18,7 @@ const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> =
   union: ['kind', 'isfuzzy'],
 };
 
-/** Returns the values of an operator's options by name. A bare word means itself. */
+/** Returns the values of an operator's options by name. A word without quotes is read as a string. */
 export function readOptions(
   operator: OperatorName,
   properties: readonly syntax.Property[],
@@ -42,7 +42,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns the string or boolean value of an option. Returns undefined for other values and lets. */
+/** Returns the string or boolean value of an option. Returns undefined for any other value, including a let. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));

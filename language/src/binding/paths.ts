@@ -83,7 +83,10 @@ function stepName(step: PathNode): string | undefined {
   return undefined;
 }
 
-/** Binds the first name of a path, or reports the column that the path looks like. */
+/**
+ * Binds the first name of a path. If it isn't a column, reports the dotted column name that the path spells or nearly
+ * spells.
+ */
 function bindRoot(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -139,7 +142,10 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that is the dotted name of a column removed by an earlier stage. Returns whether it did. */
+/**
+ * Reports a path that spells the dotted name of a column that an earlier stage removed. Returns whether it reported
+ * one.
+ */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

@@ -203,7 +203,8 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // Converting the literal doesn't fix an arithmetic expression of unsupported types.
+  // Suggest no conversion for arithmetic, because another type of the literal would not make the operator support the
+  // operands.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,

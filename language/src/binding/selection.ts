@@ -1,4 +1,4 @@
-/** Binds names of columns that an operator selects, and the selection itself. */
+/** Binds the columns that an operator selects by name, and builds the bound selection. */
 import type { BoundSelect } from '../operators/projectByPattern.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
@@ -7,7 +7,9 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/** Returns the output columns with their old names. Computed on first access. */
+/**
+ * Returns the bound selection: each output column with its name in the input. The columns are computed on first access.
+ */
 export function selection(
   node: syntax.Operator,
   name: BoundSelect['name'],

@@ -180,7 +180,7 @@ function bindExternaldata(node: syntax.ExternaldataSource, binder: Binder): Star
   const urls = node.urls.map((url) => bindExpression(url, scope));
   const options = readOptions('externaldata', node.properties, binder);
   const format = textOption(options, 'format');
-  // One documented example spells the option `skipFirstRow`.
+  // Also accept `skipFirstRow`, because one documented example uses this spelling.
   const ignoreFirstRecord =
     options.get('ignoreFirstRecord') === true || options.get('skipFirstRow') === true;
   const { start, end } = node;

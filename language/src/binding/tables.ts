@@ -1,4 +1,4 @@
-/** Binds the tables of operators that combine several, and merges their columns by name. */
+/** Binds the tables of operators that read several tables, such as union, and merges their columns by name. */
 import { none } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -31,7 +31,10 @@ export function bindTables(
   });
 }
 
-/** Reports a pattern in quotes, which names a nonexistent dataset. It is still used as a pattern. */
+/**
+ * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller still
+ * uses the name as a pattern.
+ */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;

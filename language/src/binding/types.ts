@@ -19,7 +19,9 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** `[left, right, result]`. `numeric` means long or real and, as a result, the wider type of the two operands. */
+/**
+ * A rule `[left, right, result]`. `numeric` means long or real. As a result, it is the wider type of the two operands.
+ */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',
@@ -66,8 +68,8 @@ function matches(rule: ScalarType | 'numeric', type: ScalarType): boolean {
 }
 
 /**
- * Returns the type of an arithmetic operation. Returns `unknown` if several types are possible, and undefined if the
- * operator rejects the operands. Integer operands have an integer result, including division.
+ * Returns the result type of an arithmetic operation, or undefined if the operator rejects the operands. Returns
+ * `unknown` if several types are possible. Two integers have an integer result, even in a division.
  */
 export function arithmeticType(
   operator: string,

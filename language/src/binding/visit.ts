@@ -69,7 +69,10 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node, or those in an array or in an object without a kind, such as a sort key or a join condition. */
+/**
+ * Adds a node, all nodes in an array, or the nodes inside an object without a kind, such as a sort key or a join
+ * condition.
+ */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);
@@ -77,17 +80,17 @@ function addNodes(value: unknown, to: BoundNode[]): void {
   else for (const name of holders) addNodes((value as Record<string, unknown>)[name], to);
 }
 
-/** Members with a node in objects without a kind: items, sort keys, conditions, series, expansions and entries. */
+/** The members that hold nodes in objects without a kind, such as items, sort keys and join conditions. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
-/** Returns the items of an operator that define columns by expressions. */
+/** Returns the items by which an operator defines columns. */
 export function itemsOf<Kind extends BoundOperator['kind']>(
   operator: BoundOperatorOfKind<Kind>,
 ): readonly NamedExpression[] {
   return boundOperators[operator.kind].items?.(operator) ?? [];
 }
 
-/** Returns every expression inside an expression and the expression itself, without the contents of sub-queries. */
+/** Yields an expression and every expression inside it, except the contents of subqueries. */
 export function* expressionsIn(root: BoundExpression): Generator<BoundExpression> {
   const pending: BoundNode[] = [root];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -11,13 +11,13 @@ import type {
   Signature,
 } from './types.ts';
 
-/** A row before `area` adds its name, kind and category. */
+/** A row without its name, kind and category, which `area` adds. */
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
 type Extras = Omit<FunctionDraft, 'signatures'> & {
   /** Additional signatures. */
   readonly or?: readonly Signature[];
-  /** `Signature.repeating` of the first signature. */
+  /** The value of `Signature.repeating` for the first signature. */
   readonly repeating?: number;
 };
 
@@ -36,7 +36,7 @@ export function signature(parameters: readonly Parameter[], returns: ReturnType)
   return { parameters, returns };
 }
 
-/** Adds the names, the category and the kind to a table of functions. */
+/** Completes a table of functions: adds each function's name from its key, the category and the kind. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,

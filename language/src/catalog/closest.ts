@@ -10,7 +10,10 @@ function allowance(length: number): number {
   return length <= 8 ? 2 : mostMistakes;
 }
 
-/** The maximum length of compared names. A longer name is accidental, and no candidate is that long. */
+/**
+ * The maximum length of a name to find a match for. A longer name isn't a misspelling, because no candidate is that
+ * long.
+ */
 const longestName = 256;
 
 /**
@@ -40,7 +43,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** An index by length for repeated searches, so that only a few names are compared. */
+/** Names indexed by length for repeated searches, so that a search compares only a few of them. */
 export class NameIndex {
   readonly #byLength = new Map<number, string[]>();
 
@@ -63,8 +66,8 @@ export class NameIndex {
 }
 
 /**
- * Returns candidates for `name`, the closest first: the result of `closest`, and others nearly as close. Returns at
- * most `most` candidates, or none if none is close.
+ * Returns at most `most` candidates for `name`, the closest first: the result of `closest`, and candidates nearly as
+ * close. Returns none if none is close.
  */
 export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
   if (name.length === 0 || name.length > longestName) return [];
@@ -85,7 +88,7 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The maximum additional cost of candidates offered alongside the closest one. */
+/** The maximum cost difference between the closest candidate and the other candidates that are returned. */
 const closeBehind = 0.5;
 
 /** Normalizes a name: ignores case and word separators. */
@@ -93,16 +96,20 @@ function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
-/** A normalized name, and its letters as bits, so that most pairs are rejected without computing a distance. */
+/**
+ * A normalized name with its letters as a bit set. Comparing the bit sets rejects most pairs without computing a
+ * distance.
+ */
 interface Bare {
   readonly text: string;
   readonly letters: number;
 }
 
-/** Normalized candidates. Nearly all of them are catalog names and fields, which recur. */
+/** Cached normalized candidates. Nearly all candidates are catalog names and fields, which are compared repeatedly. */
 const known = new Map<string, Bare>();
 /**
- * Several times the fields of a large dataset. If the fields exceeded the limit, every query would rebuild the cache.
+ * The maximum number of cached names. It is several times the number of fields of a large dataset, because otherwise
+ * every query would rebuild the cache.
  */
 const mostKnown = 50_000;
 
@@ -181,7 +188,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // A swap depends on the row before the last one, so allow one more mistake before giving up.
+    // Allow one more mistake before giving up, because a swap depends on the row before the last one.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

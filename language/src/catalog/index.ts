@@ -48,7 +48,10 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** Returns a lookup by name. The index is built on first use, because importing modules may be loaded first. */
+/**
+ * Returns a lookup by name. The index is built on first use, because a module that imports this one may be loaded
+ * before the tables.
+ */
 function byName<Row extends { readonly name: string }>(
   tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {

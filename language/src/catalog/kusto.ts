@@ -4,10 +4,10 @@
  */
 import type { ProblemCode } from '../problems.ts';
 
-/** Names separated by spaces, and the advice or replacement for each. */
+/** One row: names separated by spaces, and the advice or the replacement that applies to each of them. */
 type Row = readonly [names: string, advice: string];
 
-/** Tabular operators and the equivalent APL operators. */
+/** Kusto's tabular operators and the equivalent APL operators. */
 const operatorRenames: readonly Row[] = [
   ['eval', 'extend'],
   ['fields', 'project-keep'],
@@ -63,7 +63,7 @@ const operatorAdvice: readonly Row[] = [
   ['transaction', 'Use summarize … by the column that identifies a transaction.'],
 ];
 
-/** Functions and aggregates and the equivalent APL functions. */
+/** Kusto's functions and aggregates and the equivalent APL functions. */
 const functionRenames: readonly Row[] = [
   ['percentiles', 'percentiles_array'],
   ['approx_count_distinct count_distinct dc uniq', 'dcount'],
@@ -277,7 +277,7 @@ const functionAdvice: readonly Row[] = [
   ['zip', 'Use bag_zip().'],
 ];
 
-/** Scalar operators and the equivalent APL operators. */
+/** Kusto's scalar operators and the equivalent APL operators. */
 const scalarOperatorRenames: readonly Row[] = [
   ['containscs', 'contains_cs'],
   ['notcontains', '!contains'],
@@ -297,7 +297,7 @@ const scalarOperatorAdvice: readonly Row[] = [
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
-/** Functions of both languages whose arguments differ in Kusto. */
+/** Functions that take other arguments in Kusto than in APL, and the advice for each. */
 const argumentAdvice: readonly Row[] = [
   ['array_sort_asc array_sort_desc', 'It sorts a single array.'],
   ['bin_auto', 'The time range of the query determines the bin size. Use bin() to choose one.'],
@@ -338,7 +338,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** Returns the equivalent APL names for the names reported with a diagnostic code. */
+/** Returns the replacements for Kusto names that are reported with a diagnostic code. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

@@ -4,11 +4,11 @@
  */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
-/** The number of arguments of a call. `most` is undefined if it is unlimited. */
+/** The numbers of arguments that a signature accepts. `most` is undefined if there is no maximum. */
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The size of argument groups beyond `least`. */
+  /** The number of arguments that must be added together beyond `least`, such as 2 for key-value pairs. */
   readonly step: number;
 }
 

@@ -59,8 +59,8 @@ export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly returns: ReturnType;
   /**
-   * The number of leading parameters that repeat together, any number of times, before the remaining ones. Used for the
-   * pairs of `case` and `bag_pack`, and interpreted by `signatures.ts`.
+   * The number of leading parameters that repeat as a group, such as the condition and value of `case`, or the key and
+   * value of `bag_pack`. The other parameters follow the last group.
    */
   readonly repeating?: number;
 }
@@ -75,7 +75,7 @@ export interface FunctionRow {
   readonly signatures: readonly Signature[];
   /** The unit of the result. */
   readonly unit?: string;
-  /** The function that this is an alias of. */
+  /** The main name of the function, if this is an alias. */
   readonly aliasOf?: string;
   /** Whether the result is an estimate that may differ slightly from the exact value. */
   readonly approximate?: true;

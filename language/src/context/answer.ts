@@ -6,7 +6,7 @@ import type { CallSlot } from './calls.ts';
 
 /** The syntax allowed at an offset. `replace` is the word at the cursor, which the chosen completion replaces. */
 export type Context =
-  /** Only a comment, a number, a string or a new name is allowed. */
+  /** No completion: the offset is in a comment, a number or a string, or a new name is expected. */
   | { readonly kind: 'nothing' }
   /** The start of a pipeline: a dataset, a let, `print` … If `statements` is true, `let` is also allowed. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
@@ -45,9 +45,9 @@ export type Context =
       readonly amount: boolean;
     }
   /**
-   * After an operand: a scalar operator or one of the words. `type` is the operand's type. `lone`: the operand is the
-   * entire item and isn't a bool, so `and` and `or` can't follow. `unfinished`: a condition is required, so an operator
-   * has to follow.
+   * After an operand: a scalar operator or one of the words. `type` is the operand's type.
+   * `lone`: the operand is the entire item and isn't a bool, so `and` and `or` can't follow.
+   * `unfinished`: the operator requires a condition, so a comparison has to follow.
    */
   | {
       readonly kind: 'afterExpression';
@@ -81,7 +81,7 @@ export type Context =
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
   /** A type name. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a string that has one of `values`, names a table, or is compared with a column. */
+  /** Inside a string. Its value may be one of `values`, a table name, or a value of the compared column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;

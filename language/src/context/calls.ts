@@ -19,7 +19,7 @@ export interface CallSlot {
   readonly parameter?: Parameter;
 }
 
-/** Returns the call whose argument list is the level, if the level is one. */
+/** Returns the call that a level's brackets belong to. Returns undefined if they aren't argument brackets. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -38,7 +38,7 @@ const farthest = 2_000;
 
 /** Returns the number of commas between the place and the level's closing bracket, or 0 without a closing bracket. */
 function commasBehind(place: Place, level: Level): number {
-  // Inner levels close first.
+  // Brackets inside this level are still open at the cursor, and their closing brackets come first.
   let depth = place.levels.indexOf(level);
   let commas = 0;
   const last = Math.min(place.tokens.length, place.next + farthest);

@@ -20,7 +20,10 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after `rest`, the slot's tokens so far. Inside brackets, only their tokens count. */
+/**
+ * Returns the syntax allowed after `rest`, the slot's tokens before the offset. Inside brackets, uses only the tokens
+ * inside them.
+ */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -84,10 +87,10 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether a single operand follows the start of the item, or the last `and` or `or`. */
+/** Returns whether the tokens end with an operand that directly follows the start of the item, `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
-  // The tokens of a call here are its name and its closing bracket.
+  // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.
   const isCall =
     textAt(place, tokens[last]) === ')' && place.tokens[tokens[last - 1] ?? -1]?.kind === 'word';
   const before = textAt(place, tokens[isCall ? last - 2 : last - 1]);
@@ -120,7 +123,7 @@ function isModifier(
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
 }
 
-/** Returns the second words of a two-word modifier such as `nulls first`. */
+/** Returns the possible second words after the first word of a modifier, such as `first` after `nulls`. */
 function secondWords(
   place: Place,
   tokens: readonly number[],

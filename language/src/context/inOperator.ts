@@ -77,8 +77,7 @@ export function inSlots(
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
 /**
- * Returns the values of the operator's option if `name=` directly precedes the offset, or `name` if the value is a new
- * name.
+ * Returns the possible values if `option=` directly precedes the offset, or `name` if the option defines a new name.
  */
 function optionAt(
   place: Place,
@@ -92,7 +91,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** Returns the operator's options that follow its name, or those in the brackets of `with`. */
+/** Returns the options that follow the operator's name. With `where`, returns the options in the brackets of `with`. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
@@ -114,7 +113,7 @@ function afterOptions(place: Place, operator: string, tokens: readonly number[])
   return tokens.slice(from);
 }
 
-/** Returns the context inside the brackets of `with`: option names, each before its value. */
+/** Returns the context inside the brackets of `with`. Only option names have completions. */
 function inWith(place: Place, operator: string): Context {
   const { replace } = place;
   const { tokens } = place.levels[0] as Level;

@@ -36,7 +36,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Grouping brackets contain only a part of the argument.
+  // In grouping brackets, only a part of the argument is typed, so its usual values don't apply.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

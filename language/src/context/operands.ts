@@ -20,7 +20,7 @@ const comparisons: ReadonlySet<string> = new Set([
   '!~',
 ]);
 
-/** The maximum number of ambiguous tokens resolved by looking at the preceding one, as in `a and and and …`. */
+/** The maximum number of preceding tokens examined to resolve an ambiguous one, as in `a and and and …`. */
 const patience = 8;
 
 /** Returns whether the last token ends an operand, so that an operator or clause may follow. */
@@ -38,7 +38,7 @@ function endsOperand(
   if (token === undefined || patient === 0) return false;
   const text = textAt(place, tokens[at]);
   if (token.kind === 'word') {
-    // An operator spelled as a word is a name if an operand is expected.
+    // If an operand is expected, a word is a name even if an operator is spelled like it.
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
@@ -74,7 +74,7 @@ export function listedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Returns the column named by the token on its own, plain or quoted. */
+/** Returns the column that the token names, plain or quoted. Returns undefined if the name is part of a longer path. */
 export function nameAt(place: Place, index: number | undefined): string | undefined {
   const part = index === undefined ? undefined : partAt(place, index);
   if (part === undefined || textAt(place, part.first - 1) === '.') return undefined;

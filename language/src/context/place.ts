@@ -26,7 +26,7 @@ export interface Place {
   readonly levels: readonly Level[];
   /** Whether the last level starts at a pipe. */
   readonly inStage: boolean;
-  /** The index of the first token not entirely before the place: the word at the place, or the token after it. */
+  /** The index of the first token that doesn't end before the place: the word at the place, or the token after it. */
   readonly next: number;
 }
 
@@ -89,8 +89,8 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
 const longestName = 64;
 
 /**
- * Returns the first token of a name at the start of a statement that lacks required quotes, such as `http-logs` or
- * `k8s.events`. Returns undefined if there is none.
+ * Returns the first token of a name at the start of a statement that has to be quoted but isn't, such as `http-logs` or
+ * `k8s.events`. Returns undefined if there is no such name.
  */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
@@ -120,7 +120,9 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/** Returns the first token of an operator name with dashes, such as `project-away`, or else the token itself. */
+/**
+ * Returns the first token of an operator name with dashes, such as `project-away`. Returns `index` for any other token.
+ */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -138,8 +140,8 @@ function operatorStart(tree: QueryTree, index: number): number {
 }
 
 /**
- * Returns the place of a string. In brackets that don't follow an operand, as in `['geo.city']`, the string is a quoted
- * name.
+ * Returns the place of a string. A string in brackets is a quoted name, as in `['geo.city']`, unless an operand
+ * directly precedes the brackets.
  */
 function stringPlace(
   tree: QueryTree,
@@ -159,7 +161,7 @@ function stringPlace(
     // Replace the closing bracket as well if it directly follows the name.
     const closing = tokens[index + 1];
     const closed = terminated && closing !== undefined && text.charAt(closing.start) === ']';
-    // An unterminated string runs to the end of the line, over the code after the name.
+    // An unterminated string also includes the code after the cursor, so replace it only up to the cursor.
     const end = closed ? closing.end : terminated ? token.end : offset;
     return placeBefore(tree, index - 1, bracket.start, end);
   }
@@ -196,7 +198,7 @@ function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   return strays;
 }
 
-/** Returns the place before the token at `index`, searching back to the pipe or statement. */
+/** Returns the place before the token at `index`. Searches back to the preceding pipe or the start of the statement. */
 function placeBefore(
   tree: QueryTree,
   index: number,
@@ -237,7 +239,7 @@ function placeBefore(
     if (single && character === ';') break;
     level.push(at);
   }
-  // An unmatched closing bracket would hide the stage that contains it.
+  // An unmatched closing bracket hides the start of the stage, so search again without such brackets.
   if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };

@@ -30,9 +30,9 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** The slot after each clause keyword. */
   readonly clauses?: Readonly<Record<string, Slot>>;
-  /** Common constants after a clause keyword or, for the empty key, after the operator's name. */
+  /** Common constants by clause keyword. The empty key has the constants after the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
-  /** The only slot whose items accept the operator's modifiers. By default, all slots do. */
+  /** The only slot in which modifiers such as `asc` can follow an item. By default, they can in all slots. */
   readonly modified?: Slot;
   /** Whether the syntax is hard to remember, so that signature help opens after the name. */
   readonly opensHelp?: true;

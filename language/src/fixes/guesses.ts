@@ -152,7 +152,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Removes surplus arguments: `split(text, ',', 1)` becomes an index, and `dcount(x, 4)` loses its accuracy. */
+/** Fixes surplus arguments. The third argument of `split` becomes an index, and the accuracy of `dcount` is removed. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);

@@ -28,7 +28,7 @@ export function fixesFor(
   schema?: Schema,
 ): readonly Fix[] {
   const certain = certainFix(problem);
-  // Each guess requires an analysis, and a query of this length is probably generated.
+  // Each guess requires another analysis, so skip guesses for very long queries, which are usually generated.
   if (analysis.tree.text.length > longestGuessed) return certain === undefined ? [] : [certain];
   if (certain !== undefined) {
     const others = nearNames(analysis, problem, schema)

@@ -36,7 +36,7 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const row = candidates[problem.code];
-  // The binder knows exactly which names are valid here, so rely on it if it has no suggestion.
+  // The binder knows which names are valid here. If it suggests none, there is none to add.
   if (row === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);

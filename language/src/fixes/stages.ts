@@ -20,7 +20,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
     loser.kind === 'project' || (loser.kind === 'select' && loser.name === 'project-keep');
   if (!keeps) return [];
   const quoted = quoteName(name);
-  // Without brackets, a dotted name would read a property even if the column is kept.
+  // The problem's name may be dotted. Quote it, because otherwise it would still read a property.
   const { start, end } = problem;
   const brackets = written === name && quoted !== name ? [{ start, end, text: quoted }] : [];
   return [
@@ -34,7 +34,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
 /** Kusto operators that only affect how a result is displayed, or that APL does not need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
-/** Removes the stage of such an operator, including the whitespace before it. */
+/** Removes the stage of an operator that APL doesn't need, including the whitespace before it. */
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
   if (!needless.has(operator)) return [];
   const stage = pathAt(tree, problem.start).findLast(

@@ -59,7 +59,8 @@ function partsOf({ text, tokens, queries }: Source): Part[] {
       const written = text.slice(piece.start, piece.end).trimEnd();
       parts.push({ start: piece.start, end: piece.start + written.length, isComment: true });
     }
-    // An unterminated string extends to the end of its line, including whitespace.
+    // Include the token around the end of the query, because an unterminated string also includes the whitespace after
+    // it.
     while ((tokens[next] as Token).end < end) next++;
     last = (tokens[next] as Token).start < end ? (tokens[next] as Token).end : end;
     if (last > start) parts.push({ start, end: last, isComment: false });

@@ -10,12 +10,12 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text kept around an error: `stage` keeps the stage it is in. `lines` keeps the outermost stage or
- * statement and all lines with errors, because the parser recovers by lines.
+ * The amount of text to keep around an error. `stage` keeps the stage with the error. `lines` keeps the outermost stage
+ * or statement and every line with an error, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 
-/** Returns whether the parser reached its limit of problems, so some errors are unknown. */
+/** Returns whether the parser stopped reporting problems at its limit, so that the query may contain other errors. */
 export function isBeyondRepair(tree: QueryTree): boolean {
   return tree.problems.length >= maxProblems;
 }
@@ -29,7 +29,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   const between = (node: AnyNode) =>
     (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
 
-  /** Visits a node inside a region. Returns the number of bad tokens in its kept parts. */
+  /** Visits a node inside a region. Returns the number of bad tokens in the parts that are kept unformatted. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
       isRegion(node, parent) && (outer === undefined || caution === 'stage')
@@ -69,11 +69,11 @@ function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
 function keep(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   sheet.markInside(first, sheet.at(node.end), spacing.kept);
-  // A stage without a pipe is separated from its neighbor only by its position.
+  // Keep the gap before a stage without a pipe, because only this gap separates it from the preceding stage.
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** Returns 1 for each token at which an error starts. */
+/** Returns an array with 1 for each token at which an error starts, and 0 for the others. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);
@@ -82,7 +82,7 @@ function badTokens(sheet: Sheet): Uint8Array {
   });
   for (const { code, start, end } of tree.problems) {
     if (problemRows[code as keyof typeof problemRows].severity !== 'error') continue;
-    // A missing token is reported after the preceding token.
+    // A missing token is reported at the end of the preceding token, so mark the preceding token.
     bad[Math.max(0, sheet.at(start) - (start === end ? 1 : 0))] = 1;
   }
   return bad;

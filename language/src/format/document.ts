@@ -30,7 +30,7 @@ export function shifted(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
 
-/** Returns whether the document contains the same queries after `edits` as after their separate edits. */
+/** Returns whether `edits` give the document the same queries as formatting each query separately. */
 function keepsQueries(source: Source, inside: readonly Edit[], edits: readonly Edit[]): boolean {
   const { queries } = source;
   const text = applyEdits(source.text, edits);

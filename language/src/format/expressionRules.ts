@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Breaks a chain before each of its operators. Conditions that were on separate lines stay so. */
+/** Lays out a chain of operators, which breaks before each operator. Line breaks between conditions are preserved. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -78,7 +78,7 @@ function operatorsOf(node: Expression, chain: ReadonlySet<string>): Span[] {
   return [...operatorsOf(left, chain), operatorSpan, ...operatorsOf(right, chain)];
 }
 
-/** Returns whether a value has its own lines, so that brackets around only this value need none. */
+/** Returns whether a value is laid out in its own block, so that brackets around it don't need separate lines. */
 function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }

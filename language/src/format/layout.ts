@@ -20,7 +20,7 @@ interface Open {
   /** The level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
-  /** The first gap after the group at which an enclosing group can break. The line must have room up to it. */
+  /** The next gap after the group at which the line may break. The text up to this gap has to fit on the line. */
   readonly limit: number;
   /** The index of the next entry in `breaks`. */
   next: number;
@@ -38,13 +38,13 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const opened: Open[] = [];
   let column = 0;
   let line = 0;
-  /** The level of the last line not started by a comment. */
+  /** The indentation level of the last line that a group started, rather than a comment. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
     while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
     const owner = opened[owners[i] as number];
     const ended = sheet.lineEnds[i] === lineEnd.forced;
-    // A comment leaves no room on its line.
+    // A comment ends the line, so nothing else fits on it.
     const room = ended ? 0 : options.width - column;
     const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
     forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
@@ -65,7 +65,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
       const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
       const end = flat.end[Math.max(limit, group.end) - 1] as number;
       const fits = column + end - (flat.start[i] as number) <= options.width;
-      // If indentation alone fills the line, a new line doesn't help.
+      // A new line doesn't help if its indentation alone would fill it.
       const helps = !fits && (line + 1) * options.tabSize < options.width;
       const broken = around?.broken !== false && (group.broken || helps);
       const found = { group, base: line, broken, limit, next: 0 };
@@ -88,7 +88,7 @@ function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32A
   return owners;
 }
 
-/** The start and end columns of tokens if the entire query is on one line. */
+/** The columns at which tokens would start and end if the entire query were on one line. */
 interface Flat {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -109,7 +109,7 @@ function flatWidths(sheet: Sheet): Flat {
   return { start, end };
 }
 
-/** Returns the level of the line that starts in a gap, if its group breaks there. */
+/** Returns the indentation level of the new line if the group breaks in this gap. Returns undefined otherwise. */
 function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;

@@ -85,8 +85,8 @@ export function formatTyped(
 }
 
 /**
- * Returns the stage or statement that ends before an offset: from the start of the preceding gap to the end of the
- * editable range, the typed pipe. Returns undefined if other text was typed.
+ * Returns the range of the stage or statement that was just completed: from the end of the preceding token to the typed
+ * pipe or line break. Returns undefined if other text was typed.
  */
 function finishedBefore(
   tree: QueryTree,

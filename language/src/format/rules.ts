@@ -6,7 +6,10 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/** The layout rule for each kind of node. A rule covers the node's own gaps, not those inside its children. */
+/**
+ * The layout rule for each kind of node. A rule lays out the gaps that belong directly to the node. Its children have
+ * their own rules.
+ */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -25,8 +28,8 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
 }
 
 /**
- * Returns the gaps where items' lines start: before the item, or before its leading comma if a comment precedes the
- * comma.
+ * Returns the gap at which each item's line starts. It is the gap before the item or, if a comment precedes the item's
+ * leading comma, the gap before the comma.
  */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>

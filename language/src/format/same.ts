@@ -43,7 +43,7 @@ function textOf(tree: Lexed, { start, end }: Span): string {
   return tree.text.slice(start, end);
 }
 
-/** Returns whether comments have the same text at the same places. */
+/** Returns whether both texts have the same comments at the same places. */
 function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
   const others = comments(after);
   const own = comments(before);
@@ -84,7 +84,10 @@ function sameNodes(before: QueryTree, after: QueryTree, places: Places): boolean
   return same(before.statements, after.statements);
 }
 
-/** For each offset, the number of preceding non-whitespace characters, which formatting keeps. */
+/**
+ * For each offset in a text, the number of preceding non-whitespace characters. Formatting never changes this number,
+ * so it identifies the same place in both texts.
+ */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;

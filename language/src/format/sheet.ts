@@ -17,9 +17,9 @@ export const spacing = {
   usual: 0,
   none: 1,
   blank: 2,
-  /** A space if there was whitespace, or else nothing: inside names, where a space has a meaning. */
+  /** A space if the author wrote whitespace, or else nothing. Used in names, in which whitespace may have a meaning. */
   written: 3,
-  /** The unchanged original, including comments and line breaks. */
+  /** The original text of the gap, including comments and line breaks. */
   kept: 4,
 } as const;
 
@@ -36,20 +36,20 @@ export interface Break {
   readonly indent: number;
 }
 
-/** Tokens `[first, end)` that are on one line or break at all their gaps. */
+/** A group of tokens `[first, end)`. Either they are on one line, or the line breaks at every gap in `breaks`. */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether the group breaks between its first and last gap only where a line would be too long. */
+  /** Whether the gaps between the first and last break only if the line would be too long. */
   readonly filled: boolean;
 }
 
-/** Deviations of a group from the default. */
+/** The properties of a group that differ from the defaults. */
 export interface GroupRules {
-  /** Gaps where an existing line break breaks the group, which keeps the author's layout. */
+  /** The gaps at which a line break by the author breaks the group, so that the author's layout is kept. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -76,7 +76,10 @@ export class Sheet {
     for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  /** Forces a line break after a comment. Prevents line breaks inside the line below a suppression comment. */
+  /**
+   * Reads the comments in a gap. Forces a line break after a comment, and prevents line breaks inside the line that a
+   * suppression comment applies to.
+   */
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;

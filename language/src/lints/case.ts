@@ -52,7 +52,7 @@ export function lintCase(linter: Linter, node: Binary): void {
   const operator = caseless.get(node.operator);
   if (operator === undefined) return;
   const other = call === left ? node.right : node.left;
-  // Without a literal or a second call, the other side may already have this case.
+  // Report only a literal or a second call. Any other operand may already have this case.
   if (!isText(other) && calls.length < 2) return;
   const { start, end } = operatorSpan(linter, node);
   const change = { start, end, text: operator };

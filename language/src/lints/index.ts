@@ -143,7 +143,7 @@ function byPipeline(
   return found.values();
 }
 
-/** Returns whether a call parses a value of the row. Parsing a constant costs nothing. */
+/** Returns whether a call parses a value for each row. A constant isn't parsed for each row. */
 function isParse({ name, arguments: [text] }: Call): boolean {
   return (name === 'parse_json' || name === 'todynamic') && text?.kind !== 'literal';
 }

@@ -81,7 +81,7 @@ export function timespanOf(expression: BoundExpression | undefined): bigint | un
   return typeof expression.value === 'bigint' ? expression.value : undefined;
 }
 
-/** Returns whether an expression is a datetime: by its type, or because every event's `_time` is one. */
+/** Returns whether an expression is a datetime. `_time` and `_sysTime` are datetimes even if their type is unknown. */
 export function isTime(expression: BoundExpression | undefined): boolean {
   if (expression === undefined) return false;
   if (expression.type === 'datetime') return true;

@@ -27,7 +27,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
   report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
 
-/** Returns the position of a constant, and the scale on which it can be compared with others. */
+/** Returns a constant's value as a number, and its scale. Only values on the same scale are comparable. */
 function placeOf(
   expression: BoundExpression,
 ): { readonly scale: string; readonly at: number | bigint } | undefined {
@@ -66,7 +66,7 @@ const bounds: ReadonlyMap<string, Bounds> = new Map([
   ['week_of_year', { low: 1, high: 53 }],
 ]);
 
-/** Whether a comparison is true for all values of a range, for none, or for some. */
+/** The result of a comparison with every value of a range: always true, never true, or undefined if it varies. */
 type Outcome = 'always' | 'never' | undefined;
 
 const outcomes: Readonly<Record<string, (bounds: Bounds, value: number) => Outcome>> = {
@@ -107,7 +107,7 @@ function checkDatePart(
   report(linter, 'out-of-range', other, values);
 }
 
-/** The positions of the percents in percentile aggregates. */
+/** The arguments of percentile aggregates that are percents. */
 const percentiles: ReadonlyMap<string, 'second' | 'rest'> = new Map([
   ['percentile', 'second'],
   ['percentileif', 'second'],

@@ -4,8 +4,8 @@ import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
 /**
- * Reports a query that returns all fields of all events, at most sorted. After any other stage, it is enough that the
- * result notes a truncating limit.
+ * Reports a query that returns all fields of all events, without stages other than sorts. After any other stage it
+ * isn't reported, because the result then has a notice if a limit truncates it.
  */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
@@ -40,7 +40,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // An additional condition on one field reduces the searched data.
+    // Don't report if another condition searches only one field, because it reduces the searched data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;

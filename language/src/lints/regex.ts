@@ -150,7 +150,7 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
   if (operator.kind !== 'parse' || operator.mode !== 'regex') return;
   for (const part of operator.pattern) {
     const fault = part.kind === 'text' ? regexFault(part.text) : undefined;
-    // A later part may close a group opened in this one, so report only what RE2 lacks.
+    // The pattern may open a group in one part and close it in another, so report only what RE2 doesn't support.
     if (fault?.code === 'regex-unsupported') report(linter, fault.code, part, { what: fault.what });
   }
 }

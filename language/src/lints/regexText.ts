@@ -3,7 +3,7 @@
  * strings.
  */
 
-/** The reason why RE2 rejects a pattern: an unsupported construct, or an error in any dialect. */
+/** The reason why RE2 rejects a pattern: a construct that RE2 doesn't support, or an error in every dialect. */
 export interface RegexFault {
   readonly code: 'regex-unsupported' | 'regex-broken';
   readonly what: string;
@@ -117,7 +117,7 @@ export function regexGroupNames(pattern: string): readonly (string | undefined)[
   return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
 }
 
-/** A pattern that matches exactly one string. */
+/** A pattern that searches for a fixed string, optionally with anchors or ignoring case. */
 export interface PlainPattern {
   readonly text: string;
   readonly atStart: boolean;

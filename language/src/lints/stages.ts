@@ -59,7 +59,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, first));
 }
 
-/** Returns the columns that an operator leaves unchanged. A filter on them can run before the operator. */
+/** Returns the columns that an operator leaves unchanged. A filter on only these columns can run before it. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -145,7 +145,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // Limiting sorted or aggregated rows is intentional, and an earlier limit already has this report.
+    // Don't report a limit of sorted or grouped rows, which is intentional, or a second limit, because the first one
+    // has been reported.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;
@@ -158,8 +159,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
 }
 
 /**
- * Reports a limit after grouping by time first. According to the documentation of summarize, such a limit selects
- * groups, not rows.
+ * Reports a limit after a summarize whose first group is a time. According to the documentation of summarize, such a
+ * limit selects groups, not rows.
  */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;

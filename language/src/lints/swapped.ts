@@ -26,7 +26,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   const data = call.arguments[dataAt];
   if (constant === undefined || data === undefined) return;
   if (!isData(constant)) return;
-  // Kusto's `replace_regex(source, pattern, new)` has two constants after the data.
+  // `replace_regex(source, pattern, new)` of Kusto has two constants after the data, so check both.
   const others = call.arguments.filter((argument) => argument !== constant);
   if (!isText(data) || !others.every(isText)) return;
   const values = { name: `${call.name}()`, first, second };

@@ -52,7 +52,7 @@ export function lintContains(linter: Linter, node: Binary): void {
   if (!operator.includes('contains') || !isText(right)) return;
   // A call computes a new string for each row anyway, and a star has already been reported.
   if (left.kind === 'call' || left.kind === 'star') return;
-  // `has` finds only complete terms.
+  // Suggest `has` only for a string that can be a complete term, because `has` finds nothing else.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');
   const { start, end } = operatorSpan(linter, node);

@@ -17,14 +17,16 @@ import {
   written,
 } from './linter.ts';
 
-/** Minimum plausible numbers of nanoseconds: one millisecond for a timespan, and 11 days after 1970 for a time. */
+/**
+ * The minimum plausible numbers of nanoseconds for a timespan (one millisecond) and for a time (11 days after 1970).
+ */
 const leastSpan = 1e6;
 const leastTime = 1e15;
 
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** Describes the nanoseconds that an expression counts, and returns the minimum plausible number. */
+/** Returns a description of the nanoseconds that an expression counts, and the minimum plausible number of them. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,

@@ -25,7 +25,8 @@ export function lintNull(linter: Linter, node: Binary): void {
   const subject = onRight ? node.left : node.right;
   const test = node.operator === '==' || node.operator === '=~' ? 'isnull' : 'isnotnull';
   const instead = `${test}(${written(linter, subject)})`;
-  // Bound expressions exclude brackets around operands, so a replacement would leave them unbalanced.
+  // Offer the replacement only without brackets around the operands. Their spans exclude such brackets, so the
+  // replacement would leave them unbalanced.
   const bare = !/[()]/.test(
     linter.text.slice(node.left.end, node.right.start) +
       linter.text.slice(node.start, node.left.start) +
@@ -102,7 +103,7 @@ export function lintConversion(linter: Linter, call: Call): void {
   const type = conversions.get(call.name);
   const [value] = call.arguments;
   if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
-  // Converting a literal is intentional, and only columns have types known from data.
+  // Report only columns, because their types are known from data. Converting a literal is intentional.
   if (value.kind !== 'column' || isComputedTime(linter, value)) return;
   // Don't report if removing the call would leave a bare column where an aggregate is expected.
   linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));

@@ -9,7 +9,7 @@ import { type Call, type Linter, report, shown, written } from './linter.ts';
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
   if (lets.length === 0) return;
   const used = new Set<string>();
-  // A column of the same name hides the let, so its uses don't count.
+  // A use that refers to a column doesn't count, because the column hides the let.
   for (const { name, definition, meaning } of references)
     if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
@@ -33,9 +33,12 @@ function statementEnd(text: string, end: number): number {
   return end + (rest?.[0].length ?? 0);
 }
 
-/** Reports columns made by an extend that are never read and that a later stage of the pipeline drops. */
+/** Reports columns of an extend that are never read and that a later stage drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /** The next `project` or `summarize`, if all stages up to it name every column they read. */
+  /**
+   * The next `project` or `summarize` after the stage. Set only if every stage up to it names the columns that it
+   * reads.
+   */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {

@@ -1,6 +1,6 @@
 /**
  * The effect of each tabular operator on rows, their order and their columns. Lints, refactorings, the language server
- * and the planner ask these facts instead of listing operators.
+ * and the planner use these facts instead of lists of operators.
  */
 import type { BoundOperator } from '../binding/bound.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -22,13 +22,17 @@ export type RowEffect =
   | 'combined'
   | 'unknown';
 
-/** The order of the output rows: that of the input, one that the operator sets, or none. */
+/** The order of the output rows: the order of the input, an order that the operator sets, or no order. */
 export type OrderEffect = 'kept' | 'set' | 'lost';
 
 /**
- * The output columns. `kept`: those of the input. `changed`: those of the input, with other values. `added`: also new
- * ones, which may replace others. `selected`: a part of those of the input, in any order and with other names. `listed`:
- * exactly those that the operator lists. `combined`: also those of other tables.
+ * The output columns.
+ * `kept`: the input columns.
+ * `changed`: the input columns with other values.
+ * `added`: the input columns and new ones, which may replace input columns.
+ * `selected`: some of the input columns, in any order and possibly with other names.
+ * `listed`: exactly the columns that the operator lists.
+ * `combined`: the input columns and columns of other tables.
  */
 export type ColumnEffect =
   | 'kept'

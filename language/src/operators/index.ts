@@ -1,8 +1,8 @@
 /**
  * The tables of the tabular operators. The types require an entry for every operator.
  *
- * The parser and the binder import this file, and an operator's file imports them, so an operator's file is imported only
- * here, and the tables are read only after all modules are loaded.
+ * The parser and the binder import this file, and each operator's file imports them. To keep this cycle harmless, an
+ * operator's file is imported only here, and the tables are read only after all modules are loaded.
  */
 import { sourceRows } from '../catalog/sources.ts';
 import type { OperatorRow } from '../catalog/types.ts';
@@ -171,7 +171,7 @@ export type BoundOperator =
   | BoundUnknown
   | BoundWhere;
 
-/** The operators of one or several kinds. A table by kind accepts them without a cast. */
+/** The operators of one or several kinds. A table by kind can be indexed with such an operator without a cast. */
 export type OperatorOfKind<Kind extends Operator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
 }[Kind];
@@ -245,7 +245,7 @@ export const operatorNodes: {
   WhereOperator: whereCore,
 };
 
-/** The members with children of these nodes. */
+/** The members with children, for each kind of `OperatorPart`. */
 export const operatorParts: {
   readonly [K in OperatorPart['kind']]: readonly (keyof Extract<
     OperatorPart,
@@ -304,7 +304,7 @@ export const operators: readonly OperatorRow[] = [
   ...sourceNames.map((name): OperatorRow => ({ name, ...sourceRows[name] })),
 ];
 
-/** The part of each operator in editing. Only `editing.ts` uses it, so the bundle of the analysis leaves it out. */
+/** The editing part of each operator. Only `editing.ts` uses it, so the bundle of the analysis leaves it out. */
 export const operatorEditing: Readonly<Record<TransformName, OperatorEditing>> = {
   count: countEditing,
   distinct: distinctEditing,

@@ -208,11 +208,17 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** All columns of one side, then the columns added from the other side. Computed on first access. */
+/**
+ * The output columns of a join: all columns of one side, then the columns added from the right side. The list is
+ * computed on first access.
+ */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** Columns of the right side, and under the same index these columns after the join. */
+  /**
+   * The right side's columns that the join adds. `#added` has the same columns in the same order, with their output
+   * names.
+   */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 

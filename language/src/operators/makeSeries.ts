@@ -1,4 +1,4 @@
-/** The operator `make-series`: arrays over equal time steps, one per aggregate and group. */
+/** The operator `make-series`, which returns arrays over equal time steps, one for each aggregate and group. */
 
 import { none } from '../append.ts';
 import { type Binder, type Scope, unbound } from '../binding/binder.ts';
@@ -29,7 +29,7 @@ import {
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
-  /** The word of `kind=nonempty`, which Kusto supports and APL's documentation doesn't mention. */
+  /** The value of `kind`. Kusto supports `kind=nonempty`, but APL's documentation doesn't mention it. */
   readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
@@ -52,13 +52,16 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   /** Whether empty input returns one row of defaults. */
   readonly nonEmpty: boolean;
   readonly aggregates: readonly BoundSeries[];
-  /** The time or number divided into steps, and the column name for the array of steps. */
+  /** The time or number that is divided into steps. `onName` is the name of the column with the array of steps. */
   readonly on: BoundExpression;
   readonly onName: string;
   readonly from?: BoundExpression;
   readonly to?: BoundExpression;
   readonly step?: BoundExpression;
-  /** Whether `from`, `to` and `step` come from `in range(…)`, whose steps are bins and include the end. */
+  /**
+   * Whether `from`, `to` and `step` are the arguments of `in range(…)`. Its steps are bins, and the range
+   * includes its end.
+   */
   readonly inRange: boolean;
   readonly groups: readonly NamedExpression[];
 }
@@ -95,7 +98,7 @@ type SeriesClause = (typeof clauseOrder)[number];
 type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'inRange'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Parses make-series. A misplaced clause is reported, and parsed as far as possible. */
+/** Parses make-series. Reports a misplaced clause and parses it as far as possible. */
 function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
@@ -125,7 +128,9 @@ function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   };
 }
 
-/** Returns the axis, and the three clauses equivalent to `in range(start, end, step)` after it. */
+/**
+ * Returns the axis. If `in range(start, end, step)` follows it, also returns the equivalent `from`, `to` and `step`.
+ */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -146,7 +151,8 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // The word is in place of the expected one if it occurs again later, and so is `by` if any other clause follows.
+  // If the misplaced word occurs again later, read it as the expected word. Do the same for `by` if any other clause
+  // follows.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }
@@ -196,7 +202,8 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Bou
   const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
   const made = node.on && columnOf(onName, on, node.on);
   columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
-  // The documentation's examples use both `time` and `_time` for the array of times.
+  // The column's name is a guess, because the documentation's examples use both `time` and `_time` for the array of
+  // times.
   row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
   const { keyword, start, end } = node;
   return {

@@ -16,7 +16,7 @@ import type { OperatorFacts } from './facts.ts';
 export interface OperatorNode extends Node {
   /** The operator's name as written, such as `where` or `project-away`. */
   readonly keyword: Span;
-  /** The misspelled name of the operator. The rest is parsed as if it were spelled correctly. */
+  /** The name as misspelled. The operator is parsed as if its name were spelled correctly. */
   readonly misspelt?: string;
 }
 
@@ -29,7 +29,7 @@ export interface BoundOperatorNode extends Span {
 /** The facts about an operator that returns a row for each group. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
-/** The rules for an operator's name. */
+/** The rules that are looked up by an operator's name. */
 export interface NameRules<N extends OperatorNode> {
   /** The catalog's row. By default, the operator follows a pipe and has no options. */
   readonly row?: Partial<Omit<OperatorRow, 'name'>>;

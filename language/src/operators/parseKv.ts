@@ -66,13 +66,13 @@ export const parseKvCore: OperatorCore<ParseKvOperator, BoundParseKv> = {
   bind: bindParseKv,
 };
 
-/** Returns whether the bracket after the current word ends before `as`, as that of a call does. */
+/** Returns whether `as` follows the bracket after the current word, so that the word and the bracket are a call. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
 function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
-  // A bracket separated from the preceding name isn't a call: `as` is missing between them.
+  // If a space precedes the bracket, the bracket isn't part of a call, and `as` is missing before it.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   let keys: readonly ColumnDeclaration[] = [];

@@ -113,7 +113,10 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   return selection(node, name, row.columns, (column) => column);
 }
 
-/** Reports a pattern in quotes, which names a nonexistent column. */
+/**
+ * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller still
+ * uses the name as a pattern.
+ */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);

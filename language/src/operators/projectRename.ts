@@ -85,7 +85,9 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether another problem already covers an invalid old name: a property or a missing name. */
+/**
+ * Returns whether another problem has been reported for an old name that isn't a column: a property or a missing name.
+ */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

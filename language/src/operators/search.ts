@@ -84,7 +84,7 @@ function searchOperator(c: Cursor, keyword: Span): SearchOperator {
   };
 }
 
-/** Binds a search. `first` is the input row of a search after a pipe. */
+/** Binds a search. For a search after a pipe, `first` is the input row. */
 function bindSearch(
   node: SearchOperator,
   first: Row | undefined,
@@ -102,8 +102,8 @@ function bindSearch(
 }
 
 /**
- * Returns the columns of all searched tables. Without a table list, all datasets are searched, and an unknown dataset
- * may have columns of any type.
+ * Returns the columns of all searched tables. If no tables are listed, all datasets are searched. A dataset that isn't
+ * known may have any columns.
  */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
@@ -151,7 +151,7 @@ function bindPredicate(node: Expression, scope: Scope): BoundExpression {
       if (typeof node.value === 'string') {
         return { ...termOf(node.value), type: 'bool', start, end };
       }
-      // A number is searched as it would be written in a string.
+      // Search for a number as text, in the form in which it would be written in a string.
       if (typeof node.value === 'bigint' || typeof node.value === 'number') {
         const text = String(node.value);
         return { kind: 'term', match: 'has', text, type: 'bool', start, end };
@@ -184,7 +184,9 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** Converts a written term. Stars at its ends allow more text there. A star inside makes it a pattern. */
+/**
+ * Converts a written term. A star at an end matches any text there. A star inside makes the term a regular expression.
+ */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

@@ -138,7 +138,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // Constants need no aggregate, and unbound expressions are already reported.
+    // Accept constants, which need no aggregate, and unbound expressions, which have been reported.
     case 'error':
     case 'let':
     case 'parameter':
@@ -175,15 +175,15 @@ function isTimeBin(expression: BoundExpression): boolean {
 
 type BoundCall = Extract<BoundExpression, { readonly kind: 'call' }>;
 
-/** Returns the call if the item is an aggregate that makes several columns, such as `arg_max`. */
+/** Returns the call if the item is an aggregate that returns several columns, such as `arg_max`. */
 function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | undefined {
   if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
 /**
- * Adds one column per argument, under its own name or the name at the same index of the name list. `*` means every
- * column that isn't a group.
+ * Adds a column for each argument. Its name is the one at the same index of the name list or, without a list, the
+ * argument's own name. `*` means every column that isn't a group.
  */
 function spreadColumns(
   node: Assignment,
@@ -195,7 +195,7 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as Call).arguments;
   const columns: Column[] = [];
-  /** The columns that already have a name here, possibly numbered. */
+  /** The columns among the preceding arguments, which a later `*` doesn't add again. */
   const shown: string[] = [];
   const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);

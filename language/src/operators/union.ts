@@ -83,7 +83,7 @@ interface Union {
   readonly columns: ColumnList;
 }
 
-/** Binds a union. `first` are the input columns of a union after a pipe. */
+/** Binds a union. For a union after a pipe, `first` is the list of input columns. */
 function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: Binder): Union {
   const inputs = bindTables(node.tables, binder);
   const lists = inputs.map((input) => ColumnList.from(input.columns));
@@ -93,7 +93,7 @@ function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: B
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
   const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
   if (node.withSource === undefined) {
-    // A documented example groups `union *` by `dataset` without requesting that column.
+    // Allow the column `dataset`, because a documented example groups `union *` by it without requesting it.
     const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
     return { union: { columnsOf, inputs }, columns };

@@ -18,7 +18,8 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const found = prefixAt(place);
   if (found === undefined || statement === undefined) return [];
   const { pipeline, end, isWhole, limited } = found;
-  // A limit after a time series counts groups, but after a let name it would count rows.
+  // Offer nothing between a time series and its limit. The limit counts groups there, but would count rows after a let
+  // name.
   if (limited || (isWhole && isValueOfLet(place.path, pipeline))) return [];
   const { text } = place;
   const name = freeName(place, 'rows');

@@ -145,7 +145,7 @@ export function isFree({ analysis, text }: Place, span: Span): boolean {
     if (meaning.kind !== 'function' || boundToRow.has(meaning.name)) return false;
     if (aggregateNamed(meaning.name) !== undefined) return false;
   }
-  // The sides of a join have no references.
+  // `$left` and `$right` have no references, so look for their tokens.
   for (const { start } of within(analysis.tree.tokens, span)) {
     if (text.charAt(start) === '$') return false;
   }

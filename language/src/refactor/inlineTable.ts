@@ -14,7 +14,7 @@ export function inlinedTable(
   if (use === undefined) return undefined;
   const pipeline = textOf(place, value);
   const { start, end } = use;
-  // A dataset name is allowed wherever the let's name is.
+  // A dataset name is allowed in every position that allows the let's name, so no brackets are needed.
   if (value.kind === 'NameReference') return { start, end, text: pipeline };
   // In `in (rows)`, the list's brackets enclose the pipeline.
   if (use.kind === 'NameReference') {

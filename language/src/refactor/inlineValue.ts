@@ -23,7 +23,7 @@ export function inlinedValue(
   const { start, end } = use;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return { start, end, text };
-  // The column is named after the let, so keep the name if the operator allows one.
+  // Inlining would rename the column, which is named after the let. Keep the name explicitly if the operator allows it.
   if (item.expression !== use || !namesItems(operatorOf(path))) return undefined;
   return { start, end, text: `${quoteName(use.name)} = ${bare}` };
 }
@@ -76,7 +76,7 @@ function needsParentheses(
       return parent.left === use ? own < around : own <= around;
     }
     case 'InExpression':
-      // A single item needs no list brackets, but only if it is an operand.
+      // A single operand is a valid list without brackets. Any other value needs brackets.
       if (parent.left === use) return own <= precedenceOf(parent);
       return parent.items.length === 1 && own < operandPrecedence;
     case 'Between':

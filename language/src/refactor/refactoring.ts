@@ -12,8 +12,8 @@ import type { Span } from '../text.ts';
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
   /**
-   * The position of a generated name that the user may want to change: `behind` units after `offset`, which the edits
-   * don't move.
+   * The position of a generated name that the user may want to change. It is `behind` units after `offset`, an offset
+   * that the edits don't move.
    */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
@@ -51,7 +51,7 @@ export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** Returns the stage at a distance from the one around the place, in the same pipeline. */
+/** Returns the stage that is `distance` stages after the one around the place. The distance may be negative. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];

@@ -48,7 +48,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   const { span, analysis } = place;
   const { operator, output } = bound;
   const item = itemsOf(operator).find(({ start, end }) => start <= span.start && span.end <= end);
-  // An invalid expression has an unknown name.
+  // Offer no sort for an invalid expression, because the name of its column is unknown.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'column' && start <= span.start && span.end <= end;

@@ -12,7 +12,7 @@ import type { Span } from '../text.ts';
 /** A span that can be folded if it has several lines. */
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'region';
-  /** Whether the end, a closing bracket, stays visible. */
+  /** Whether the end stays visible when the span is folded, as a closing bracket does. */
   readonly keepsEnd: boolean;
 }
 

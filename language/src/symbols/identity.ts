@@ -7,12 +7,15 @@ import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { sourceReader } from './sources.ts';
 
-/** A use of a name, and its meaning. */
+/** A use of a name, with keys that identify the meaning of the name. */
 export interface Use extends Span {
   readonly reference: Reference;
   /** Equal for names with the same meaning. */
   readonly key: string;
-  /** Equal for names that a reader considers the same, including unlisted fields that are passed on. */
+  /**
+   * Equal for names that a reader considers the same. Unlike `key`, also equal for an unlisted field and the column
+   * that passes it on.
+   */
   readonly group: string;
 }
 
@@ -51,7 +54,7 @@ export class Identities {
     return this.#groups.rootOf(key);
   }
 
-  /** Returns whether a key includes a field stored in a dataset. */
+  /** Returns whether a key includes a stored field, which can't be renamed. */
   isPartlyStored(key: string): boolean {
     for (const one of this.#stored) if (this.#keys.rootOf(one) === key) return true;
     return false;
@@ -95,7 +98,7 @@ export class Identities {
     return made;
   }
 
-  /** Links names at the same place: the keys of a join, and a field that is passed on under its name. */
+  /** Links names with the same span: the two columns of a join key, and a field and the column that passes it on. */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();
     for (let i = 0; i < references.length; i++) {
@@ -141,7 +144,7 @@ function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   return places;
 }
 
-/** Disjoint sets of keys, each represented by one of its keys. */
+/** Disjoint sets of keys. Each set is represented by one of its keys. */
 class Links {
   readonly #parents = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** Finds the keywords of one operator: its name and the keywords that separate its clauses. */
+/** Finds the keywords of an operator: its name and its clause keywords. */
 import type { QueryTree } from '../syntax/tree.ts';
 import { children, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';

@@ -1,4 +1,4 @@
-/** Finds URLs that a reader may want to open: those in comments, and the files of externaldata. */
+/** Finds URLs that a reader may want to open: URLs in comments, and the files that externaldata reads. */
 import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import { walk } from '../syntax/visit.ts';
@@ -32,7 +32,7 @@ function findLinks(tree: QueryTree): Link[] {
   walk(tree.statements, (node) => {
     if (node.kind !== 'ExternaldataSource') return;
     for (const { start, end } of node.urls) {
-      // Skip a URL with escapes, because it differs from the text.
+      // Skip a URL with escapes, because its text in the query isn't the URL.
       const [link] = linksIn(tree.text, { start, end });
       if (link !== undefined && link.end === end - 1) links.push(link);
     }
@@ -60,10 +60,10 @@ function linksIn(text: string, { start, end }: Span): Link[] {
   return links;
 }
 
-/** Returns a URL without trailing punctuation or brackets of the surrounding sentence. */
+/** Removes punctuation and closing brackets from the end of a URL that belong to the sentence around it. */
 function trimmed(url: string): string {
   let end = url.length;
-  // Count surplus closing brackets. Those at the end belong to the sentence.
+  // Count the closing brackets without an opening bracket. At the end of the URL, they belong to the sentence.
   let extra = url.split(')').length - url.split('(').length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);

@@ -3,7 +3,7 @@ import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { inTextOrder, type Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 
-/** One use of a name. `write` is whether the name is defined or declared there. */
+/** One use of a name. `write` is true if the name is defined or declared at this span. */
 export interface Occurrence extends Span {
   readonly write: boolean;
 }
@@ -26,7 +26,8 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (!groups.has(group) || reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // An item that only names an unlisted field passes it on and doesn't define it.
+      // Keep an occurrence that is already found. An item that passes on an unlisted field has the span of the field's
+      // use.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -61,7 +62,10 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** Returns the names at an offset, or else those that end there. A join key may name two columns. */
+/**
+ * Returns the uses of names that contain an offset or, if there are none, that end there. A join key may be a use of
+ * two columns.
+ */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   let low = 0;

@@ -83,7 +83,7 @@ function parameterItem(parameter: QueryParameter, tree: QueryTree): OutlineItem 
   };
 }
 
-/** Returns the source of a pipeline as a separate item, if present, and the stages. */
+/** Returns the items of a pipeline: its source, if it has one, and its stages. */
 function pipelineItem(
   pipeline: Pipeline,
   tree: QueryTree,
@@ -120,14 +120,14 @@ function stageItem(stage: Stage, tree: QueryTree): OutlineItem {
   };
 }
 
-/** Returns the pipelines nested inside nodes: a source for each, with the stages as its children. */
+/** Returns the items of the pipelines nested inside nodes. Each source is an item with the stages as its children. */
 function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] {
   const found: OutlineItem[] = [];
   walk(nodes, (node) => {
     if (node.kind !== 'Pipeline') return true;
     const { source, children: stages } = pipelineItem(node, tree);
     const [item] = source;
-    // A table that is only named, as in a union, is already in its stage's description.
+    // Skip a table without stages, as in a union, because the description of its stage already names it.
     if (item === undefined || stages.length === 0) {
       append(found, item?.children ?? []);
       append(found, stages);

@@ -77,8 +77,8 @@ function plainName(written: string): string {
 }
 
 /**
- * Returns a message if the name already has a meaning where the renamed symbol is visible. Checks only cheap cases;
- * comparing the new query finds the others.
+ * Returns a message if the new name already has a meaning where the renamed symbol is visible. Detects only simple
+ * conflicts. The comparison with the new query detects the others.
  */
 function takenBy(
   bound: BoundQuery,
@@ -127,8 +127,8 @@ function insertion(start: number, name: string): Edit {
 }
 
 /**
- * Maps the span of a reference to the span of the string inside that is the name, as in `$left['name']` and
- * `column_ifexists('name', 0)`. Uses one walk, because a name may be used thousands of times.
+ * Maps the span of a reference to the span of the string in it that contains the name, as in `$left['name']` and
+ * `column_ifexists('name', 0)`. Walks the tree only once, because a name may be used thousands of times.
  */
 function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   const found = new Map<string, Span>();
@@ -141,7 +141,10 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   return found;
 }
 
-/** Returns the edit for one use, in its syntax: plain, in brackets, in a string, or for both sides of a join. */
+/**
+ * Returns the edit for one use of the symbol in the syntax of the use: a plain name, a quoted name, a string, or a join
+ * key, which is split into both sides.
+ */
 function useEdit(
   bound: BoundQuery,
   use: Use,
@@ -162,7 +165,7 @@ function useEdit(
     : { start: name.start, end: name.end, text: quoteText(to) };
 }
 
-/** Returns the other column of a join key, if it isn't renamed as well. */
+/** Returns the other column of a join key, unless it is renamed too. */
 function otherKey(
   bound: BoundQuery,
   use: Use,
@@ -193,7 +196,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
     );
     if (before === undefined || before === after) return;
     const item = items.get(node.start);
-    // A column that is only passed on is renamed as well.
+    // A column that is only passed on takes the new name, so it needs no explicit name.
     if (item?.expression.kind === 'column' && item.name === item.expression.name) return;
     if (item?.columns !== undefined) return;
     found.push({ item: node, kept: item?.name ?? before });

@@ -39,7 +39,7 @@ export function difference(
   );
 }
 
-/** Finds a name whose meaning would change, by mapping every name through the edits. */
+/** Returns a name whose meaning would change, by mapping every name of the query through the edits. */
 function otherMeaning(
   before: BoundQuery,
   after: BoundQuery,
@@ -57,7 +57,7 @@ function otherMeaning(
   const back = new Map<string, string>();
   for (const use of identitiesOf(before).uses) {
     const start = move(use.start);
-    // A split join key is checked through the columns derived from it.
+    // A split join key has no new position. The columns that depend on it are checked instead.
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
@@ -90,7 +90,8 @@ function excerpt({ tree }: BoundQuery, at: number): string {
 }
 
 /**
- * Returns a function that maps ascending offsets through the edits. It returns undefined for a join key that is split.
+ * Returns a function that maps offsets through the edits. Offsets must be passed in ascending order. The function
+ * returns undefined for a join key that the edits split.
  */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
@@ -98,7 +99,7 @@ function follow(edits: readonly Edit[]): (offset: number) => number | undefined 
   let moved = 0;
   return (offset) => {
     for (let edit = ordered[next]; edit !== undefined; edit = ordered[++next]) {
-      // A name at an insertion moves after the inserted text. A replaced name keeps its start.
+      // A name at an insertion moves after the inserted text. A replaced name stays at its start.
       if (edit.start > offset || (edit.start === offset && edit.end > offset)) break;
       moved += edit.text.length - (edit.end - edit.start);
     }

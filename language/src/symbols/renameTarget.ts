@@ -23,11 +23,11 @@ export interface RenameTarget {
   /** The name under the cursor. */
   readonly span: Span;
   readonly name: string;
-  /** The keys of the symbol, as in `Use.key`. There are several if columns replace each other. */
+  /** The keys of the symbol, as in `Use.key`. It has several keys if one of its columns replaces another. */
   readonly keys: ReadonlySet<string>;
   /** Every use and definition of the symbol. */
   readonly uses: readonly Use[];
-  /** Unnamed items that make the column. They get an explicit name. */
+  /** Unnamed items that define the column. The rename gives them an explicit name. */
   readonly unnamed: readonly Assignment[];
 }
 
@@ -82,7 +82,10 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
   return links;
 }
 
-/** The maximum number of stages whose columns are examined, because column lists are computed on first access. */
+/**
+ * The maximum number of stages whose columns are examined. It bounds the cost, because column lists are computed on
+ * first access.
+ */
 const mostStages = 100;
 
 /** Returns the innermost stages that contain the names. */
@@ -123,7 +126,10 @@ function targetOf(
   };
 }
 
-/** Returns the original name of a column: the explicit name or, for a derived one, the name without a number. */
+/**
+ * Returns the original name of a column: its explicit name or, if it has none, the shortest name that is used for it,
+ * which has no appended number.
+ */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;
@@ -202,7 +208,10 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
 /** Formats of externaldata whose columns are identified by position, so any name is valid. */
 const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
 
-/** Rejects names by which an operator finds its values, because another name would read other values. */
+/**
+ * Returns the reason if an operator looks up its values by this name. Such a name can't be changed, because another
+ * name would read other values.
+ */
 function fixedName(
   { tree }: BoundQuery,
   definitions: ReadonlyMap<number, Span>,

@@ -1,6 +1,6 @@
 /**
- * Finds the source of the rows at an offset. An unlisted field has no identity of its own, so fields of the same name
- * in rows of the same dataset are treated as the same field.
+ * Finds the source of the rows at an offset. An unlisted field is identified by its name and this source, because no
+ * field list defines it.
  */
 import type { LetStatement, Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
@@ -12,7 +12,10 @@ interface Region {
   readonly source: string;
 }
 
-/** Returns a function that maps ascending offsets to the source of the rows there. Takes linear time in total. */
+/**
+ * Returns a function that returns the source of the rows at an offset. Offsets must be passed in ascending order, so
+ * that all calls together take linear time.
+ */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -53,6 +56,7 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // A source with several tables or without a name gets a unique key, which can't be a dataset name because of `\0`.
+  // A source with several tables or without a name gets a key of its own. The key contains `\0`, so it can't be a
+  // dataset name.
   return `\0${source.start}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Matches brackets once for all tokens, before parsing, so the parser can limit each bracket and pipeline stage to a
- * range of tokens, and skip brackets in one step. In unbalanced text, pairs are guessed so that a missing bracket
+ * Matches the brackets of all tokens before parsing. The parser can then limit each bracket and pipeline stage to a
+ * range of tokens, and skip a bracket in one step. In unbalanced text, pairs are guessed so that a missing bracket
  * affects only its own stage.
  */
 import { isNewline } from './characters.ts';
@@ -9,15 +9,16 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * For the index of an opening bracket: the index of its closing bracket or, if it is missing, the complement (`~i`)
-   * of the index of the token that it must precede. 0 for other tokens. Empty for text without brackets.
+   * For the token index of an opening bracket, the index of its closing bracket. If the closing bracket is missing, the
+   * complement (`~i`) of the index `i` of the first token after the bracket's contents. 0 for other tokens. Empty for
+   * text without brackets.
    */
   readonly match: readonly number[];
   /** The indexes of opening brackets that directly enclose a pipe. */
   readonly hasPipe: ReadonlySet<number>;
 }
 
-/** The result for text without brackets, as in many queries. */
+/** The shared result for text without brackets, which is common. */
 const noBrackets: Brackets = { match: [], hasPipe: new Set() };
 
 const openRound = 40;
@@ -88,10 +89,13 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 }
 
 /**
- * Guesses pairs in unbalanced text. A pipe ends every bracket that can't contain a pipeline, and `;` ends all brackets.
- * A closing bracket ends unclosed brackets of other kinds inside its own pair. An unterminated string ends the brackets
- * opened on its line that can't contain a pipeline, because it includes their closing brackets. Finally, a pipeline's
- * bracket that is still open is cut at the first pipe that starts a line indented no deeper than the bracket's line.
+ * Guesses pairs in unbalanced text.
+ * A pipe closes every bracket that can't contain a pipeline, and `;` closes all brackets.
+ * A closing bracket also closes the unclosed brackets of other kinds inside its pair.
+ * An unterminated string closes the brackets that were opened on its line and can't contain a pipeline, because the
+ * string includes their closing brackets.
+ * Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
+ * deeper than the bracket's line.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const match = new Array<number>(tokens.length).fill(0);
@@ -133,7 +137,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // Without a pipe inside a bracket, there is nothing to cut.
+  // If no bracket contains a pipe, there is no pipe at which to cut a bracket.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }

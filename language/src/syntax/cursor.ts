@@ -1,6 +1,6 @@
 /**
- * The parser's position in the tokens. A cursor sees only its window: a stage up to the next pipe, or a bracket up to
- * its match. Tokens after the window read as the end, so an error can't extend beyond its window.
+ * The parser's position in the tokens. A cursor sees only its window, which is a stage up to the next pipe or a bracket
+ * up to its match. After the window, it returns the `end` token, so an error can't extend beyond the window.
  */
 import type { Span } from '../text.ts';
 import { type Brackets, matchBrackets, punctuationCode } from './brackets.ts';
@@ -16,7 +16,10 @@ export class Cursor {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly problems: SyntaxProblem[] = [];
-  /** The number of tokens passed and scanned: the cost of parsing, for tests of linear time. */
+  /**
+   * The number of steps through tokens, which measures the cost of parsing. Tests use it to check that parsing takes
+   * linear time.
+   */
   steps = 0;
   /** The index of the current token, and the index of the first token after the window. */
   index = 0;
@@ -106,7 +109,7 @@ export class Cursor {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
-  /** The text of the current token and of the last passed token, for problems. */
+  /** The text of the current token, shortened for the message of a problem. */
   get found(): string {
     return this.shown(this.token);
   }
@@ -187,13 +190,14 @@ export class Cursor {
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /** Whether the bracket opened by the current token directly contains a pipe or an inline table. */
+  /** Whether the bracket at the current token contains a pipeline: directly a pipe, or an inline table. */
   get opensPipeline(): boolean {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
 
   /**
-   * Returns whether the bracket starts with an inline table. The tokens after these words can't follow a column name.
+   * Returns whether the bracket starts with an inline table. A column may have the same name as the keyword, so also
+   * checks the next token, which can't follow a column name.
    */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
@@ -269,7 +273,10 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'` and `'GET and ['city`, because one of them lacks a quote. */
+  /**
+   * Reports a word that directly touches a string, as in `GET'`, because one quote is missing. Returns whether it
+   * reported one.
+   */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -308,7 +315,7 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Adds a problem that doesn't prevent others at the current token. */
+  /** Adds a problem without preventing other reports at the current token. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -323,7 +330,10 @@ export class Cursor {
     this.report(flaw, token, { found, quote, hint });
   }
 
-  /** Marks an unclosed bracket of an expression from end to end, because the missing bracket may be anywhere inside. */
+  /**
+   * Reports an unclosed bracket. In an expression, marks all of its contents, because the closing bracket may be
+   * missing anywhere in them.
+   */
   #reportUnclosed(openIndex: number): void {
     // An unterminated string includes the closing bracket and has been reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
@@ -334,7 +344,10 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the rest of the window if a production looks at tokens without advancing, which is a bug in the parser. */
+  /**
+   * Reports the current token and skips the rest of the window. Called if a grammar rule looks at tokens without
+   * advancing, which is a bug in the parser.
+   */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -42,7 +42,7 @@ export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
   const length = text.length;
   let at = 0;
-  // The end of a line that is read again because it has an unterminated string.
+  // The end of the line that is being read a second time, because it has an unterminated string.
   let brokenUntil = 0;
   while (at < length) {
     switch (classAt(text, at)) {
@@ -150,7 +150,7 @@ function lexNumber(text: string, start: number, tokens: Token[]): number {
 
 function lexPunctuation(text: string, start: number, tokens: Token[]): number {
   const code = text.charCodeAt(start);
-  // A fraction without a leading zero is a number, unless it follows a name, a bracket or another number.
+  // `.5` is a number, unless it directly follows a name, a bracket or another number.
   if (code === 46 && isDigit(text.charCodeAt(start + 1)) && !joins(text, start)) {
     const end = digitsEnd(text, start + 1);
     tokens.push({ kind: 'real', start, end });
@@ -187,7 +187,7 @@ function lexOther(text: string, start: number, tokens: Token[]): number {
     : singleCurly.includes(text.charAt(start))
       ? `${singleCurly}'`
       : '';
-  // Word processors replace quotes with curly ones. Read the intended string, with one problem.
+  // Word processors replace quotes with curly ones. Read the intended string, and report this once.
   if (closers !== '') {
     for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
       if (!closers.includes(text.charAt(at))) continue;

@@ -3,7 +3,7 @@
 /** The maximum nesting of brackets. */
 export const maxNesting = 250;
 
-/** The maximum nesting of expressions, so that code can walk a tree recursively. */
+/** The maximum nesting of expressions. It lets code walk a tree recursively without overflowing the stack. */
 export const maxHeight = 1_000;
 
 /** The maximum length of a flat `and`/`or` chain. A longer one becomes a balanced tree with the same meaning. */

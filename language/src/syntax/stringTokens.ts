@@ -29,7 +29,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Does the same for `@'…'` and `@"…"`, which have no escapes and double the quotes inside. */
+/** Like `stringEnd`, for `@'…'` and `@"…"`. These strings have no escapes, and a quote inside is doubled. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -46,9 +46,10 @@ export function verbatimEnd(text: string, start: number): number {
 }
 
 /**
- * Adds the token of a string on a line with a missing quote, where string contents may be code. A quote directly after
- * a word ends a string that lacks its start. A string ends before the next stage. If it directly follows `[` or is
- * unterminated, it also ends before the closing bracket.
+ * Adds the token of a string on a line with a missing quote, where a string may contain code.
+ * A quote directly after a word ends a string without an opening quote.
+ * A string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the closing
+ * bracket.
  */
 export function lexBrokenString(text: string, start: number, tokens: Token[]): number {
   const before = tokens.at(-1);

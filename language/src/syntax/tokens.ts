@@ -4,7 +4,7 @@
  */
 import type { Span } from '../text.ts';
 
-/** `word` is an identifier or keyword. The grammar decides which, because APL has no reserved words. */
+/** `word` is an identifier or a keyword. Only the grammar can distinguish them, because APL has no reserved words. */
 export type TokenKind =
   | 'word'
   | 'string'

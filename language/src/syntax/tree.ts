@@ -183,7 +183,7 @@ export interface Assignment extends Node {
 export interface ColumnPattern extends Node {
   readonly kind: 'ColumnPattern';
   readonly name: string;
-  /** The end of the name. A direction may follow. */
+  /** The end of the name, which a direction such as `asc` may follow. */
   readonly nameEnd: number;
   readonly wildcard: boolean;
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
@@ -228,7 +228,7 @@ export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'ti
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
-  /** For a datetime that only the service can interpret, such as a time of day, the source text. */
+  /** For a datetime that only the service can interpret, such as a time of day, the value is the source text. */
   readonly value: string | bigint | number | boolean | null | undefined;
   /** The type inside a typed null such as `int(null)`. */
   readonly nullOf?: string;

@@ -28,7 +28,7 @@ export type AnyNode =
 type Kind = AnyNode['kind'];
 type OperatorKind = keyof typeof operatorNodes | OperatorPart['kind'];
 
-/** For each kind: the members with a child, an array of children, or a dynamic value, in text order. */
+/** The members of each kind of node that hold a child, an array of children, or a dynamic value, in text order. */
 const childMembers: {
   readonly [K in Exclude<Kind, OperatorKind>]: readonly (keyof Extract<AnyNode, { kind: K }>)[];
 } = {
@@ -50,7 +50,7 @@ const childMembers: {
   TypeName: [],
   SortKey: ['expression'],
   Property: ['name', 'value'],
-  // If there are several names, `name` is the first of `names`.
+  // `name` is also the first of `names`, so it is found twice.
   Assignment: ['name', 'names', 'expression'],
   ColumnPattern: [],
   DatasetPattern: [],
@@ -87,7 +87,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Clauses in another order, and the first of several names, are out of order.
+    // The order differs if clauses are swapped, and the first of several names is found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;
@@ -114,7 +114,9 @@ function isDynamicValue(value: unknown): value is tree.DynamicValue {
   return kind === 'scalar' || kind === 'array' || kind === 'bag';
 }
 
-/** Calls `visit` for each node in text order, parents first. If it returns `false`, the node's children are skipped. */
+/**
+ * Calls `visit` for each node in text order, parents first. Skips the children of a node for which it returns `false`.
+ */
 export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
   for (const node of nodes) {
     if (visit(node) !== false) walk(children(node), visit);

@@ -1,4 +1,7 @@
-/** Returns a cell's queries as they are sent: each preceded by the lets from cells above that it needs. */
+/**
+ * Returns a cell's queries in the form in which they are sent. Each is preceded by the lets from cells above that it
+ * needs.
+ */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';
@@ -43,7 +46,7 @@ function cellQuery(
     const cell = snapshotOf(uri);
     const placed = cell && letsIn(cell)[index];
     const offset = above.length;
-    // Each let is on its own lines, so every line of the text belongs to one cell.
+    // Each let starts a new line, so that no line of the text belongs to two cells.
     above += `${statement};\n`;
     if (cell === undefined || placed === undefined) return [];
     const start = placed.bound.start;

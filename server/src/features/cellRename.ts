@@ -1,4 +1,7 @@
-/** Renames a let in the cells below that use it, after the rename in the declaring cell has been accepted. */
+/**
+ * Extends the rename of a let to the cells below that use the let. Called after the rename in the declaring cell has
+ * been accepted.
+ */
 
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';

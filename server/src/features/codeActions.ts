@@ -24,7 +24,7 @@ export function codeActions(
   const request = { snapshot, selection, shown: context.diagnostics, settings };
   const found: CodeAction[] = [];
   for (const source of sources) {
-    // A requested kind may be a parent or a sub-kind of a source's kind.
+    // A requested kind may be a parent of a source's kind or one of its sub-kinds.
     const asked = source.kinds.some((kind) =>
       only === undefined ? true : only.some((one) => isOfKind(kind, one) || isOfKind(one, kind)),
     );

@@ -20,7 +20,7 @@ export function codeLenses(
   snapshot: Snapshot,
   { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
 ): CodeLens[] {
-  // VS Code shows a run button for each cell and the result below it.
+  // No lens in a notebook, because VS Code already shows a run button for each cell.
   if (snapshot.scope !== undefined) return [];
   const lenses: CodeLens[] = [];
   for (const query of snapshot.queries) {
@@ -38,7 +38,7 @@ function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {
   };
 }
 
-/** Returns lenses for stages that begin a line. Several on one line would be indistinguishable. */
+/** Returns lenses for the stages that start a line. Stages on the same line would have indistinguishable lenses. */
 function stageLenses(snapshot: Snapshot, query: QueryState): CodeLens[] {
   const { lines, uri } = snapshot;
   const found: CodeLens[] = [];

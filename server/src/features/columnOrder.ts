@@ -1,4 +1,4 @@
-/** Reports whether a query determines its column order, so that a client need not choose one. */
+/** Determines whether a query sets its column order. If it doesn't, the client chooses one. */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 
 /** Sources that list their columns. */

@@ -44,7 +44,8 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    // An item doesn't identify its document. Only items of the last list are resolved, so its schemas are kept.
+    // The schemas for the items of the last list. An item doesn't contain its document, but the client only resolves
+    // items of the last list.
     let shown: SchemaStore | undefined;
     connection.onCompletion((params) => {
       shown = workspace.schemasOf(params.textDocument.uri);
@@ -78,8 +79,8 @@ async function answer(
 }
 
 /**
- * Requests the frequent values of the field compared at a position, and waits for them briefly. Returns whether they
- * are still missing.
+ * Requests the frequent values of the field that is compared at a position, and waits briefly for them. Returns true if
+ * the values are still missing.
  */
 async function valuesNeeded(
   workspace: Workspace,
@@ -218,7 +219,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // All names are known and nothing else is valid here, so a comma accepts the selected item.
+      // Accept an item on a comma, because all names are known and nothing else is valid here.
       return columnItems(
         context.columns,
         begun,
@@ -248,7 +249,8 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // A condition rarely starts with a bool, but an argument often has its parameter's type.
+  // Don't prefer booleans where a condition is expected, because a condition rarely starts with one. An argument often
+  // has its parameter's type.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
@@ -270,7 +272,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
   if (amount) return own;
-  // One copy of the long remaining list.
+  // Concatenate only once, because the remaining list is long.
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 
@@ -288,7 +290,7 @@ function otherSide(
   ];
 }
 
-/** Properties of the text after the cursor: call arguments, an operand, or whitespace. */
+/** Whether call arguments, an operand or whitespace follow the cursor. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;

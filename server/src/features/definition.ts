@@ -20,7 +20,7 @@ export const definitionFeature: Feature = {
   },
 };
 
-/** Returns the definition of a let from a cell above that is used at an offset. */
+/** Returns the definition of the let that is used at an offset, if a cell above declares it. */
 export function inCellAbove(
   { queries, scope = emptyScope }: Snapshot,
   offset: number,

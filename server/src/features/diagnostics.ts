@@ -31,9 +31,7 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
   deprecated: DiagnosticTag.Deprecated,
 };
 
-/**
- * Returns all diagnostics of a document. Those of a query whose position didn't change are the same objects as before.
- */
+/** Returns all diagnostics of a document. A query that didn't move keeps its diagnostic objects. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   snapshot.diagnosed ??= diagnosed(snapshot);
   const { list } = snapshot.diagnosed;
@@ -48,7 +46,7 @@ function diagnosed(snapshot: Snapshot): Diagnosed {
   const head = before === undefined || kept === 0 ? 0 : (before.ends[kept - 1] as number);
   const list = before?.list.slice(0, head) ?? [];
   if (before !== undefined) ends.set(before.ends.subarray(0, kept));
-  // If nothing is shared, all queries are new.
+  // Without a previous snapshot, all queries are new.
   const below = before === undefined ? 0 : before.ends.length - rest;
   for (let i = kept; i < queries.length - below; i++) {
     for (const one of diagnosticsOf(snapshot, queries[i] as QueryState)) list.push(one);

@@ -20,7 +20,7 @@ export function documentLinks({ text, lines, queries }: Snapshot): DocumentLink[
   const add = (found: readonly Link[], base: number) => {
     for (const link of found) links.push({ range: toRange(lines, link, base), target: link.url });
   };
-  // Comments between queries belong to no query.
+  // Comments between queries aren't part of any query, so search them separately.
   let end = 0;
   for (const query of queries) {
     add(linksInComments(text, { start: end, end: query.start }), 0);

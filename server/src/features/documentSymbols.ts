@@ -34,7 +34,7 @@ function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
   const items = outlineOf(bound);
   const first = tree.tokens[0] ?? { start: 0, end: 0 };
   const source = items.find(({ kind }) => kind === 'source');
-  // Without a comment above it, the query's title already begins with the source.
+  // Show no detail if the title isn't a comment, because it then already starts with the source.
   const untitled = commentAbove(tree.text) === '';
   return {
     name: titleOf(tree.text, tree),

@@ -20,7 +20,10 @@ const kinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = {
   region: FoldingRangeKind.Region,
 };
 
-/** Returns ranges of entire lines, at most one starting per line, since an editor shows one fold control per line. */
+/**
+ * Returns ranges of entire lines. At most one range starts on each line, because an editor shows only one fold control
+ * per line.
+ */
 export function foldingRanges(snapshot: Snapshot): FoldingRange[] {
   const found = new Map<number, FoldingRange>();
   for (const fold of commentFolds(snapshot.text)) add(snapshot, fold, 0, found);
@@ -37,7 +40,7 @@ function add(
 ): void {
   const end = base + fold.end;
   const last = lines.positionAt(end);
-  // A closing bracket at the start of its line stays visible.
+  // If the closing bracket starts its line, keep the line visible.
   const before = text.slice(end - last.character, end);
   const endLine = fold.keepsEnd && before.trim() === '' ? last.line - 1 : last.line;
   const startLine = lines.positionAt(base + fold.start).line;

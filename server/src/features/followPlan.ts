@@ -1,6 +1,6 @@
 /**
- * Plans how to follow a query as events arrive. If each result row is one event of one dataset, the plan has the parts
- * of a query for new events only. Otherwise the query has to run again.
+ * Plans how to follow a query as events arrive. If each result row is an event of one dataset, the plan contains the
+ * parts of a query that reads only new events. Otherwise the query has to run again.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';

@@ -1,4 +1,4 @@
-/** Highlights a name's other uses, or the keywords of the operator under the cursor. */
+/** Highlights all uses of the name under the cursor, or the keywords of the operator under the cursor. */
 import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver';
 import { occurrencesAt, operatorWordsAt } from '../../../language/src/editing.ts';
 import { queryAt } from '../../../language/src/index.ts';

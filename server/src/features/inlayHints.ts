@@ -1,6 +1,6 @@
 /**
- * Shows inlay hints, off by default: the types of the columns and values a query defines, and the columns that leave a
- * stage at the end of its line.
+ * Shows inlay hints, which are off by default. They show the types of the columns and values that a query defines, and
+ * the columns that leave a stage at the end of its line.
  */
 import {
   type InlayHint,
@@ -45,7 +45,7 @@ export type InlayHintSettings = Pick<Settings, 'columnTypeHints' | 'resultColumn
 interface Hint {
   readonly at: number;
   readonly label: string;
-  /** Present if the hint precedes the code it describes; otherwise it follows. */
+  /** Present if the hint precedes the code that it describes. Otherwise the hint follows the code. */
   readonly before?: true;
   readonly kind?: InlayHintKind;
   readonly tooltip?: string;
@@ -60,7 +60,7 @@ export function inlayHints(
   if (!columnTypeHints && !resultColumnHints) return [];
   const hints: InlayHint[] = [];
   for (const query of snapshot.queries) {
-    // The last stage's line may continue past the query, with a comment.
+    // Extend the query by its reach, because the line of its last stage may end with a comment.
     if (query.start + query.reach.end < range.start || query.start > range.end) continue;
     const { bound } = query.analysis;
     const inside = { start: range.start - query.start, end: range.end - query.start };
@@ -120,14 +120,14 @@ function typeOfDefinition({ meaning, ...at }: Reference, bound: BoundQuery): str
   if (meaning.kind === 'let') return meaning.type;
   if (meaning.kind !== 'column') return undefined;
   const { column } = meaning;
-  // An operator may change a value's type: make-series turns it into an array.
+  // Show the type in the stage's output, because an operator may change it. For example, make-series makes an array.
   const made = innermostStage(bound.stages, at)?.output.list.find(
     ({ name }) => name === column.name,
   );
   return columnType(made ?? column);
 }
 
-/** Returns the stage around a span that starts last. Stages are sorted by start. */
+/** Returns the innermost stage around a span: the stage that starts last. Stages are sorted by start. */
 function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage | undefined {
   let low = 0;
   let high = stages.length;
@@ -148,12 +148,12 @@ function isTyped({ end }: Reference, text: string): boolean {
   return /^[ \t]*:/.test(text.slice(end, end + 20));
 }
 
-/** Returns whether the service's name for a column is certain. */
+/** Returns whether the service certainly uses this name for the column. */
 function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's unnamed calls, unless the derived name is just that of the first argument. */
+/** Returns an operator's unnamed calls. Excludes a call whose derived name is only the name of its first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
@@ -165,7 +165,7 @@ function unnamedItems(operator: BoundOperator): NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** Maximum characters of names. VS Code truncates a hint at 43, even within a word. */
+/** Maximum number of characters for the column names. VS Code truncates a hint at 43, even within a word. */
 const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {
@@ -199,7 +199,7 @@ function changes({ input, output }: BoundStage): boolean {
   });
 }
 
-/** Lists as many names as fit and the number of the others. Types are in the tooltip. */
+/** Lists as many column names as fit, and the number of the others. The tooltip has the types. */
 function shortList({ list, open }: Columns): string {
   const visible = list.filter(({ hidden }) => !hidden);
   const names: string[] = [];

@@ -1,4 +1,7 @@
-/** Returns the query to run at a cursor, up to its end or to each stage, or all queries of a document. */
+/**
+ * Returns the queries to run for a request: the query at a cursor, entirely or up to each stage, or all queries of a
+ * document.
+ */
 
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
 import { parseQuery, queryAt as queryAtOffset, syntaxErrors } from '../../../language/src/index.ts';
@@ -93,7 +96,7 @@ export function stageCounts(
   if (query === undefined) return [];
   const { tree } = query.analysis;
   return queriesUpToEach(tree, offset - query.start).map(({ text, last }) => ({
-    // The count is on its own line, since the stage may end with a comment.
+    // Put the count on a separate line, because the stage may end with a comment.
     text: `${text}\n| count`,
     range: toRange(snapshot.lines, last, query.start),
     title: shortened(

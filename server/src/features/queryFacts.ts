@@ -41,7 +41,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
       if (groups.some(({ start, end }) => TIME_BIN.test(text.slice(start, end)))) {
         return 'timeSeries';
       }
-      // A list or a single number shows one measure; a table shows all.
+      // A list or a single number shows one value per group, so several aggregates need a table.
       if (aggregates.length !== 1) return 'table';
       return groups.length === 0 ? 'statistic' : 'topList';
     }
@@ -88,7 +88,7 @@ function textOf(node: syntax.Expression, text: string): string {
 const keepsColumns = (operator: syntax.Operator): boolean =>
   factsOfNode(operator).columns === 'kept';
 
-/** Effects that make the number of rows independent of the number of events. An unknown operator may have any of them. */
+/** Effects after which the rows need no additional limit. An unknown operator may have any of them. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
 /** Returns the dataset whose fields are the result's columns. */

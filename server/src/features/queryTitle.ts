@@ -1,6 +1,6 @@
 /**
- * Names a query: by the comment above it, otherwise by its dataset and stages. Lets are skipped, because the ones many
- * queries begin with say nothing about the query.
+ * Names a query by the comment above it or, without one, by its dataset and stages. Skips lets, because many queries
+ * start with the same lets.
  */
 import { parseQuery, type Span, type syntax } from '../../../language/src/index.ts';
 
@@ -13,12 +13,12 @@ export function titleOf(text: string, tree?: syntax.QueryTree): string {
   return shownName(title, 'query');
 }
 
-/** Returns a name that can be listed. Editors reject an outline that contains an empty name. */
+/** Returns a name that isn't empty, because editors reject an outline with an empty name. */
 export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
 
-/** Comments addressed to the extension, not the reader: a time range, a deployment, problems to suppress. */
+/** Matches comments that are instructions to the extension: a time range, a deployment, or problems to suppress. */
 const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
 /** Returns the comment directly above the query, except directives; empty if there is none. */

@@ -14,14 +14,15 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
 import { silencingAction } from './silencing.ts';
 
-/** Applies every certain fix in the file. Runs only if requested by name, for example on save. */
+/** The kind that applies every safe fix in the file. Computed only if the request names it, for example on save. */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
-/** Maximum number of problems fixed at once. More couldn't be reviewed anyway. */
+/** Maximum number of problems fixed at once. Users couldn't review more edits. */
 const mostTogether = 500;
 
 /**
- * Maximum number of characters analyzed to verify uncertain fixes, because menus are requested on every cursor move.
+ * Maximum number of characters that are analyzed to verify uncertain fixes. It is low because every cursor move may
+ * request the fixes.
  */
 const mostLetters = 50_000;
 
@@ -32,7 +33,7 @@ export const quickFixes: ActionSource = {
     const actions = only?.every((kind) => !isOfKind(CodeActionKind.QuickFix, kind))
       ? []
       : fixesHere(request);
-    // Not useful in the light bulb menu, so it is computed only if named.
+    // Compute it only if the request names it, because the light bulb menu doesn't show it.
     if (only?.some((kind) => isOfKind(fixAllKind, kind))) actions.push(...fixAll(request.snapshot));
     return actions;
   },
@@ -54,7 +55,8 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
     const found = fixesOf(snapshot, place);
-    // A hint may not apply, so no key applies its fix directly.
+    // Don't mark the fix of a hint as preferred, because the hint may not apply and a key applies preferred fixes
+    // directly.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
       const action = actionOf(snapshot, fix.title, base, fix.edits, diagnostics);
@@ -70,7 +72,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problems of directives, which another directive would not improve. */
+/** Problems of directives. Suppressing them with another directive would not help. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',

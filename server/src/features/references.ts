@@ -63,7 +63,8 @@ export function datasetReferences(
         found.push({ uri, range: toRange(lines, use, start) });
     }
   }
-  // Analyzes only queries that may contain the name, by its part ahead of any character that quoting could change.
+  // Analyze only queries that may contain the name. Search for the part of the name before any character that quoting
+  // may escape.
   const [part = ''] = dataset.split(/['"\\\s]/, 1);
   for (const file of files) {
     if (!file.text.includes(part)) continue;

@@ -1,6 +1,7 @@
 /**
  * Colors operators, functions, datasets, columns, lets and parameters. The TextMate grammar colors strings, numbers and
- * comments. Tokens are cached per analysis, so an edit recomputes one query, and only changed numbers are sent.
+ * comments. Tokens are cached per analysis, so an edit recomputes only one query. Only the numbers that changed are
+ * sent.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { type BoundQuery, LineTable, type Meaning } from '../../../language/src/index.ts';
@@ -48,7 +49,7 @@ export const semanticTokensFeature: Feature = {
   },
 };
 
-/** The tokens last sent for each document, and their result id. */
+/** The tokens that were last sent for each document, with their result ID. */
 export class SentTokens {
   readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
   #count = 0;
@@ -73,7 +74,7 @@ export class SentTokens {
   }
 }
 
-/** Returns the one range of numbers that differs; none if the lists are equal. */
+/** Returns an edit for the range of numbers that differs, or no edit if the lists are equal. */
 function editsBetween(before: readonly number[], after: readonly number[]) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -156,7 +157,8 @@ function encoded(bound: BoundQuery): QueryTokens {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // A token can't span lines, and nested tokens would be drawn twice.
+    // Skip a token that spans lines, which the LSP doesn't allow, or that is inside another, which would be drawn
+    // twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

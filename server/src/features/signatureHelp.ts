@@ -57,7 +57,7 @@ export function signatureHelp(
   const fresh = typed && !context.isRetrigger;
   const call = callAt(bound, at);
   const operator = operatorAt(bound, at);
-  // A space opens no help inside a call, and otherwise only directly after operators that need it.
+  // A space opens no help inside a call. After an operator's name, it opens help only if the operator needs it.
   const byBlank = fresh && context.triggerCharacter === ' ';
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);
@@ -70,7 +70,7 @@ export function signatureHelp(
 
 function helpOfCall(call: CallSlot, row: FunctionRow): SignatureHelp {
   const fitting = row.signatures.findIndex((signature) => takes(signature, call.count));
-  // An unfinished call matches the first signature that has a parameter for its argument.
+  // If the call is unfinished, show the first signature with a parameter for the current argument.
   const roomy = row.signatures.findIndex((signature) => parameterIndex(signature, call) >= 0);
   const active = fitting >= 0 ? fitting : Math.max(0, roomy);
   return {
@@ -126,7 +126,7 @@ function parameterIndex(signature: Signature, { argument, count }: CallSlot): nu
 
 // ── Operators ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns whether the space directly after such an operator's name has just been typed. */
+/** Returns whether the user has just typed the space directly after the name of an operator that opens help. */
 function opensItself(
   { name }: OperatorRow,
   { clause, opensHelp }: OperatorSlot,

@@ -21,7 +21,7 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** Maximum number of symbols in a response. Nobody reads more, and the next letter asks again. */
+/** Maximum number of symbols in a response. Users don't read more, and typing another letter requests a new list. */
 const mostSymbols = 500;
 
 /** Returns queries whose names contain the letters of `wanted` in order; all queries if it is empty. */
@@ -54,7 +54,7 @@ interface Source {
   readonly queries: readonly QuerySpan[];
 }
 
-/** Names by document, cached because every typed letter requests them. */
+/** Query names, cached per document, because every typed letter requests them again. */
 const known = new WeakMap<Source, readonly NamedQuery[]>();
 
 function namedQueries(source: Source): readonly NamedQuery[] {

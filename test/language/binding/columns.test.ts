@@ -41,7 +41,7 @@ test('a table with an unknown name has open columns', () => {
   assert.match(columnsOf(declared, schema), /…$/);
 });
 
-test('a view has only its own columns, and a partial field list is open', () => {
+test('a view has only the columns of its query, and the columns of a partial field list stay open', () => {
   assert.equal(columnsOf('users', schema), 'id:long name:string status:string');
   assert.equal(
     columnsOf("['github-push-event']", schema),
@@ -86,7 +86,7 @@ test('extend appends columns and moves a redefined column to the end', () => {
   assert.equal(after('| extend a'), 'b:string c:real t:datetime a:long');
 });
 
-test('an unnamed expression is named after its column or numbered', () => {
+test('an unnamed expression is named after its column, or gets a number', () => {
   assert.equal(
     after('| project bin(t, 1h), a * 2, strcat(b, b)'),
     't:datetime Column1:long Column2:string …',
@@ -161,7 +161,7 @@ test('a list of names assigned to arg_max names its columns in order', () => {
   assert.equal(after('| summarize (x, y, z) = arg_max(c, b)'), 'x:real y:string');
 });
 
-test('project-rename may reuse a name that it frees, and reports a name that stays', () => {
+test('project-rename can reuse a name that it renames, and reports a name that is still in use', () => {
   const codes = (stage: string) =>
     analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
   assert.deepEqual(codes('project-rename b = a, a = b'), []);
@@ -201,7 +201,7 @@ test('a lookup leaves out the keys of its right side', () => {
   );
 });
 
-test('search turns wildcard terms into prefix, suffix, contains and regex matches', () => {
+test('search binds wildcard terms as prefix, suffix, contains and regex matches', () => {
   const { bound, problems } = analyzeQuery(
     `search in (users) "a" or "b*" and not("*c") or "*d*" or "e?f*g" or * or name:"h*" or id:5 or 42 or id > 1`,
     schema,
@@ -230,7 +230,7 @@ test('search turns wildcard terms into prefix, suffix, contains and regex matche
   ]);
 });
 
-test('the bound parse, parse-kv, mv-expand, make-series and redact hold their options and patterns', () => {
+test('bound parse, parse-kv, mv-expand, make-series and redact operators have their options and patterns', () => {
   const operatorOf = (stage: string) => {
     const { bound } = analyzeQuery(`${table} | ${stage}`);
     const { operator } = bound.stages[0] as BoundStage;
@@ -391,7 +391,7 @@ test('duplicate column names get numbers that make them unique', () => {
   );
 });
 
-test('a select lists the source of each column', () => {
+test('a bound select lists the input column of each output column', () => {
   const { bound } = analyzeQuery(`${table} | project-rename z = b | project-away c`);
   const [rename, away] = bound.stages.map(({ operator }) => operator);
   assert.ok(rename?.kind === 'select' && away?.kind === 'select');

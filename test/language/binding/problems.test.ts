@@ -16,7 +16,7 @@ logs
   assert.equal(problems[0]?.severity, 'error');
 });
 
-test('an unknown column is reported once, not again where its result is used', () => {
+test('an unknown column is reported once, and not again at uses of the column computed from it', () => {
   check(
     `
 logs
@@ -36,7 +36,7 @@ test("names that a partial or missing schema may contain aren't flagged", () => 
   check('logs | where code == 200 or code == "ok"', schema);
 });
 
-test('an invalid let is reported once, not where it is used', () => {
+test('an invalid let is reported once, and not again at its uses', () => {
   check(
     `
 let recent = () { logs };
@@ -271,7 +271,7 @@ externaldata (a:string) ['https://example.com/a.csv'] with (format='cvs', skipFi
 `);
 });
 
-test('an argument of a certainly wrong type is a warning', () => {
+test('an argument whose type is known to be wrong is a warning', () => {
   check(
     `
 logs
@@ -392,7 +392,7 @@ logs
 `);
 });
 
-test('join reports conditions combined with and, and unknown kinds', () => {
+test('join reports unknown kinds and conditions combined with `and`', () => {
   const { problems } = check(
     `
 logs
@@ -546,7 +546,7 @@ test('a time modulo a timespan is a timespan', () => {
   check('logs | extend a = ago(now() % 1h)', schema);
 });
 
-test("a row count that isn't a number is reported under the operator's own name", () => {
+test("a row count that isn't a number is reported with the name of its operator, such as limit or take", () => {
   check(`
 logs | limit 'a'
              ^^^ number-expected: limit expects a number`);

@@ -164,7 +164,7 @@ describe('a search in every field', () => {
 });
 
 describe('a filter', () => {
-  it('on group columns only is moved before the summarize, distinct or sort', () => {
+  it('that reads only group columns is moved before the summarize, distinct or sort', () => {
     checkFix(
       `logs | summarize count() by method | where method == 'GET'
                                    ^^^^^^^^^^^^^^^^^^^^^^^ late-filter`,
@@ -193,7 +193,7 @@ describe('a filter', () => {
     );
   });
 
-  it("on a computed column isn't moved", () => {
+  it("that reads a computed column isn't moved", () => {
     checkClean([
       'logs | summarize n = count() by method | where n > 5',
       `logs | summarize n = count() by method | where n > 5 and method == 'GET'`,
@@ -249,7 +249,7 @@ describe('parse_json()', () => {
     ]);
   });
 
-  it('calls are counted per pipeline, because no column reaches into another', () => {
+  it("is counted separately in each pipeline, because pipelines don't share columns", () => {
     checkClean([
       `let seen = logs | extend a = tostring(parse_json(message).a) | distinct a;
 logs | extend a = tostring(parse_json(message).a) | where a in (seen)`,
@@ -273,7 +273,7 @@ describe('a time filter on a field other than _time', () => {
     );
   });
 
-  it("isn't flagged along with a _time filter, or on a computed column", () => {
+  it("isn't flagged if the query also filters _time, or if the field is a computed column", () => {
     checkClean([
       'logs | where _time > ago(1h) and created > ago(1h)',
       'logs | where created > ago(1h) | where _time > ago(1d)',
@@ -317,7 +317,7 @@ describe('a conversion', () => {
 });
 
 describe('an unused name', () => {
-  it('that is a let is removed', () => {
+  it('is removed if it is a let', () => {
     checkFix(
       `let a = 5;
     ^ unused-let
@@ -333,7 +333,7 @@ logs | extend a = status | where a > 4 | take 5`,
     checkClean(['let a = 5; logs | take a', 'let a = logs | take 5; a | count']);
   });
 
-  it('that is a column is removed if a later stage drops it', () => {
+  it('is removed if it is a column that a later stage drops', () => {
     checkFix(
       `logs | extend a = status * 2, b = 1 | project b
               ^ unused-column`,

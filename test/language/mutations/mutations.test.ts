@@ -31,7 +31,7 @@ describe('single mistakes', () => {
     assertSurvey(survey(sound, 5_000, 3), context);
   });
 
-  it('are surveyed only in queries without errors', () => {
+  it('are made only in queries without errors', () => {
     assert.equal(soundOf('logs | whre x == 1'), undefined);
     assert.deepEqual(soundOf('logs | where x == 1')?.query.problems.filter(isError), []);
   });

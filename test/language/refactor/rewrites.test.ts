@@ -70,7 +70,7 @@ describe('where', () => {
 });
 
 describe('comparisons', () => {
-  it('of a lowercased value become case-insensitive operators', () => {
+  it('that lowercase a value become case-insensitive comparisons', () => {
     assert.equal(
       refactored("logs | where tolower(method) =$0= 'get'", '=~'),
       "logs | where method =~ 'get'",
@@ -85,12 +85,12 @@ describe('comparisons', () => {
     );
   });
 
-  it('are kept unless the other side is a constant in matching case', () => {
+  it('stay unchanged unless the other operand is a constant in the matching case', () => {
     refused("logs | where tolower(meth$0od) == 'GET'", 'Compare');
     refused('logs | where tolower(meth$0od) == method', 'Compare');
   });
 
-  it('with a lower and an upper bound become between', () => {
+  it('become between if they are a lower and an upper bound', () => {
     assert.equal(
       refactored('logs | where status >= 400 a$0nd status <= 499', 'between'),
       'logs | where status between (400 .. 499)',
@@ -105,7 +105,7 @@ describe('comparisons', () => {
 });
 
 describe('sorting', () => {
-  it('by the column that a stage creates is added after the stage', () => {
+  it('by a new column is added after the stage that creates the column', () => {
     assert.equal(
       refactored('logs\n| summarize n = co$0unt() by method', 'Sort by n'),
       'logs\n| summarize n = count() by method\n| sort by n desc',
@@ -127,7 +127,7 @@ describe('sorting', () => {
     refused('logs | where st$0atus > 1 | sort by method', 'Sort by');
   });
 
-  it('with take becomes top and back', () => {
+  it('and take are converted to top, and back', () => {
     assert.equal(
       refactored('logs\n| sort by sta$0tus desc, method asc\n| take 5', 'top'),
       'logs\n| top 5 by status desc, method asc',

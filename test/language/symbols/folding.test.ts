@@ -27,7 +27,7 @@ describe('query folding', () => {
     ]);
   });
 
-  it('offers brackets ahead of the statement on their line and keeps the closing bracket visible', () => {
+  it('prefers brackets to the statement on the same line, and keeps the closing bracket visible', () => {
     const [query, bracket, ...rest] = ofQuery('datatable (a:long) [\n  1,\n]').slice(0, 3);
     assert.equal(query, 'datatable (a:long) [\n  1,\n]');
     assert.equal(bracket, '(a:long…)');
@@ -53,7 +53,7 @@ describe('query folding', () => {
     );
   });
 
-  it('offers nothing in an empty query and is computed once per tree', () => {
+  it('finds nothing in an empty query, and caches the result per tree', () => {
     assert.deepEqual(ofQuery(''), []);
     assert.deepEqual(ofQuery('// only a comment'), []);
     const tree = parseQuery('logs | count');

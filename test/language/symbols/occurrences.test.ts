@@ -20,7 +20,7 @@ logs | extend took2 = took | where ${use} > 1s
     }
   });
 
-  it('end where another column takes the name', () => {
+  it('end at the stage in which another column takes the name', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1
               ~~~                         ^
@@ -31,7 +31,7 @@ logs | extend x = 1 | summarize x = max(x) by ok | where x$0 > 1
 `);
   });
 
-  it('of a stored field end where it is renamed or replaced', () => {
+  it('of a stored field end at the stage that renames or replaces it', () => {
     checkOccurrences(`
 logs | where stat$0us > 1 | project-rename code2 = status | where code2 > 1
              ^^^^^^^^                              ^^^^^^
@@ -65,7 +65,7 @@ logs | extend ['a b']$0 = 1 | extend c = column_ifexists('a b', 0) + ['a b']
 });
 
 describe('occurrences of a column across tables', () => {
-  it('keep the two sides of a join apart', () => {
+  it('exclude columns of the same name on the other side of a join', () => {
     checkOccurrences(`
 logs | extend n$0 = 1 | join (users | extend n = 2 | project id, m = n) on $left.n == $right.m
               ~~~                                                                ^
@@ -76,7 +76,7 @@ logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left
 `);
   });
 
-  it('include a right column that a join numbers', () => {
+  it('include the uses of a right column under the number that a join appends', () => {
     checkOccurrences(`
 logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
                                             ^^^^^^^^                                                ^^^^^^^
@@ -148,7 +148,7 @@ logs | where strl$0en(method) > strlen('a')
 `);
   });
 
-  it('of an unlisted field are those in rows of the same dataset', () => {
+  it('of an unlisted field are its uses in rows of the same dataset', () => {
     checkOccurrences(
       `
 logs | where lev$0el == 1 | join (users | where level == 2) on id | project level | sort by level

@@ -15,7 +15,7 @@ function check(marked: string, name: string, expected: string | RegExp): void {
 }
 
 describe('renaming a column that the query defines', () => {
-  it('works from its definition and from a use', () => {
+  it('works with the cursor on its definition or on a use', () => {
     const expected = 'logs | extend y = 1 | where y > 1 | sort by y';
     check('logs | extend x$0 = 1 | where x > 1 | sort by x', 'y', expected);
     check('logs | extend x = 1 | where x > 1 | sort by $0x', 'y', expected);
@@ -56,7 +56,7 @@ describe('renaming a column that the query defines', () => {
     check('print n$0 = 1 | where n == 1', 'm', 'print m = 1 | where m == 1');
   });
 
-  it('stops where the column is dropped or another takes its name', () => {
+  it('ends at the stage that drops the column or gives its name to another column', () => {
     check(
       'logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1',
       'y',
@@ -69,7 +69,7 @@ describe('renaming a column that the query defines', () => {
     );
   });
 
-  it('also renames the column that replaces it, if two columns would remain otherwise', () => {
+  it('also renames a column that replaces it, because otherwise two columns would remain', () => {
     check(
       'logs | extend x$0 = 1 | extend x = x + 1 | where x > 1',
       'y',
@@ -124,7 +124,7 @@ describe('renaming a column that the query defines', () => {
 });
 
 describe('renaming an unnamed column', () => {
-  it('gives it a name', () => {
+  it('gives it an explicit name', () => {
     check(
       'logs | summarize count() by ok | where count_$0 > 1',
       'hits',

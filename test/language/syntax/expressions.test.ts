@@ -43,7 +43,7 @@ describe('expression parsing', () => {
     );
   });
 
-  it('members, elements and slices may follow any operand', () => {
+  it('members, elements and slices can be read from any operand', () => {
     checkExpression(
       `['a'].b["c"][0].d, f(x).y[0], m[1:], m[:2], m[k + 1:l], m[-1], (a + b).c`,
       `(. ([] ([] (. ['a'] b) "c") 0) d) ([] (. f(x) y) 0) ([:] m 1 _) ([:] m _ 2) ([:] m (+ k 1) l) ([] m (- 1)) (. (() (+ a b)) c)`,

@@ -29,7 +29,7 @@ describe('tokens', () => {
     assert.equal(tokens('a==b=~c!=d!~e<=f>=g<>h..i'), 'a == b =~ c != d !~ e <= f >= g <> h .. i');
   });
 
-  it('! joins the operators that it can negate, and no other word', () => {
+  it('! is part of the token only before operators that it can negate', () => {
     assert.equal(
       tokens('!contains !in !in~ in~ !isnull !matches'),
       '!contains !in !in~ in~ ! isnull !matches',
@@ -43,7 +43,7 @@ describe('tokens', () => {
     );
   });
 
-  it('timespans have units, and numbers followed by other letters are flawed', () => {
+  it('timespans are numbers with units, and a number with any other letters is an invalid number', () => {
     assert.equal(
       tokens('1d 1.5h 10min 5µs 3x 0xZ 1_000'),
       'timespan:1d timespan:1.5h timespan:10min timespan:5µs timespan:3x!bad-number long:0xZ!bad-number timespan:1_000!bad-number',
@@ -61,7 +61,7 @@ describe('tokens', () => {
     );
   });
 
-  it('curly quotes form a flawed string in pairs and an invalid character alone', () => {
+  it('a pair of curly quotes is a string with a flaw, and a single one is an invalid character', () => {
     assert.equal(
       tokens('“a” ‘b’ c“'),
       'string:“a”!curly-quotes string:‘b’!curly-quotes c unknown:“!bad-character',

@@ -21,7 +21,7 @@ describe('typical queries', () => {
     );
   });
 
-  it('cut at any character still give a complete tree', () => {
+  it('have a complete tree when cut at any character', () => {
     for (const query of queries) {
       for (let end = 0; end <= query.length; end++) checkTree(query.slice(0, end));
     }
@@ -117,7 +117,7 @@ describe('parsing', () => {
     checkTreeWithout(`logs | where ${'a == 1 or b and '.repeat(20_000)}c`);
   });
 
-  it('moves on from a production that consumes no token', () => {
+  it('advances if a grammar rule consumes no token', () => {
     const cursor = new Cursor('a b | c');
     cursor.within(2, () => {
       for (let looks = 0; !cursor.atEnd && looks < 1_000_000; looks++) cursor.at('x');

@@ -81,7 +81,7 @@ describe('SQL syntax', () => {
     }
   });
 
-  it("isn't reported if the keywords are names or there is no range", () => {
+  it("isn't reported for keywords used as names, arguments after `in`, or `and` inside a bound", () => {
     for (const text of [
       'logs | extend is = 1, group = 2 | where is == group | summarize count() by group',
       "logs | extend z = iff(method in 'a', 'b', 'c')",

@@ -36,7 +36,7 @@ describe('tree traversal', () => {
     );
   });
 
-  it('includes a word that ends at the cursor', () => {
+  it('finds the word that ends at the cursor', () => {
     assert.equal(
       path('logs | where status == 200 | project a$0'),
       'QueryStatement Pipeline Stage ProjectOperator Assignment NameReference "a"',

@@ -61,7 +61,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** Returns whether `(a, b) =` follows: several names for the columns of one value. */
+/** Returns whether `(a, b) =` starts here, which names several columns of one value. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

@@ -16,7 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // APL has no functions of tables. The tree keeps the pipeline, so later stages can explain this.
+    // APL has no functions that take a table. Keep the pipeline in the tree, so that later stages can report it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   return {
@@ -37,8 +37,8 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
 }
 
 /**
- * Returns whether a name with a value follows the next comma. If a call lacks its closing bracket, this name belongs to
- * the enclosing list.
+ * Returns whether `name =` follows the next comma. If the call lacks its closing bracket, that name belongs to the
+ * enclosing list, so the argument list ends before the comma.
  */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 

@@ -51,8 +51,9 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 }
 
 /**
- * Returns the misspelled operator at the current token. A word between an operand and a constant on one line is a
- * misspelling, such as `containz`. Between any two operands, only a word close to an operator is one.
+ * Returns the operator that the current token is a misspelling of. Between an operand and a constant on one line, any
+ * word is a misspelled operator, such as `containz`. Between other operands, only a word that is close to an operator
+ * is one.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
@@ -64,7 +65,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // If a word touches a string, one of them lacks a quote.
+  // If a word directly touches a string, it isn't an operator, because one quote is missing.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
@@ -84,7 +85,7 @@ const nullTestOperator: BinaryOperator = {
   shape: 'null',
 };
 
-/** Words that can follow an operand and precede a constant or a bracket without being operators. */
+/** Words that may be between an operand and a constant or bracket, but aren't operators. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
 
 /** Parses an expression of operators with at least this precedence. */
@@ -108,7 +109,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Passes an operator, reports one with another spelling in APL, and returns its span. */
+/** Passes an operator and returns its span. Reports an operator that has another spelling in APL. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {

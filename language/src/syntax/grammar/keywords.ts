@@ -17,15 +17,14 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Returns whether the current word starts a clause, even one of another operator. */
+/** Returns whether the current word starts a clause of any operator. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }
 
 /**
- * Passes the keyword of a required clause, and returns whether the clause can be parsed. A keyword of another clause is
- * reported and passed. If the clause is missing at the end of the stage, it is reported at the operator, where it is
- * visible.
+ * Passes the keyword of a required clause, and returns whether the clause can be parsed. Reports and passes the keyword
+ * of another clause. If the stage ends before the clause, reports this at the operator, where it is visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;
@@ -62,14 +61,14 @@ export function operatorNameHere(c: Cursor): string {
 }
 
 /**
- * Returns whether the rest of a stage starts with an operator, so that only its pipe is missing. Called only where
- * nothing else can follow.
+ * Returns whether the rest of a stage starts with an operator, so that only its pipe is missing. Call it only in
+ * positions in which nothing else can follow.
  */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
   if (!isTransformName(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
-  // A column named `count` may be assigned to, listed or accessed, and `count(` is a call.
+  // Before `=`, `,`, `.` or `)`, the word is the name of a column such as `count`. `count(` is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;
   return !'=,.)'.includes(c.textOf(next)) && !(c.at('(', length) && c.isAdjacent(length));

@@ -7,7 +7,7 @@ import { atMissingPipe } from './keywords.ts';
 interface ListOptions {
   /** Returns whether the list ends at the current token, such as at `by`. */
   readonly stop?: (c: Cursor) => boolean;
-  /** Returns whether the item after the current comma belongs to an enclosing list, so that this list ends here. */
+  /** Returns whether this list ends before the current comma, because the next item belongs to an enclosing list. */
   readonly endsBefore?: (c: Cursor) => boolean;
   /** Whether a trailing comma is allowed. */
   readonly trailing?: boolean;

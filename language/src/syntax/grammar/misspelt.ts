@@ -21,7 +21,10 @@ export const scalarOperatorMeant = remembering((written) =>
 
 type Guess = (written: string) => string | undefined;
 
-/** The maximum number of cached results. A misspelled word is parsed on every keystroke until it is fixed. */
+/**
+ * The maximum number of cached results. The cache is useful because a misspelled word is parsed again on every
+ * keystroke until it is fixed.
+ */
 const mostRemembered = 100;
 
 /** Returns a function that caches the results of `guess`. */

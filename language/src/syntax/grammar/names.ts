@@ -87,7 +87,7 @@ export function columnDeclaration(c: Cursor): ColumnDeclaration | undefined {
 export interface WrittenPattern {
   readonly name: string;
   readonly wildcard: boolean;
-  /** Whether a part was quoted in brackets. */
+  /** Whether any part of the pattern is quoted in brackets. */
   readonly quoted: boolean;
   /** Whether the pattern contains a dash or a dot outside quotes. */
   readonly loose: boolean;
@@ -125,7 +125,7 @@ export function optPattern(c: Cursor): WrittenPattern | undefined {
   return { name: written, wildcard, quoted, loose, start, end: c.lastEnd };
 }
 
-/** Returns an unquoted name made of several words, such as `http-logs`, and its length in tokens. */
+/** Returns an unquoted name that consists of several tokens, such as `http-logs`, and its number of tokens. */
 export function looseName(
   c: Cursor,
   separators: string,

@@ -21,7 +21,7 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    // Comments may precede a leading pipe, so mark the pipe and not the start.
+    // Mark the leading pipe rather than the start, because comments may precede the pipe.
     const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
     c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
@@ -39,7 +39,7 @@ export function stages(c: Cursor): readonly Stage[] {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // Without a pipe, this is an operator, because the source would have included other tokens.
+    // The stage lacks its pipe. The tokens must be an operator, because any others would belong to the source.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
     const { start } = pipeToken;
@@ -65,7 +65,10 @@ function stageOperator(c: Cursor): Operator {
   return meant === undefined ? found : { ...found, misspelt: name };
 }
 
-/** Reports the rest of a window read from `start`, and skips it up to an operator that lacks only a pipe. */
+/**
+ * Reports the rest of a window whose contents start at `start`. Skips the rest up to an operator that lacks only its
+ * pipe.
+ */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();

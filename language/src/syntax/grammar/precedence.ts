@@ -1,8 +1,8 @@
 /** The binary operators: the precedence and the right operand of each. */
 
 /**
- * `list` accepts values in brackets or a subquery, `range` accepts two ends in brackets, and `null` has no right
- * operand. The others accept one operand.
+ * The right operand of an operator. `list` is values in brackets or a subquery, `range` is two ends in brackets, and
+ * `null` means that there is none. The others have one operand.
  */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
@@ -18,8 +18,8 @@ export interface BinaryOperator {
 }
 
 /**
- * `has_all` and the negated forms at the ends of the rows are Kusto's. They are parsed so that a later stage can report
- * that APL lacks them.
+ * APL lacks `has_all` and the negated forms at the ends of the rows. They are parsed anyway, so that a later stage can
+ * report them.
  */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [

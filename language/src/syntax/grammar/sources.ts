@@ -64,8 +64,8 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
 }
 
 /**
- * Parses a source. The window may contain more, such as the `on` of a join. Reports a problem and returns `Missing` if
- * there is none.
+ * Parses a source. Leaves other tokens in the window, such as the `on` of a join. If there is no source, reports a
+ * problem and returns `Missing`.
  */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);

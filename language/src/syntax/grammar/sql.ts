@@ -20,14 +20,14 @@ export function atWord(c: Cursor, word: string, ahead: number): boolean {
   return c.textOf(token).toLowerCase() === word;
 }
 
-/** Returns the operator meant by `not in`, `not contains` and similar, which start with `!` in APL. */
+/** Returns the operator meant by `not in`, `not contains` and similar forms, which APL spells with `!`. */
 export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // A two-word operator can't be distinguished from one that lacks its second word.
+  // Don't accept an operator of two words, because its second word may be missing.
   if (found === undefined || found.second !== undefined) return undefined;
-  // If APL lacks this form, the binder reports an alternative.
+  // If APL has no such operator, only the binder reports it, with an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
   return { ...found, second, foreign: 'foreign-operator' };
 }
@@ -61,7 +61,10 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** Parses `and high` after the lower end of a range. `open` and `close` are the brackets around a range in APL. */
+/**
+ * Parses `and high` after the lower end of a range. `open` and `close` are the brackets that APL requires around the
+ * range.
+ */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -89,10 +92,13 @@ function isRangeOfSql(c: Cursor): boolean {
   return false;
 }
 
-/** Parses the constants of `in 'a', 'b'`, which lacks brackets. `first` is already parsed, and is accepted if alone. */
+/**
+ * Parses the constants of `in 'a', 'b'`, which lacks brackets. `first` has been parsed. If no other constant follows,
+ * returns `first` alone without a report.
+ */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];
-  // In brackets, the next value may be another argument of the enclosing call.
+  // Inside brackets, accept only `first`, because the next value may be another argument of the enclosing call.
   const nested = behind !== undefined && ')]}'.includes(c.textOf(behind)) && behind.kind !== 'end';
   if (first.kind !== 'Literal' || nested || !atNextConstant(c)) return [first];
   const items: Expression[] = [first];

@@ -27,7 +27,8 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // If a statement ends before its `;`, the next one has the same `;`.
+    // Find the next `;` only if it isn't known yet. A statement may end before it, and the next statement then ends at
+    // the same `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -44,7 +45,7 @@ function oneStatement(c: Cursor): Statement {
   return queryStatement(c);
 }
 
-/** Passes the `;` of a statement, and a stray one between a pipeline and its next pipe. */
+/** Passes the `;` after a statement. Also passes a stray `;` between a pipeline and its next pipe. */
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
@@ -84,8 +85,8 @@ function letStatement(c: Cursor): LetStatement {
 }
 
 /**
- * Parses the value of a let: a pipeline if it starts like a table or a pipe follows its first operand, or else an
- * expression.
+ * Parses the value of a let. It is a pipeline if it starts with a table keyword, or if a pipe follows its first
+ * operand. Otherwise it is an expression.
  */
 function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');
@@ -100,8 +101,8 @@ function letValue(c: Cursor): Expression | Pipeline {
 }
 
 /**
- * Returns whether a pipe follows the name, call, string or bracket that starts here. A `[` separated from the operand
- * starts another query, after a `let` without `;`.
+ * Returns whether a pipe follows the operand that starts here. A `[` after whitespace isn't part of the operand,
+ * because it starts the next query after a `let` without `;`.
  */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);

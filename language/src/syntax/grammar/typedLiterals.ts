@@ -43,7 +43,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
-    // A missing quote is reported when its token is passed.
+    // Pass a token with a missing quote, which reports the quote.
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
@@ -87,8 +87,8 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
 }
 
 /**
- * Returns the value of a datetime, or its text if the value is unknown here: a time of day depends on the current date,
- * and a quoted string may have an undocumented format.
+ * Returns the value of a datetime, or its text if only the service can interpret it. A time of day depends on the
+ * current date, and a quoted string may have an undocumented format.
  */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);

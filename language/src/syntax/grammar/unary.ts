@@ -26,7 +26,7 @@ export function unary(c: Cursor): Expression {
     signs.push({ token: c.advance(), operator });
   }
   const last = signs.at(-1)?.token;
-  // A prefix `not` includes a comparison: `not status == 200` negates all of it.
+  // A prefix `not` negates an entire comparison, as in `not status == 200`.
   const covers = last !== undefined && c.textOf(last) === 'not';
   let found = covers ? binary(c, equalityPrecedence) : postfix(c);
   c.height += signs.length;
@@ -70,8 +70,8 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Returns whether a bracket after an operand starts another name. It does on a new line, as after a `let` without `;`.
- * `a ['b']` is more likely to lack a comma than to read a property.
+ * Returns whether a bracket after an operand is a new name rather than an index. This is so on a new line, as after a
+ * `let` without `;`, and for `a ['b']`, which more likely lacks a comma.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
@@ -82,7 +82,7 @@ function element(c: Cursor, target: Expression): Expression {
   let to: Expression | undefined;
   let sliced = false;
   c.bracket(() => {
-    // Inside brackets, `:` isn't a search operator.
+    // In brackets, `:` separates the bounds of a slice, even in a search.
     const searching = c.searching;
     c.searching = false;
     if (!c.at(':')) from = expression(c);

@@ -16,7 +16,7 @@ import { offered } from './wideRows.ts';
 
 /**
  * Returns items for a stage's columns, except hidden ones. Columns of the expected type come first. For wide rows,
- * returns only columns that match the typed text.
+ * returns only columns that match the typed text, because a complete list would be too long.
  */
 export function columnItems(
   columns: Columns,
@@ -36,7 +36,7 @@ export function columnItems(
 function fits({ type, variants }: Column, expected: ParameterType | undefined): boolean {
   if (expected === undefined || expected === type) return true;
   if (variants !== undefined) return variants.some((variant) => accepts(expected, variant));
-  // A dynamic value may have the expected type, but is rarely meant itself.
+  // Don't prefer a dynamic column. Its values may have the expected type, but it is rarely the intended operand.
   if (type === 'dynamic') return false;
   return accepts(expected, type) || (expected === 'long' && type === 'real');
 }
@@ -57,12 +57,12 @@ function columnItem(column: Column, fits: boolean): CompletionItem {
 function makeItem(column: Column, rank: string): CompletionItem {
   const { name, dataset, definition, description } = column;
   const insert = quoteName(name);
-  // The query's own columns are likelier than existing ones, and `_time` than `_sysTime`.
+  // Columns that the query defines come first, and names that start with an underscore come last, except `_time`.
   const order = definition !== undefined ? 0 : name.startsWith('_') && name !== '_time' ? 2 : 1;
   const data: ItemData | undefined = dataset === undefined ? undefined : { dataset };
   return {
     ...item(name, CompletionItemKind.Field, `${rank}${order}${name}`, insert),
-    // The filter text matches the name typed as a word or in brackets.
+    // The filter text matches the name typed with and without brackets.
     filterText: bracketed(name),
     labelDetails: { description: columnDetail(column) },
     ...(data === undefined ? {} : { data }),
@@ -77,7 +77,7 @@ export function bracketed(name: string): string {
 
 /**
  * Returns the items after `geo.` or in `geo['...']`: columns whose dotted names continue the path, and the keys of a
- * constant bag. A column is inserted as a quoted name. `typed` is the path as written, and `begun` the partial name
+ * constant bag. Inserts a column as a quoted name. `typed` is the path as written, and `begun` is the partial name
  * after it.
  */
 export function memberItems(

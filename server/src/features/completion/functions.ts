@@ -50,7 +50,7 @@ function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[
   ];
 }
 
-/** A datetime is mostly compared with one relative to now, rarely with another column. */
+/** Functions that a datetime is most often compared with, so they come first. */
 const times: ReadonlySet<string> = new Set(['ago', 'now']);
 
 function rankOf(row: FunctionRow, expected: ParameterType | undefined): string {

@@ -12,7 +12,7 @@ import { quoteText, type WordRow } from '../../../../language/src/index.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
-/** The data, other than the label, needed to resolve an item. It makes a round trip through the client. */
+/** The data that is needed to resolve an item, in addition to its label. The client sends it back unchanged. */
 export type ItemData =
   | 'function'
   | 'operator'
@@ -57,7 +57,7 @@ export function snippet(
 /** Makes the editor request completion again once the item is inserted. */
 export const offerNext: Command = { title: '', command: 'editor.action.triggerSuggest' };
 
-/** Does the same if whitespace already follows the item: moves the cursor over it first. */
+/** Like `offerNext`, for whitespace that already follows the item: first moves the cursor over it. */
 const offerNextBehindBlank: Command = {
   title: '',
   command: 'runCommands',
@@ -70,7 +70,7 @@ export const showParameters: Command = {
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words that something must follow, with the text inserted for each. */
+/** Words that can't be last, with the text to insert for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],

@@ -11,7 +11,7 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/** Creates an item for the operator's name alone; completion then offers what may follow. */
+/** Creates an item that inserts only the operator's name. The editor then requests completion for the rest. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -62,7 +62,7 @@ export const operatorItems: readonly CompletionItem[] = [
   ...shapeItems,
 ];
 
-/** Items after a pipe when the operator's name is being replaced and the rest already follows. */
+/** Items for an operator's name after a pipe when the rest of the stage already follows. They insert only the name. */
 export const operatorNameItems: readonly CompletionItem[] = transforms.map((row) =>
   keyword(row, ranks.operator, true),
 );
@@ -85,8 +85,8 @@ const betweenValues = scalarOperators.filter(
 const scalarItems = new Map<string, readonly CompletionItem[]>();
 
 /**
- * Returns operators that may follow a value of a type. `alone` is whether the right side already exists. `lone` is
- * whether the value isn't a condition, so `and` and `or` can't follow.
+ * Returns items for the operators that may follow a value of a type. `lone`: the value isn't a condition, so `and` and
+ * `or` can't follow. `alone`: the right operand already follows, so only the operator is inserted.
  */
 export function scalarOperatorItems(
   type: ScalarType,

@@ -4,10 +4,10 @@ import type { Snapshot } from '../../documents.ts';
 
 export type Quote = NonNullable<Parameters<typeof quoteText>[1]>;
 
-/** Per query, the number of double-quoted strings minus the number of single-quoted ones, counted once. */
+/** The number of double-quoted strings minus the number of single-quoted strings, cached per query. */
 const surplus = new WeakMap<QueryAnalysis, number>();
 
-/** Returns the quote that most strings in the document have; single if there are none or as many of both. */
+/** Returns the quote character of most strings in the document, or a single quote if both are equally common. */
 export function quoteUsed({ queries }: Pick<Snapshot, 'queries'>): Quote {
   let double = 0;
   for (const { analysis } of queries) {
@@ -25,7 +25,7 @@ function doubleSurplus({ tree: { text, tokens } }: QueryAnalysis): number {
   let double = 0;
   for (const [index, { kind, start }] of tokens.entries()) {
     if (kind !== 'string') continue;
-    // Skips quotes in bracketed names, which are a different habit: many write ['logs'] and "GET".
+    // Skip quotes in bracketed names, because many users write ['logs'] but "GET".
     const before = tokens[index - 1];
     if (before !== undefined && text.charAt(before.start) === '[') continue;
     const quote = text.charAt(text.charAt(start) === '@' ? start + 1 : start);

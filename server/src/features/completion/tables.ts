@@ -27,7 +27,7 @@ export function datasetItems(schema: Schema): readonly CompletionItem[] {
   return items;
 }
 
-/** Returns the same items for use inside existing quotes. */
+/** Returns items for datasets and views inside existing quotes. `written` escapes a name for these quotes. */
 export function datasetTexts(schema: Schema, written: (name: string) => string): CompletionItem[] {
   return schema.datasets.map((dataset) => ({
     ...described(dataset),
@@ -69,8 +69,8 @@ export function letItems(
 }
 
 /**
- * Returns whether an offset is still in a let that ends at `end`. Without a semicolon, trailing whitespace is part of
- * it.
+ * Returns whether an offset is inside a let that ends at `end`. Without a semicolon, the whitespace after the let is
+ * part of it.
  */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;

@@ -33,7 +33,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether a space opens completion: not if a stage, condition or list may be complete. */
+/** Returns whether a space opens completion. It doesn't after a stage, condition or list that may be complete. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

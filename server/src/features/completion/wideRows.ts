@@ -13,8 +13,8 @@ export function isWide(columns: Columns | undefined): boolean {
 }
 
 /**
- * Returns the columns to offer: all if they are few, otherwise the best matches. `fits` marks the columns preferred
- * among many matches. `prefix` is text that every name must have ahead of the typed text.
+ * Returns the columns to offer: all of them or, if there are many, the best matches. `fits` returns whether a column is
+ * preferred among the matches. Every name must start with `prefix`, which precedes the typed text.
  */
 export function offered(
   columns: Columns,
@@ -40,8 +40,8 @@ export function offered(
 }
 
 /**
- * The match ranks: the query's own columns, then a prefix, a prefix of a part of the name, a substring, and a
- * subsequence. Each kind of match has one rank for fitting columns and one for others.
+ * The ranks of matches: columns that the query defines, then names that match by a prefix, by a prefix of one of their
+ * parts, by a substring, and by a subsequence. Each kind of match has two ranks, for fitting columns and for others.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -57,14 +57,17 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** Returns whether a column is the query's own or the time. Both are likelier than a field among thousands. */
+/**
+ * Returns whether the query defines the column, or the column is the time. Both are likelier than any one of thousands
+ * of fields.
+ */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }
 
 let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** Returns the names in lower case. Reuses those of columns at the same index of the last list. */
+/** Returns the names in lower case. Reuses the result for a column that has the same index in the last list. */
 function lowerNames(list: readonly Column[]): readonly string[] {
   if (last?.list === list) return last.names;
   const before = last;

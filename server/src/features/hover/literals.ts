@@ -144,7 +144,7 @@ function unitBeside(
   if (around?.kind !== 'Binary' && around?.kind !== 'Between' && around?.kind !== 'InExpression') {
     return undefined;
   }
-  // In a product or a sum, the number's unit may differ from the field's.
+  // In a product or a sum, the number may have another unit than the field, so don't explain it.
   if (around.kind === 'Binary' && !/^(?:[<>]=?|[=!]=|<>)$/.test(around.operator)) return undefined;
   const sides = around.kind === 'Binary' ? [around.left, around.right] : [around.left];
   const field = sides.find(

@@ -62,7 +62,7 @@ export function scalarOperatorHover(bound: BoundQuery, at: number): Found | unde
   return undefined;
 }
 
-/** Sources that begin with a keyword, which has no node. */
+/** Sources that start with a keyword. The keyword has no node in the tree. */
 const sources: ReadonlySet<string> = new Set([
   'DatatableSource',
   'ExternaldataSource',
@@ -130,8 +130,8 @@ export function joinSideHover(bound: BoundQuery, at: number): Found | undefined 
 }
 
 /**
- * Describes the APL equivalent of a name from another language. The problem, shown in the same hover, already says that
- * the name differs.
+ * Describes the APL equivalent of a name from another language. Doesn't say that the name differs, because the problem
+ * in the same hover does.
  */
 export function renamedHover(
   { problems, tree: { text } }: QueryAnalysis,
