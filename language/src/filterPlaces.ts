@@ -24,7 +24,7 @@ export interface FilterPlace {
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
-  return columns === 'kept' && rows !== 'filtered';
+  return columns === 'kept' && (rows === 'all' || rows === 'limited');
 }
 
 /**
@@ -69,7 +69,9 @@ type Origin =
  * differ from the input value.
  */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
-  if (factsOf(operator).columns === 'kept') return { column };
+  const { rows, columns } = factsOf(operator);
+  // Another sample would be drawn from the filtered rows.
+  if (columns === 'kept') return rows === 'sampled' ? undefined : { column };
   switch (operator.kind) {
     case 'extend':
       return operator.items.some((item) => namesOf(item).includes(column)) ? undefined : { column };

@@ -137,12 +137,14 @@ function responseOf(
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   if (result === undefined) return new HttpResponse(null, { status, headers });
-  const { body, ...reply } = result instanceof Reply ? result : new Reply(status, result as object);
+  const jsonHeaders = { ...headers, ...JSON_TYPE };
+  if (!(result instanceof Reply))
+    return new HttpResponse(stringifyJson(result), { status, headers: jsonHeaders });
+  const { body } = result;
   const isText = body instanceof ReadableStream || body instanceof Uint8Array;
-  const content = isText ? (body as ReadableStream<Uint8Array>) : stringifyJson(body);
-  return new HttpResponse(content, {
-    status: reply.status,
-    headers: { ...headers, ...JSON_TYPE, ...reply.headers },
+  return new HttpResponse(isText ? (body as ReadableStream<Uint8Array>) : stringifyJson(body), {
+    status: result.status,
+    headers: { ...jsonHeaders, ...result.headers },
   });
 }
 

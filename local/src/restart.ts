@@ -68,11 +68,14 @@ export function endWithSupervisor(end: (why: string) => void): void {
  */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
+    const ended = new Error('the process that started it exited');
+    // Sending over a closed channel would emit an error.
+    if (!process.connected) throw ended;
     const gone = once(process, 'disconnect');
-    process.send?.(restart, socket._handle as never);
+    process.send?.(restart, socket._handle as never, () => undefined);
     let answer: unknown;
     while (answer !== messages.taken) {
-      if (!process.connected) throw new Error('the process that started it exited');
+      if (!process.connected) throw ended;
       [answer] = await Promise.race([once(process, 'message'), gone]);
     }
     return;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const statement =
-  /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+  /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?(?:[^'"`;]*?\bfrom)?\s*(['"])(.+?)\2|\bimport\(\s*(['"])(.+?)\4\s*\)/g;
 
 const cache = new Map<string, readonly string[]>();
 const sources = new Map<string, string>();
@@ -14,7 +14,7 @@ export function importsOf(path: string): readonly string[] {
   const known = cache.get(path);
   if (known !== undefined) return known;
   const found: string[] = [];
-  for (const [, type, named, dynamic] of sourceOf(path).matchAll(statement)) {
+  for (const [, type, , named, , dynamic] of sourceOf(path).matchAll(statement)) {
     const target = named ?? dynamic;
     if (type === undefined && target !== undefined) found.push(resolved(target, path));
   }

@@ -3,7 +3,7 @@
  * which files an addition needs.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './sources.ts';
@@ -33,7 +33,8 @@ export class ScratchCopy {
   }
 
   static async create(): Promise<ScratchCopy> {
-    const folder = await mkdtemp(join(tmpdir(), 'aplomb-scratch-'));
+    // tsc prints real paths.
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'aplomb-scratch-')));
     for (const each of folders) {
       await mkdir(join(folder, each));
       await cp(join(root, each, 'src'), join(folder, each, 'src'), { recursive: true });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -22,7 +22,8 @@ let folder: string;
 let data: string;
 let steps: Step[] = [];
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aplomb-power-'));
+  // The trace has real paths.
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'aplomb-power-')));
   data = join(folder, 'data');
   if (skip === false) steps = await record();
 });

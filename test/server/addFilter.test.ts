@@ -53,6 +53,7 @@ describe('the added where stage', () => {
       'logs\n| extend b = 2\n| sort by _time desc\n| take 10\n',
       'logs\n| extend b = 2\n| where status == 500\n| sort by _time desc\n| take 10\n',
     ],
+    ['follows a sample', 'logs | sample 0.1', 'logs | sample 0.1 | where status == 500'],
     [
       'precedes top and limit on one line',
       'logs | top 5 by status | limit 3',

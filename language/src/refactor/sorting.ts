@@ -47,7 +47,9 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   if (bound === undefined) return undefined;
   const { span, analysis } = place;
   const { operator, output } = bound;
-  const item = itemsOf(operator).find(({ start, end }) => start <= span.start && span.end <= end);
+  // The aggregates of a make-series are arrays.
+  const items = operator.kind === 'make-series' ? operator.groups : itemsOf(operator);
+  const item = items.find(({ start, end }) => start <= span.start && span.end <= end);
   // Offer no sort for an invalid expression, because the name of its column is unknown.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(({ start, end, meaning }) => {

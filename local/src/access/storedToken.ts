@@ -11,7 +11,7 @@ export const StoredToken = object({
   datasetCapabilities: key(anyObject()),
   orgCapabilities: key(anyObject()),
   viewCapabilities: key(anyObject()),
-  expiresAt: key(text('A time, or `NO_EXPIRY`.')),
+  expiresAt: key(text('A time, or `never`.')),
   created: optional(text('A time. Records of older versions have none.')),
   hash: key(text('SHA-256 of the secret, in hex.')),
 });

@@ -60,18 +60,11 @@ type Kinds = ReadonlySet<BoundOperator['kind']>;
 const filters: Kinds = new Set(['where', 'search']);
 
 /**
- * Stages that output one row for each event that the filters keep, so that counting the rows counts the matches. Unlike
- * in `paging.ts`, a limit isn't one of them, because it drops rows that match.
+ * Returns whether a stage outputs one row for each event that the filters keep, so that counting the rows counts the
+ * matches. Unlike in `paging.ts`, a limit isn't such a stage, because it drops rows that match.
  */
-const keepsMatches: Kinds = new Set([
-  ...filters,
-  'extend',
-  'parse-kv',
-  'project',
-  'redact',
-  'select',
-  'sort',
-]);
+const keepsMatches = ({ operator }: BoundStage): boolean =>
+  factsOf(operator).rows === 'all' || filters.has(operator.kind);
 
 /** Returns whether a stage outputs one row for each input row, or for the first of them. */
 function keepsFirstRows({ operator }: BoundStage): boolean {
@@ -175,7 +168,7 @@ export class RowCounter {
       datasets: sumOf([before, ...branches, ...inner].map(({ datasets }) => datasets)),
       isEvents:
         before.isEvents &&
-        (kind === 'union' ? branches.every(({ isEvents }) => isEvents) : keepsMatches.has(kind)),
+        (kind === 'union' ? branches.every(({ isEvents }) => isEvents) : keepsMatches(stage)),
       isFiltered:
         before.isFiltered || filters.has(kind) || branches.some(({ isFiltered }) => isFiltered),
     };

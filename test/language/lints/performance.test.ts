@@ -340,6 +340,11 @@ logs | extend a = status | where a > 4 | take 5`,
       'logs | extend b = 1 | project b',
     );
     checkFix(
+      `logs | extend a = status * 2, b = 1 | parse method with "G" c | project b, c
+              ^ unused-column`,
+      'logs | extend b = 1 | parse method with "G" c | project b, c',
+    );
+    checkFix(
       `logs | extend b = 1, a = status * 2 | summarize sum(b)
                      ^ unused-column`,
       'logs | extend b = 1 | summarize sum(b)',
