@@ -18,7 +18,7 @@ import {
 } from './landing/landing.ts';
 import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace } from './limits.ts';
-import { EngineError } from './store/duckdb.ts';
+import { EngineError } from './store/engineError.ts';
 import type { Store } from './store/store.ts';
 import { nowNanos } from './time.ts';
 

@@ -36,7 +36,8 @@ import {
   takeOver,
 } from './restart.ts';
 import { servePlans } from './servePlans.ts';
-import { EngineError, STUCK_MS } from './store/duckdb.ts';
+import { STUCK_MS } from './store/duckdb.ts';
+import { EngineError } from './store/engineError.ts';
 import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
 import { loadTokens } from './token.ts';
 

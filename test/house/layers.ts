@@ -91,6 +91,7 @@ export const layers: readonly Layer[] = [
     folder: 'local/src',
     except: [
       'local/src/store/duckdb.ts',
+      'local/src/store/session.ts',
       'local/src/store/computed/interruptible.ts',
       'local/src/store/computed/register.ts',
       'local/src/store/computed/chunkLimit.ts',
@@ -108,6 +109,11 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'local/src/store/duckdb.ts',
+    modules: ['node:', '@duckdb/node-api'],
+    paths: ['local/src/', 'api/src/index.ts', 'system/src'],
+  },
+  {
+    folder: 'local/src/store/session.ts',
     modules: ['node:', '@duckdb/node-api'],
     paths: ['local/src/', 'api/src/index.ts', 'system/src'],
   },

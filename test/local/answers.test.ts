@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
 import { SLICE_ROWS } from '../../local/src/answers/slices.ts';
-import { Session } from '../../local/src/store/duckdb.ts';
+import { Session } from '../../local/src/store/session.ts';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
 
 let local: Deployment;

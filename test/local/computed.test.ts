@@ -6,7 +6,7 @@ import { fills, fir, iir } from '../../local/src/store/computed/filters.ts';
 import { fourier } from '../../local/src/store/computed/fourier.ts';
 import { sortedJson } from '../../local/src/store/computed/sortedJson.ts';
 import { offsetsOf, reversed } from '../../local/src/store/computed/strings.ts';
-import type { EngineError } from '../../local/src/store/duckdb.ts';
+import type { EngineError } from '../../local/src/store/engineError.ts';
 import { Deployment } from './deployment.ts';
 import { plan } from './planner/engine.ts';
 import { random } from './random.ts';

@@ -2,7 +2,7 @@
 // wording.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type EngineErrorKind, engineError } from '../../local/src/store/duckdb.ts';
+import { type EngineErrorKind, engineError } from '../../local/src/store/engineError.ts';
 
 const errors: readonly (readonly [text: string, EngineErrorKind])[] = [
   ['INTERRUPT Error: Interrupted!', 'interrupted'],

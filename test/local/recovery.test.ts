@@ -20,7 +20,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { Engine, EngineError } from '../../local/src/store/duckdb.ts';
+import { Engine } from '../../local/src/store/duckdb.ts';
+import { EngineError } from '../../local/src/store/engineError.ts';
 import { recoverLog } from '../../local/src/store/recovery.ts';
 
 let folder: string;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../local/src/errors.ts';
 import { MemoryWatch } from '../../local/src/memoryWatch.ts';
 import { mayRestart } from '../../local/src/restart.ts';
-import { EngineError } from '../../local/src/store/duckdb.ts';
+import { EngineError } from '../../local/src/store/engineError.ts';
 import { Queries } from '../../local/src/store/queries.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 

@@ -6,7 +6,7 @@ import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
 import type { Plan, PlannedTable, ReadCursor, Tally } from '../planner/plan.ts';
 import type { BlockCounts } from '../store/blocks.ts';
-import type { Session } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, isLegacy, legacyChunks, tabularChunks } from './bodies.ts';

@@ -2,8 +2,8 @@
 import type { QueryStatus } from '../../../api/src/index.ts';
 import { TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
-import type { Session } from '../store/duckdb.ts';
 import type { DatasetLayout } from '../store/layout.ts';
+import type { Session } from '../store/session.ts';
 import { formatNanos } from '../time.ts';
 import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';

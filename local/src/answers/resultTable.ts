@@ -3,7 +3,7 @@
  * go directly into the answer, which saves small queries a third of their time.
  */
 import type { PlannedTable } from '../planner/plan.ts';
-import type { Session } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 

@@ -3,7 +3,7 @@
  * the answer.
  */
 import { availableParallelism } from 'node:os';
-import type { Session } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import type { Part } from './shapes.ts';
 
 /** Rows in the first slice, which is read for all parts at once. */

@@ -4,7 +4,7 @@
  * from the bins' table.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
-import type { Session } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import {
   aggregatedCountSql,
   type Computed,

@@ -4,7 +4,9 @@
  * engine has locked. Copying the files is not possible either, because nothing prevents a checkpoint from changing
  * them.
  */
-import { attachCopySql, type Engine, type Session } from '../store/duckdb.ts';
+
+import { attachCopySql, type Engine } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 
 export interface TableCount {

@@ -2,7 +2,7 @@
  * Counts and deletes the API tokens in a backup's database. Restoring a backup also restores tokens that were revoked
  * since, and any that the author of a foreign file added. The person who restores it can therefore exclude tokens.
  */
-import type { Session } from '../store/duckdb.ts';
+import type { Session } from '../store/session.ts';
 import { quoteText } from '../store/sql.ts';
 
 /** Returns the number of stored tokens, whether or not they are still valid. */

@@ -6,7 +6,7 @@ import { printable } from '../../../language/src/index.ts';
 import { requestProven } from '../../../loopback/src/connect.ts';
 import type { Lock } from '../../../loopback/src/lock.ts';
 import { findServing } from '../lock.ts';
-import { EngineError } from '../store/duckdb.ts';
+import { EngineError } from '../store/engineError.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
 import { CommandError } from './commandError.ts';
 

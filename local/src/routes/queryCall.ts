@@ -22,7 +22,7 @@ import type { ExternalFile, Plan, ReadCursor, TimeRange } from '../planner/plan.
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
-import { EngineError } from '../store/duckdb.ts';
+import { EngineError } from '../store/engineError.ts';
 import type { Store } from '../store/store.ts';
 import { clampTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';

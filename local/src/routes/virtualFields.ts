@@ -1,7 +1,7 @@
 /** Handles virtual fields. They are stored if their expression can be used, and listed by dataset. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
-import { EngineError } from '../store/duckdb.ts';
+import { EngineError } from '../store/engineError.ts';
 import type { Store } from '../store/store.ts';
 import { readVirtualField } from '../virtualFields.ts';
 import { documentHandlers } from './documents.ts';

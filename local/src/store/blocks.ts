@@ -3,7 +3,9 @@
  * for the first query and again after a write. A listing that took long is repeated less often, so it doesn't slow
  * down a dataset under constant reads and writes.
  */
-import { type Engine, ROW_GROUP_EVENTS, type Session } from './duckdb.ts';
+
+import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
+import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
 /** A block's times in nanoseconds since 1970; null if unknown. */

@@ -4,9 +4,9 @@
  * checkpoint blocks writers and rewrites the last, unfilled row group, so it waits for a pause if possible.
  */
 import { statSync } from 'node:fs';
-import type { Session } from './duckdb.ts';
 import { MetadataCopy } from './metadataCopy.ts';
 import { LOG } from './recovery.ts';
+import type { Session } from './session.ts';
 
 /** The log size that requires a checkpoint. DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;

@@ -5,7 +5,7 @@
 import { Dataset as DatasetDocument, FieldUpdate, stringifyJson } from '../../../api/src/index.ts';
 import type { FieldSchema, Schema } from '../../../language/src/index.ts';
 import { formatTime } from '../time.ts';
-import type { Engine, Session } from './duckdb.ts';
+import type { Engine } from './duckdb.ts';
 import { ReadingMemory } from './ingest/readingMemory.ts';
 import {
   type DatasetLayout,
@@ -16,6 +16,7 @@ import {
 } from './layout.ts';
 import { ReadWriteLock } from './locks.ts';
 import { type NumberedRows, Numberings } from './numbering.ts';
+import type { Session } from './session.ts';
 import { quoteName, quoteText } from './sql.ts';
 import { type Log, readStored } from './storedJson.ts';
 import { copyKept, isOlderSql, replaceTable } from './trim.ts';

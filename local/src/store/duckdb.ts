@@ -1,31 +1,27 @@
 /**
- * The engine: opens the database without access to other files or the network, lends connections so that statements
- * run concurrently, interrupts statements, and classifies errors. Only this file and `computed` import DuckDB.
+ * The engine: opens the database without access to other files or the network, and lends connections so that
+ * statements run concurrently. Only this file, `session.ts` and `computed` import DuckDB.
  */
-import { link, open, rm } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
-import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { link, rm } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { removeFile } from '../../../system/src/replace.ts';
-import { ApiError } from '../errors.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
 import { Checkpoints, NO_OWN_CHECKPOINTS } from './checkpoints.ts';
-import { callsComputed, registerComputed } from './computed/register.ts';
+import { callsComputed } from './computed/register.ts';
+import { EngineError, engineError, isDamage, openingError } from './engineError.ts';
 import { LogNames } from './logNames.ts';
 import { Macros } from './macros.ts';
 import { restoreMetadata } from './metadataCopy.ts';
 import {
   checkFormat,
-  DamagedError,
   damagedDatabaseError,
   isNewAndEmpty,
   LOG_SUFFIXES,
   recoverLog,
 } from './recovery.ts';
+import { Commits, INTERRUPT_EVERY_MS, Session, type StuckHandler } from './session.ts';
 import { quoteText } from './sql.ts';
-
-/** A parameter or result value of a statement. 64-bit integers are bigint, and bytes are Uint8Array. */
-export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface EngineOptions {
   /** The database file; created if missing. */
@@ -43,259 +39,11 @@ export interface EngineOptions {
   readonly stuckMs?: number;
 }
 
-/** The kinds of engine errors that callers distinguish. */
-export type EngineErrorKind =
-  | 'interrupted'
-  | 'memory'
-  | 'input'
-  | 'value'
-  | 'statement'
-  /** The statement is nested too deeply. */
-  | 'depth'
-  | 'transaction'
-  | 'disk'
-  /** Another process has the database open. */
-  | 'locked'
-  /** A database file is damaged and was left unchanged. */
-  | 'damaged'
-  | 'fatal'
-  | 'other';
-
-// Error kinds by DuckDB's error class, which is at the start of its messages.
-const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
-  'INTERRUPT Error': 'interrupted',
-  'Out of Memory Error': 'memory',
-  'Invalid Input Error': 'input',
-  'Conversion Error': 'value',
-  'Out of Range Error': 'value',
-  'Mismatch Type Error': 'value',
-  'Binder Error': 'statement',
-  'Catalog Error': 'statement',
-  'Parser Error': 'statement',
-  'Not implemented Error': 'statement',
-  'TransactionContext Error': 'transaction',
-  'IO Error': 'disk',
-  'FATAL Error': 'fatal',
-  'INTERNAL Error': 'fatal',
-};
-
 /**
  * Number of events in one DuckDB row group, the unit of storage and compression. It is half of DuckDB's default,
  * because many small requests leave unfilled row groups, and smaller ones take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
-
-export class EngineError extends Error {
-  readonly kind: EngineErrorKind;
-
-  constructor(message: string, kind: EngineErrorKind) {
-    super(message);
-    this.name = 'EngineError';
-    this.kind = kind;
-  }
-}
-
-/** Classifies a DuckDB error by the class and words at the start of its message. */
-export function engineError(error: unknown): EngineError {
-  if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
-  if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
-  const text = error instanceof Error ? error.message : String(error);
-  const end = text.indexOf(': ');
-  const kind = KIND_BY_CLASS[text.slice(0, Math.max(end, 0))];
-  if (/^[\w ]+: Max expression depth limit /.test(text)) return new EngineError(text, 'depth');
-  if (kind === undefined) return new EngineError(text, 'other');
-  const message = text.slice(end + 2);
-  return new EngineError(
-    message,
-    SPECIFIC_KINDS.find(([cause]) => cause.test(message))?.[1] ?? kind,
-  );
-}
-
-/** Reports whether the system refused to open a file because another process has it open, as Windows does. */
-const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
-
-/**
- * Returns the error for a failure to open the database. DuckDB quotes the reason in the system's language, so this
- * opens the file to find out whether another process has it open.
- */
-async function openingError(error: unknown, file: string): Promise<EngineError> {
-  const found = engineError(error);
-  if (found.kind !== 'disk') return found;
-  const reason = await open(file).then(
-    (handle) => handle.close(),
-    (refusal: unknown) => refusal,
-  );
-  return isInUse(reason) ? new EngineError(found.message, 'locked') : found;
-}
-
-/** Messages that are more specific than their error class, most serious first. */
-const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
-  // After a checkpoint fails to write, the database answers nothing until it is reopened.
-  [/has been invalidated/, 'fatal'],
-  [/set lock on file|used by another process/, 'locked'],
-  // A commit that could not write to the log is rolled back.
-  [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
-  // A commit without memory for its blocks is rolled back too. Its error lacks the class of other memory errors.
-  [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
-];
-
-/** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
-interface StuckHandler {
-  readonly call: () => void;
-  readonly afterMs: number;
-}
-
-/** Runs commits and counts the running ones, until `end` refuses new ones. */
-class Commits {
-  readonly #logNames: LogNames;
-  readonly #checkpoints: Checkpoints;
-  #running = 0;
-  #ended = false;
-
-  constructor(logNames: LogNames, checkpoints: Checkpoints) {
-    this.#logNames = logNames;
-    this.#checkpoints = checkpoints;
-  }
-
-  /** Waits until a transaction may begin. */
-  ready(): Promise<void> {
-    return this.#checkpoints.ready();
-  }
-
-  /** Runs `commit` and makes its changes survive a power loss. Throws an ApiError after `end`. */
-  async run(commit: () => Promise<unknown>): Promise<void> {
-    if (this.#ended) throw new ApiError('restarting');
-    this.#running += 1;
-    try {
-      await commit();
-      // A failed sync is fatal: the data may be lost, and a second sync would not report that.
-      await this.#logNames.sync().catch((error: Error) => {
-        throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
-      });
-    } finally {
-      this.#running -= 1;
-    }
-    await this.#checkpoints.countCommit();
-  }
-
-  async end(ms: number): Promise<void> {
-    this.#ended = true;
-    const deadline = performance.now() + ms;
-    while (this.#running > 0 && performance.now() < deadline) await pause(COMMITS_POLL_MS);
-  }
-}
-
-const COMMITS_POLL_MS = 10;
-
-/** A connection lent to one caller at a time. */
-export class Session {
-  readonly #connection: DuckDBConnection;
-  readonly #signal: AbortSignal | undefined;
-  readonly #stuck: StuckHandler;
-  readonly #interrupted: Set<number>;
-  readonly #commits: Commits;
-
-  constructor(
-    connection: DuckDBConnection,
-    signal: AbortSignal | undefined,
-    stuck: StuckHandler,
-    interrupted: Set<number>,
-    commits: Commits,
-  ) {
-    this.#connection = connection;
-    this.#signal = signal;
-    this.#stuck = stuck;
-    this.#interrupted = interrupted;
-    this.#commits = commits;
-  }
-
-  /**
-   * Runs a statement and returns the number of rows it changed. Use `transaction` for changes that must survive a power
-   * loss.
-   */
-  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
-    return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
-  }
-
-  /** Runs a statement and returns all its rows. */
-  async rows<Row extends readonly unknown[]>(
-    sql: string,
-    values: readonly SqlValue[] = [],
-  ): Promise<Row[]> {
-    const rows = await (await this.#execute(sql, values, this.#signal)).getRows();
-    return rows.map((row) =>
-      row.map((value) => (value instanceof DuckDBBlobValue ? value.bytes : value)),
-    ) as unknown as Row[];
-  }
-
-  /** Registers the computed functions with the database. */
-  registerComputed(interrupted: (connectionId: number) => boolean): void {
-    registerComputed(this.#connection, interrupted);
-  }
-
-  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.#commits.ready();
-    await this.run('BEGIN');
-    let result: T;
-    try {
-      result = await work();
-      this.#signal?.throwIfAborted();
-    } catch (error) {
-      await this.#rollback();
-      throw error;
-    }
-    // A commit can't be interrupted, because its outcome would be unknown.
-    try {
-      await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
-    } catch (error) {
-      if (error instanceof ApiError) await this.#rollback();
-      throw error;
-    }
-    return result;
-  }
-
-  async #rollback(): Promise<void> {
-    try {
-      await this.#connection.run('ROLLBACK');
-    } catch {
-      // ROLLBACK fails if the original error already ended the transaction. The caller reports that error.
-    }
-  }
-
-  async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
-    signal?.throwIfAborted();
-    // DuckDB ignores an interrupt before the statement begins, so repeat it.
-    let repeat: NodeJS.Timeout | undefined;
-    let stuck: NodeJS.Timeout | undefined;
-    const interrupt = () => {
-      this.#interrupted.add(this.#connection.clientContext.connectionId);
-      this.#connection.interrupt();
-      stuck = setTimeout(this.#stuck.call, this.#stuck.afterMs);
-      repeat = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
-    };
-    signal?.addEventListener('abort', interrupt, { once: true });
-    try {
-      return await (values.length === 0
-        ? this.#connection.run(sql)
-        : this.#connection.run(
-            sql,
-            values.map((value) =>
-              value instanceof Uint8Array ? new DuckDBBlobValue(value) : value,
-            ),
-          ));
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw engineError(error);
-    } finally {
-      clearInterval(repeat);
-      clearTimeout(stuck);
-      signal?.removeEventListener('abort', interrupt);
-      if (stuck !== undefined)
-        this.#interrupted.delete(this.#connection.clientContext.connectionId);
-    }
-  }
-}
 
 /** The database's name within DuckDB. */
 const DATABASE_NAME = 'data';
@@ -332,15 +80,6 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
     await connection.run(attachSql(file));
   }
 }
-
-/** Reports whether DuckDB rejected the database file as damaged. */
-function isDamage(error: unknown): boolean {
-  const { kind, message } = engineError(error);
-  return kind === 'disk' && DAMAGE_MESSAGE.test(message);
-}
-
-const DAMAGE_MESSAGE =
-  /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
 
 /**
  * Throws an error if another process has the database file open. Damage isn't an error here, because DuckDB locks the
@@ -386,8 +125,6 @@ async function whileLocked(
     await removeFile(name);
   }
 }
-
-const INTERRUPT_EVERY_MS = 20;
 
 /**
  * Time after which an interrupted statement counts as stuck. DuckDB checks for an interrupt only between chunks of

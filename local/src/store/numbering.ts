@@ -4,7 +4,7 @@
  * dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering. The removed rows are
  * recorded, so that a number in an earlier numbering can be converted.
  */
-import type { Session } from './duckdb.ts';
+import type { Session } from './session.ts';
 
 /** Row numbers in one numbering; -1 is the position before the first row. */
 export interface NumberedRows {

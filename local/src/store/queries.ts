@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
-import { EngineError } from './duckdb.ts';
+import { EngineError } from './engineError.ts';
 import { Semaphore } from './locks.ts';
 
 export class Queries {

@@ -1,5 +1,7 @@
 /** Measures a dataset: the number of events, their size as JSON, and their size on disk. */
-import type { Engine, Session } from './duckdb.ts';
+
+import type { Engine } from './duckdb.ts';
+import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
 export interface StoredSize {

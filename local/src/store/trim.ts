@@ -2,8 +2,9 @@
  * Deletes old events by copying the others to a new table: deleted rows stay in a table's blocks, and DuckDB
  * renumbers the rows when it removes them (`numbering.ts`). Most rows are copied while others write to the dataset.
  */
-import type { Session } from './duckdb.ts';
+
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
+import type { Session } from './session.ts';
 import { quoteName } from './sql.ts';
 
 /** A copy of the kept rows with row numbers up to `last`, which is -1n for an empty table. */

@@ -3,7 +3,7 @@
  * strings. A line with too many or too few values fails the request.
  */
 import { ApiError } from '../../errors.ts';
-import type { Session } from '../duckdb.ts';
+import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';

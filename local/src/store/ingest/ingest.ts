@@ -9,7 +9,8 @@ import {
 } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import type { EventBody } from '../../eventBody.ts';
-import { EngineError, type Session } from '../duckdb.ts';
+import { EngineError } from '../engineError.ts';
+import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { checkedNames, csvHeader, csvShape, stageCsv } from './csv.ts';

@@ -6,7 +6,8 @@
 
 import type { EventBody } from '../../eventBody.ts';
 import type { Dataset } from '../datasets.ts';
-import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
+import { EngineError, type EngineErrorKind } from '../engineError.ts';
+import type { Session } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions } from './ingest.ts';
 import { labelAdditions } from './labels.ts';

@@ -2,7 +2,7 @@
  * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. If it
  * reports only that the types at a path differ, a second query determines them.
  */
-import type { Session } from '../duckdb.ts';
+import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 

@@ -6,8 +6,8 @@ import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/i
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
 import { type Addition, type Dataset, type Datasets, TIME_FIELD } from '../datasets.ts';
-import type { Session } from '../duckdb.ts';
 import type { DatasetLayout } from '../layout.ts';
+import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import { type Labels, labelAdditions } from './labels.ts';

@@ -1,0 +1,172 @@
+/** A connection of the engine: statements, transactions and interrupts. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
+import { ApiError } from '../errors.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { registerComputed } from './computed/register.ts';
+import { EngineError, engineError } from './engineError.ts';
+import type { LogNames } from './logNames.ts';
+
+/** A parameter or result value of a statement. 64-bit integers are bigint, and bytes are Uint8Array. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+
+/** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
+export interface StuckHandler {
+  readonly call: () => void;
+  readonly afterMs: number;
+}
+
+/** Runs commits and counts the running ones, until `end` refuses new ones. */
+export class Commits {
+  readonly #logNames: LogNames;
+  readonly #checkpoints: Checkpoints;
+  #running = 0;
+  #ended = false;
+
+  constructor(logNames: LogNames, checkpoints: Checkpoints) {
+    this.#logNames = logNames;
+    this.#checkpoints = checkpoints;
+  }
+
+  /** Waits until a transaction may begin. */
+  ready(): Promise<void> {
+    return this.#checkpoints.ready();
+  }
+
+  /** Runs `commit` and makes its changes survive a power loss. Throws an ApiError after `end`. */
+  async run(commit: () => Promise<unknown>): Promise<void> {
+    if (this.#ended) throw new ApiError('restarting');
+    this.#running += 1;
+    try {
+      await commit();
+      // A failed sync is fatal: the data may be lost, and a second sync would not report that.
+      await this.#logNames.sync().catch((error: Error) => {
+        throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
+      });
+    } finally {
+      this.#running -= 1;
+    }
+    await this.#checkpoints.countCommit();
+  }
+
+  async end(ms: number): Promise<void> {
+    this.#ended = true;
+    const deadline = performance.now() + ms;
+    while (this.#running > 0 && performance.now() < deadline) await pause(COMMITS_POLL_MS);
+  }
+}
+
+const COMMITS_POLL_MS = 10;
+
+/** A connection lent to one caller at a time. */
+export class Session {
+  readonly #connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
+  readonly #stuck: StuckHandler;
+  readonly #interrupted: Set<number>;
+  readonly #commits: Commits;
+
+  constructor(
+    connection: DuckDBConnection,
+    signal: AbortSignal | undefined,
+    stuck: StuckHandler,
+    interrupted: Set<number>,
+    commits: Commits,
+  ) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#stuck = stuck;
+    this.#interrupted = interrupted;
+    this.#commits = commits;
+  }
+
+  /**
+   * Runs a statement and returns the number of rows it changed. Use `transaction` for changes that must survive a power
+   * loss.
+   */
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
+    return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
+  }
+
+  /** Runs a statement and returns all its rows. */
+  async rows<Row extends readonly unknown[]>(
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    const rows = await (await this.#execute(sql, values, this.#signal)).getRows();
+    return rows.map((row) =>
+      row.map((value) => (value instanceof DuckDBBlobValue ? value.bytes : value)),
+    ) as unknown as Row[];
+  }
+
+  /** Registers the computed functions with the database. */
+  registerComputed(interrupted: (connectionId: number) => boolean): void {
+    registerComputed(this.#connection, interrupted);
+  }
+
+  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.#commits.ready();
+    await this.run('BEGIN');
+    let result: T;
+    try {
+      result = await work();
+      this.#signal?.throwIfAborted();
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+    // A commit can't be interrupted, because its outcome would be unknown.
+    try {
+      await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
+    } catch (error) {
+      if (error instanceof ApiError) await this.#rollback();
+      throw error;
+    }
+    return result;
+  }
+
+  async #rollback(): Promise<void> {
+    try {
+      await this.#connection.run('ROLLBACK');
+    } catch {
+      // ROLLBACK fails if the original error already ended the transaction. The caller reports that error.
+    }
+  }
+
+  async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
+    signal?.throwIfAborted();
+    // DuckDB ignores an interrupt before the statement begins, so repeat it.
+    let repeat: NodeJS.Timeout | undefined;
+    let stuck: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      this.#interrupted.add(this.#connection.clientContext.connectionId);
+      this.#connection.interrupt();
+      stuck = setTimeout(this.#stuck.call, this.#stuck.afterMs);
+      repeat = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
+    };
+    signal?.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await (values.length === 0
+        ? this.#connection.run(sql)
+        : this.#connection.run(
+            sql,
+            values.map((value) =>
+              value instanceof Uint8Array ? new DuckDBBlobValue(value) : value,
+            ),
+          ));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw engineError(error);
+    } finally {
+      clearInterval(repeat);
+      clearTimeout(stuck);
+      signal?.removeEventListener('abort', interrupt);
+      if (stuck !== undefined)
+        this.#interrupted.delete(this.#connection.clientContext.connectionId);
+    }
+  }
+}
+
+/** Interval of repeated interrupts, because DuckDB ignores one before the statement begins. */
+export const INTERRUPT_EVERY_MS = 20;
