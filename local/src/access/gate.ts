@@ -6,7 +6,7 @@
  */
 import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import type { Dataset } from '../store/datasets.ts';
+import type { Dataset } from '../store/datasetRecords.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import { Access, READ } from './access.ts';

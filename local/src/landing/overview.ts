@@ -2,7 +2,7 @@
 import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
 import { AccessCheck } from '../access/gate.ts';
-import type { Dataset } from '../store/datasets.ts';
+import type { Dataset } from '../store/datasetRecords.ts';
 import { readStoredSize } from '../store/size.ts';
 import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
-import type { Addition } from '../store/datasets.ts';
+import type { Addition } from '../store/datasetRecords.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 

@@ -2,7 +2,7 @@
  * Converts log records to events. The service documents field names for traces only. The names for logs follow the
  * same pattern and OpenTelemetry's names.
  */
-import type { Addition } from '../store/datasets.ts';
+import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {
   addAttributes,

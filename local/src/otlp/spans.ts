@@ -2,7 +2,7 @@
  * Converts spans to events, with the hosted service's field names, as in its documentation of traces and in
  * `skills/axiom-apl/references/otel.md` of its command line.
  */
-import type { Addition } from '../store/datasets.ts';
+import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {
   addAttributes,

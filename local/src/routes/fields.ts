@@ -1,7 +1,7 @@
 /** Lists and updates the fields of datasets, and manages their map fields. */
 import type { Field } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import { fieldSchema } from '../store/datasets.ts';
+import { fieldSchema } from '../store/datasetRecords.ts';
 import type { StoredField } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
 import { datasetNotFound, findDataset } from './datasets.ts';

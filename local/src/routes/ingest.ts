@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { EventBody } from '../eventBody.ts';
 import { isDeeper } from '../jsonDepth.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
-import { TIME_FIELD } from '../store/datasets.ts';
+import { TIME_FIELD } from '../store/datasetRecords.ts';
 import { checkedDelimiter } from '../store/ingest/csv.ts';
 import { isLayout } from '../store/ingest/goLayout.ts';
 import { type Ingested, ingestCsv, ingestJson, NOTHING_INGESTED } from '../store/ingest/ingest.ts';

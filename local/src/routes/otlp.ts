@@ -9,7 +9,7 @@ import { logsRequest, type Message, traceRequest } from '../otlp/messages.ts';
 import { readProtobuf } from '../otlp/protobuf.ts';
 import { OTLP_BODY_BYTES_MAX } from '../otlp/reading.ts';
 import { addSpans, SPAN_FIELDS, type TraceRequest } from '../otlp/spans.ts';
-import { type Addition, TIME_FIELD } from '../store/datasets.ts';
+import { type Addition, TIME_FIELD } from '../store/datasetRecords.ts';
 import { ingestJson } from '../store/ingest/ingest.ts';
 import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';

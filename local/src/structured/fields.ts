@@ -1,7 +1,7 @@
 /** Resolves the fields of a structured query to APL. */
 import { quoteName, quoteText } from '../../../language/src/index.ts';
 import type { Sources } from '../sources.ts';
-import type { Dataset } from '../store/datasets.ts';
+import type { Dataset } from '../store/datasetRecords.ts';
 import { badMember } from './errors.ts';
 
 export interface FieldText {

@@ -1,7 +1,7 @@
 /** Parses a request's labels: values that each of its events gets, given as one JSON object. */
 
 import { parseJson, stringifyJson } from '../../../../api/src/index.ts';
-import type { Addition } from '../datasets.ts';
+import type { Addition } from '../datasetRecords.ts';
 import type { StoredType } from '../layout.ts';
 import { duckdbTypes } from '../layout.ts';
 import { quoteText } from '../sql.ts';

@@ -7,7 +7,7 @@ import {
   RESERVED_FIELD_PREFIX,
   RESERVED_FIELDS,
 } from '../../../../api/src/index.ts';
-import type { Addition } from '../datasets.ts';
+import type { Addition } from '../datasetRecords.ts';
 import type { DatasetLayout, StoredType } from '../layout.ts';
 import type { Kind, Path, Shape } from './shape.ts';
 

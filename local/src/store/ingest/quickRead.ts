@@ -5,7 +5,7 @@
  * request takes the thorough path, which learns from them.
  */
 import { randomBytes } from 'node:crypto';
-import { TIME_FIELD } from '../datasets.ts';
+import { TIME_FIELD } from '../datasetRecords.ts';
 import type { DatasetLayout, StoredType } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';

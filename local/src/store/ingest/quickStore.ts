@@ -5,7 +5,7 @@
  */
 
 import type { EventBody } from '../../eventBody.ts';
-import type { Dataset } from '../datasets.ts';
+import type { Dataset } from '../datasetRecords.ts';
 import { EngineError, type EngineErrorKind } from '../engineError.ts';
 import type { Session } from '../session.ts';
 import type { Store } from '../store.ts';

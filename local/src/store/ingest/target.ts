@@ -1,6 +1,6 @@
 /** The dataset that receives events. It may change or be deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
-import type { Addition, Dataset } from '../datasets.ts';
+import type { Addition, Dataset } from '../datasetRecords.ts';
 import type { Store } from '../store.ts';
 
 /** Maximum number of different fields in one request, regardless of its dataset's limit. */

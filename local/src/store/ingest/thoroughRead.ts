@@ -5,7 +5,8 @@
 import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
-import { type Addition, type Dataset, type Datasets, TIME_FIELD } from '../datasets.ts';
+import { type Addition, type Dataset, TIME_FIELD } from '../datasetRecords.ts';
+import type { Datasets } from '../datasets.ts';
 import type { DatasetLayout } from '../layout.ts';
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';

@@ -1,0 +1,180 @@
+/** Datasets as they are stored, in rows and tables, and the values that are made of these. */
+import { type Dataset as DatasetDocument, FieldUpdate } from '../../../api/src/index.ts';
+import type { FieldSchema } from '../../../language/src/index.ts';
+import { ReadingMemory } from './ingest/readingMemory.ts';
+import {
+  type DatasetLayout,
+  duckdbTypes,
+  type StoredField,
+  type StoredType,
+  wireType,
+} from './layout.ts';
+import { ReadWriteLock } from './locks.ts';
+import type { Session } from './session.ts';
+import { quoteName, quoteText } from './sql.ts';
+import { readStored } from './storedJson.ts';
+
+/** A dataset in the store. Every member except `lock` and `reading` is replaced, never mutated. */
+export interface Dataset {
+  /** The dataset's ID, which also identifies its row numbering. Each trim assigns a new one. */
+  readonly id: number;
+  readonly document: DatasetDocument;
+  readonly layout: DatasetLayout;
+  /** Shared by writers; held exclusively to change the columns. */
+  readonly lock: ReadWriteLock;
+  /** Facts about earlier events that ingest keeps between requests. */
+  readonly reading: ReadingMemory;
+}
+
+/** A field to add, or a type to add to a field. */
+export interface Addition {
+  readonly field: string;
+  readonly type: StoredType;
+}
+
+export const TIME_FIELD = '_time';
+export const SYSTEM_TIME_FIELD = '_sysTime';
+
+export const SYSTEM_FIELDS: readonly StoredField[] = [SYSTEM_TIME_FIELD, TIME_FIELD].map(
+  (name) => ({
+    name,
+    variants: [{ type: 'datetime', column: name }],
+  }),
+);
+
+export type DatasetRow = readonly [id: number, document: string];
+export type FieldRow = readonly [
+  dataset: number,
+  name: string,
+  type: StoredType,
+  column: string,
+  details: string | null,
+];
+
+export interface FieldDetails {
+  readonly unit?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+}
+
+/** Tables and columns that store a dataset's ID. */
+export const DATASET_ID_COLUMNS = [
+  ['aplomb.datasets', 'id'],
+  ['aplomb.fields', 'dataset'],
+] as const;
+
+export function tableOf(id: number): string {
+  return `events.d${id}`;
+}
+
+/** Returns the tables that unfinished trims left in the database. */
+export async function unfinishedTrims(
+  session: Session,
+  rows: readonly DatasetRow[],
+): Promise<string[]> {
+  const owned = new Set(rows.map(([id]) => tableOf(id)));
+  const tables = await session.rows<[string]>(
+    `SELECT concat(schema_name, '.', table_name) FROM duckdb_tables()
+     WHERE database_name = current_database() AND schema_name = 'events'`,
+  );
+  return tables.flatMap(([table]) => (owned.has(table) ? [] : [table]));
+}
+
+export async function dropTables(session: Session, tables: readonly string[]): Promise<void> {
+  if (tables.length === 0) return;
+  await session.transaction(async () => {
+    for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
+  });
+}
+
+/** Drops a dataset's columns that contain only nulls, in the caller's transaction, and returns their names. */
+export async function dropUnused(
+  session: Session,
+  { id, layout: { table, fields } }: Dataset,
+): Promise<ReadonlySet<string>> {
+  const own = fields.filter(({ name }) => !SYSTEM_FIELDS.some((field) => field.name === name));
+  const columns = own.flatMap(({ variants }) => variants.map(({ column }) => column));
+  if (columns.length === 0) return new Set();
+  const counts = columns.map((column) => `count(${quoteName(column)})`);
+  const [row] = await session.rows<bigint[]>(`SELECT ${counts.join(', ')} FROM ${table}`);
+  const unused = columns.filter((_, i) => row![i] === 0n);
+  for (const column of unused) {
+    await session.run(`ALTER TABLE ${table} DROP COLUMN ${quoteName(column)}`);
+    await session.run('DELETE FROM aplomb.fields WHERE dataset = ? AND column_name = ?', [
+      id,
+      column,
+    ]);
+  }
+  // Delete the details of dropped fields.
+  await session.run(
+    `DELETE FROM aplomb.fields AS details WHERE dataset = ? AND type = 'details' AND NOT EXISTS
+      (SELECT 1 FROM aplomb.fields AS other WHERE other.dataset = details.dataset
+        AND other.name = details.name AND other.type <> 'details')
+      AND name NOT IN (${SYSTEM_FIELDS.map(({ name }) => quoteText(name)).join(', ')})`,
+    [id],
+  );
+  return new Set(unused);
+}
+
+export function makeDataset(
+  id: number,
+  document: DatasetDocument,
+  rows: readonly FieldRow[],
+): Dataset {
+  const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
+  for (const [, name, type, column] of rows) {
+    // Skip the rows with details, and types that only other versions know.
+    if (!Object.hasOwn(duckdbTypes, type)) continue;
+    const field = fields.get(name);
+    fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
+  }
+  for (const [, name, type, , details] of rows) {
+    const field = fields.get(name);
+    if ((type as string) !== 'details' || field === undefined || details === null) continue;
+    const read = readStored(FieldUpdate, details);
+    if (typeof read !== 'string') fields.set(name, { ...field, ...pickDetails(read) });
+  }
+  return {
+    id,
+    document,
+    layout: {
+      name: document.name,
+      table: tableOf(id),
+      numbering: id,
+      fields: inOrder([...fields.values()]),
+    },
+    lock: new ReadWriteLock(),
+    reading: new ReadingMemory(),
+  };
+}
+
+/** Returns a field as the API lists it. */
+export function fieldSchema(field: StoredField): FieldSchema {
+  return { name: field.name, type: wireType(field), ...pickDetails(field) };
+}
+
+export function pickDetails({ unit, description, hidden }: FieldDetails): FieldDetails {
+  return {
+    ...(unit === undefined ? {} : { unit }),
+    ...(description === undefined ? {} : { description }),
+    ...(hidden === undefined ? {} : { hidden }),
+  };
+}
+
+export function inOrder(fields: StoredField[]): StoredField[] {
+  const rank = (name: string) => (name === SYSTEM_TIME_FIELD ? 0 : name === TIME_FIELD ? 1 : 2);
+  return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+// DuckDB's column names are case-insensitive and can't contain NUL, unlike field names. A plain, free name is kept,
+// so that people can read the table too.
+export function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
+  if (/^[\x20-\x7e]+$/.test(field)) {
+    for (const name of [field, `${field}:${type}`]) {
+      if (!taken.has(name.toLowerCase())) return name;
+    }
+  }
+  let number = taken.size;
+  while (taken.has(`column:${number}`)) number += 1;
+  return `column:${number}`;
+}
