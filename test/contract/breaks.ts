@@ -27,11 +27,11 @@ export function breaksOf(members: Members): Break[] {
     if (rules.readOnly) return [];
     const broken = (what: string, value: unknown): Break => ({ what, member, value });
     return [
-      ...(rules.required ? [broken(`${member} missing`, undefined)] : []),
+      ...(rules.required ? [broken(`a missing ${member}`, undefined)] : []),
       ...wrongTypes[rules.type].map((value) =>
         broken(`${member} = ${JSON.stringify(value)}`, value),
       ),
-      ...(rules.enum ? [broken(`${member} outside its words`, 'Other')] : []),
+      ...(rules.enum ? [broken(`an unknown ${member}`, 'Other')] : []),
       ...(rules.min === undefined ? [] : [broken(`${member} below ${rules.min}`, rules.min - 1)]),
       ...(rules.max === undefined ? [] : [broken(`${member} above ${rules.max}`, rules.max + 1)]),
       ...(rules.maxLength === undefined
@@ -39,8 +39,8 @@ export function breaksOf(members: Members): Break[] {
         : [
             broken(`${member} over ${rules.maxLength} characters`, 'x'.repeat(rules.maxLength + 1)),
           ]),
-      ...(rules.minItems === undefined ? [] : [broken(`${member} empty`, [])]),
-      ...(rules.itemMinLength === undefined ? [] : [broken(`an empty item of ${member}`, [''])]),
+      ...(rules.minItems === undefined ? [] : [broken(`an empty list ${member}`, [])]),
+      ...(rules.itemMinLength === undefined ? [] : [broken(`an empty item in ${member}`, [''])]),
       ...(rules.form === undefined ? [] : [broken(`${member} = "yesterday"`, 'yesterday')]),
       ...(rules.never ?? []).map((value) => broken(`${member} = ${JSON.stringify(value)}`, value)),
     ];

@@ -263,14 +263,14 @@ function checksOf(cycle: Cycle): Check[] {
       name: `manages a ${cycle.change === renamed ? 'renamed ' : ''}resource by ${key} from creation to deletion`,
       run,
     },
-    ...(update === undefined
+    // A dashboard that does not exist is created by its update.
+    ...(update === undefined || update === 'updateDashboard'
       ? []
       : [
           {
             endpoint: update,
             name: `rejects ${cycle.change === renamed ? 'renaming' : 'changing'} a missing resource with 404`,
             run: async (world: World) => {
-              if (update === 'updateDashboard') return;
               const body = cycle.change?.((cycle.create(world).body ?? {}) as Value, world) ?? {};
               const params = { [parameter]: world.requests.name() };
               isRefusal(await world.requests.call(update, { params, body }), update, [404]);
