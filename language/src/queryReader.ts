@@ -106,7 +106,7 @@ const starter =
 /** Matches a dataset name that is alone on its line, or that a pipe, `;` or comment follows. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
-/** Returns whether the line that starts with `first` continues the query above it. */
+/** Returns whether a line continues the query above it. `first` is the offset of its first nonblank character. */
 function goesOn(
   text: string,
   draft: Draft,

@@ -1,6 +1,7 @@
 /**
- * Plans queries in a worker thread with limited time and memory, so that a slow one delays nothing else. The thread
- * starts with the first such query and handles one at a time. While idle, it doesn't keep the process alive.
+ * Plans and analyzes queries in a worker thread with limited time and memory, so that a slow query doesn't block the
+ * main thread. The thread starts with the first task and handles one task at a time. While idle, it doesn't keep the
+ * process alive.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

@@ -57,7 +57,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** The code of a problem that counts as a syntax error, because no schema can add an operator. */
+/** The code of an unknown operator. It counts as a syntax error, because operators don't depend on the schema. */
 const UNKNOWN_OPERATOR = 'unknown-operator';
 
 function errorsAmong(problems: readonly Problem[]): QueryProblem[] {

@@ -46,7 +46,7 @@ export async function takeOver(): Promise<Predecessor | undefined> {
     socket: { _handle: handle },
     exited: isSupervised ? once(process, 'message') : gone,
     reportTaken: () => {
-      // An exited predecessor has already left the socket to this process.
+      // If the predecessor has exited, this process already owns the socket, so no report is needed.
       if (process.connected) process.send?.(messages.taken, () => undefined);
     },
   };

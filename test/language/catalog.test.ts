@@ -110,7 +110,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('has no entry for members of every JavaScript object, such as constructor', () => {
+  it('has no entry for members of Object.prototype, such as constructor', () => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       assert.equal(functionNamed(name), undefined);
       assert.equal(aggregateNamed(name), undefined);

@@ -74,7 +74,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await readdir(folder), ['deployment.json']);
   });
 
-  it('is found although it does not listen for a moment', async () => {
+  it('is found even if it starts to listen only after the search has begun', async () => {
     const port = await serve([]);
     server.close();
     const lock = await locked(port);

@@ -165,7 +165,7 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(await killedInCheckpoint(newFolder(), [1, 2], 3)), [1, 2, 3]);
   });
 
-  it('after a checkpoint but before its logs are swapped, everything is restored once', async () => {
+  it('between a checkpoint and the swap of its logs, everything is restored exactly once', async () => {
     const data = newFolder();
     const database = await openRaw(data);
     await database.read();

@@ -12,7 +12,10 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the inferred type, or undefined if no comparison with a constant or a call follows. */
+/**
+ * Returns the type inferred from the operator after the place: a string for a string operator, otherwise the type of
+ * the constant or call that follows the operator. Returns undefined if nothing can be inferred.
+ */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;

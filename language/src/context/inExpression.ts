@@ -167,7 +167,7 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-/** Returns the column that the operand at the place is compared with. */
+/** Returns the column compared with the operand at a place, and the comparison operator. */
 export function comparedColumn(
   place: Place,
   tokens: readonly number[],

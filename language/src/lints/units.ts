@@ -26,7 +26,7 @@ const leastTime = 1e15;
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** Returns a description of the nanoseconds that an expression counts, and the minimum plausible number of them. */
+/** Describes an expression that counts nanoseconds, with the minimum plausible count; undefined for any other. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,

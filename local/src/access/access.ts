@@ -79,7 +79,10 @@ export class Access {
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Reports whether the caller may see a document: a view, or a document about datasets that the caller may use. */
+  /**
+   * Reports whether the caller may see a document. Views and documents about datasets are visible only if the caller
+   * may use their datasets. Documents of other kinds are always visible.
+   */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

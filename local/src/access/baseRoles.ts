@@ -41,7 +41,7 @@ function role(
   };
 }
 
-/** Resources for users without administrative duties. */
+/** Resources that the User role may read and change. */
 const everydayResources: ReadonlySet<string> = new Set([
   'annotations',
   'dashboards',

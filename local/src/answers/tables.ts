@@ -1,7 +1,7 @@
 /**
- * Computes the tables of an answer: its rows and, for a series, its totals. If totals can be merged from a few bins,
- * one statement computes the bins and merges them, which saves three more statements. Otherwise the totals are merged
- * from the bins' table.
+ * Computes the tables of an answer: its rows and, for a series, its totals. If possible, the totals are merged from the
+ * bins: a few bins are computed and merged in one statement, and many are first stored in a table. Totals that can't be
+ * merged are computed by a separate statement.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';

@@ -76,7 +76,10 @@ export async function restoreBackup(
   }
 }
 
-/** Moves a file to an unused name. Throws a RestoreError if the name is in use. */
+/**
+ * Gives a file a second name by a hard link, because a link never replaces an existing file.
+ * @throws RestoreError if the name is in use.
+ */
 async function moveToUnusedName(from: string, to: string, folder: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw notEmpty(folder);

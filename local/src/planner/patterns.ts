@@ -59,7 +59,7 @@ export function withoutQuotes(pattern: string): string {
   );
 }
 
-/** Returns a regular expression that matches exactly a string. */
+/** Escapes a string for literal use in a regular expression. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

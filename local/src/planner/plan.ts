@@ -160,8 +160,8 @@ export interface PlannedCounts {
     readonly others?: Tally;
   };
   /**
-   * The query's limit, if each leading event is a row of the answer. An answer with fewer rows than the limit then
-   * contains all events.
+   * The query's limit, if the answer has one row per matching event. An answer with fewer rows than the limit then
+   * contains all matching events, so they need no separate count.
    */
   readonly limit?: bigint;
 }

@@ -74,7 +74,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the other pipelines of a source: tables inside its expressions. */
+/** Returns the pipelines inside a source's expressions, but not its inputs. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);

@@ -14,7 +14,7 @@ export const construct = {
   try: 4,
   /** `random()`, which TRY rejects. */
   volatile: 8,
-  /** A construct in a position that doesn't allow it, or a volatile expression written more than once. */
+  /** A construct in a position that doesn't allow it, or a volatile expression or lambda written more than once. */
   misplaced: 16,
 } as const;
 

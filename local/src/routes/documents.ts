@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { replyWithNotices } from './documentQueries.ts';
 import type { Call, Reply } from './handler.ts';
 
-/** The members of a call that the rules of a document kind use. */
+/** The members of a call that `DocumentRules` can use. */
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 

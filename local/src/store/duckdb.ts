@@ -300,7 +300,7 @@ export class Engine {
   }
 }
 
-/** Settings that keep DuckDB from loading native code, whatever a database file or a statement requests. */
+/** Settings that keep DuckDB from autoloading extensions, which are native code, and from reading stored secrets. */
 const NO_EXTENSIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',

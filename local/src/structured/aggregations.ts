@@ -110,7 +110,7 @@ const rows: Readonly<Record<string, Row>> = {
   makelistif: { item: conditional('make_list_if') },
 };
 
-/** The functions, for messages and tests. */
+/** The names of the aggregation functions, for messages and tests. */
 export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 
 export interface AggregationText {

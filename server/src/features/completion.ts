@@ -186,7 +186,7 @@ interface Place {
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
 
-/** Items other than datasets at the start of a query or statement. */
+/** Items other than datasets and lets at the start of a query or statement. */
 const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {

@@ -178,7 +178,7 @@ describe('an exporter', () => {
     ['json', JsonTraces],
     ['protobuf', ProtobufTraces],
   ] as const) {
-    it(`reports the reason of a rejection, in ${encoding}`, async () => {
+    it(`reports the reason for a rejection, in ${encoding}`, async () => {
       const options = await target('traces', `refused-${encoding}`, 'xaat-wrong');
       const span = new TracerProvider().getTracer('lib').startSpan('x');
       span.end();

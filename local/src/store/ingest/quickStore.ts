@@ -17,7 +17,7 @@ import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores all events by the quick path. Returns undefined, without storing any, if they don't fit it. */
+/** Stores all events through the quick path. Returns undefined and stores none if that isn't possible. */
 export async function ingestQuickly(
   store: Store,
   name: string,

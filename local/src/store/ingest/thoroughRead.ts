@@ -212,7 +212,7 @@ function hasAnySql(leaves: readonly Leaf[]): string {
   return `len(${presentIndexesSql(leaves)}) > 0`;
 }
 
-// Returns the SQL for the indexes, from 0, of the paths with a value in an event.
+// Returns SQL for the zero-based indexes of the paths that have a value in an event.
 function presentIndexesSql(leaves: readonly Leaf[]): string {
   return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
     lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;

@@ -6,7 +6,7 @@ import type { ScalarType } from '../../../../language/src/index.ts';
 
 /** The order of groups. Within a group, items sort by likelihood and then by name. */
 export const ranks = {
-  /** Keywords and values valid only at the cursor. */
+  /** Items specific to the position, such as its keywords, likely values and a map's keys. */
   here: '0',
   column: '1',
   otherColumn: '2',
