@@ -191,7 +191,7 @@ describe('the Elasticsearch client', () => {
     await client.close();
   });
 
-  it('reports the reason of a rejection', async () => {
+  it('reports the reason for a rejection', async () => {
     const client = clientWith({ bearer: 'xaat-wrong' });
     await assert.rejects(client.bulk({ operations: [{ index: {} }, { n: 1 }] }), (error) => {
       assert.ok(error instanceof errors.ResponseError);
