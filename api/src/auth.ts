@@ -41,8 +41,8 @@ export const RESPONSE_HEADERS = {
   messages: 'x-aplomb-messages',
   retryAfter: 'retry-after',
   /**
-   * The rate limit per minute: the limit, the remaining requests, and the reset in seconds since 1970 (UTC). The
-   * `query` and `ingest` families below have the same members.
+   * The rate limit per minute: its scope, the limit, the remaining requests, and the reset in seconds since 1970 (UTC).
+   * The `query` and `ingest` families below have the same members except the scope.
    */
   rateScope: 'x-ratelimit-scope',
   rateLimit: 'x-ratelimit-limit',

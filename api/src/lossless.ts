@@ -1,5 +1,5 @@
-// Parses and serializes JSON without losing digits: integers that a double cannot hold become bigint. `JSON.parse`
-// rounds them, and a reviver costs ten times the parse itself.
+// Parses and serializes JSON without losing the digits of integers: integers outside the safe range of a double become
+// bigint. `JSON.parse` rounds them, and a reviver costs ten times the parse itself.
 
 /** Matches an integer that may be beyond 2^53, which has sixteen digits. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
@@ -8,8 +8,8 @@ const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
 /**
- * Parses JSON text. Integers beyond 2^53 become bigint; all other values are as from `JSON.parse`. Throws a SyntaxError
- * if the text is not valid JSON.
+ * Parses JSON text. Integers beyond 2^53 - 1 in magnitude become bigint; all other values are as from `JSON.parse`.
+ * Throws a SyntaxError if the text is not valid JSON.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);

@@ -8,7 +8,10 @@ export const MESSAGE_CODES = {
   defaultLimit: 'default_limit_warning',
   /** Local deployment only: `defaultOrder` names a field that the result does not have. */
   defaultOrder: 'default_order_unknown_field',
-  /** Local deployment only: the result left the edge deployment that stores the data. */
+  /**
+   * From the local deployment and the client: the result or the events left the region of the edge deployment that
+   * stores the data.
+   */
   leftRegion: 'result_left_region',
   /** Local deployment only: a pattern matches a view that cannot be used. */
   view: 'view_left_out',

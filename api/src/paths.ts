@@ -1,5 +1,6 @@
 // Builds paths from endpoint rows for the client, and matches paths to rows for the local deployment. Both use the same
-// templates, so every path that is built also matches.
+// templates, so every path that is built also matches. A parameter that equals a literal of another template matches
+// that template instead.
 import {
   type EndpointKey,
   type EndpointRow,

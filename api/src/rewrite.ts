@@ -1,5 +1,4 @@
-// Changes the declared parts of a value. Undeclared parts are skipped, so the schema bounds the work however large or
-// deep the value is.
+// Changes the declared parts of a value. Undeclared parts are skipped, so their size and depth don't matter.
 import type { SchemaNode } from './problem.ts';
 
 /**

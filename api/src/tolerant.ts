@@ -1,6 +1,6 @@
-// The tolerant reader, for responses that the client receives. The service adds strings and members that this project
-// does not know, and its responses are not always valid, so only unusable values are rejected. It uses the same
-// declarations as the strict reader.
+// The tolerant reader, for responses that the client receives and for documents that the local deployment has stored.
+// The service adds strings and members that this project does not know, and its responses are not always valid, so only
+// unusable values are rejected. It uses the same declarations as the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
   describeSchemaType,
@@ -43,7 +43,8 @@ export type ReadResult<S extends TSchema> =
       readonly value: unknown;
       /**
        * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it
-       * is a copy without the members that have another type. A bigint is converted if the declared type is a number.
+       * is a copy without the members and items that are unusable. A bigint is converted if the declared type is a
+       * number.
        */
       readonly typed: Tolerant<S>;
       /** Problems of the parts that `typed` omits, at most `NOTES_MAX`. */
@@ -63,10 +64,10 @@ class Unusable {
 
 /**
  * Reads a value that a service sent. Keeps unknown members, unknown strings, numbers out of bounds and nulls. Rejects
- * the value only if it has the wrong JSON type, or if a member marked `key` is missing or wrong. Leaves unusable items
- * of a list out of `typed`, unless their position matters. Reads null as an empty list if the schema is a list.
- * `rootName` names the value itself in messages. With `exact`, bigints in a number's place stay bigint. Never throws,
- * and never changes the value.
+ * the value only if it has the wrong JSON type, if a member marked `key` is missing, or if a member marked `key` or
+ * `whole` is unusable. Leaves unusable items of an unmarked list out of `typed`. Reads null as an empty list if the
+ * schema is a list. `rootName` names the value itself in messages. With `exact`, bigints in a number's place stay
+ * bigint. Never throws, and never changes the value.
  */
 export function readTolerant<S extends TSchema>(
   schema: S,

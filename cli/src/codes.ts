@@ -20,7 +20,7 @@ export function codeFrom(text: string): ProblemCode {
   throw new UsageError(`Unknown code '${text}'. ${hint}`);
 }
 
-/** Returns a problem's message, with its placeholders in angle brackets. */
+/** Returns a problem's message, without its hint and with its other placeholders in angle brackets. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

@@ -36,7 +36,7 @@ export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 /** Callbacks for events during the file search. */
 export interface FindCallbacks {
-  /** Called for a path that can't be read. */
+  /** Called for a path that can't be read, a pattern without a match, and a folder without `.apl` files. */
   readonly onError: (message: string) => void;
   /** Called for a file below a folder that is ignored because it is a link out of the folder. */
   readonly onNote: (message: string) => void;

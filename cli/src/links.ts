@@ -1,7 +1,7 @@
 /**
  * Finds links that lead out of a folder. A repository written by someone else can contain a link to any file of this
- * machine. Commands therefore neither read nor write through such a link, whether it is named directly, by a folder or
- * by a shell pattern.
+ * machine. The commands `check`, `format` and `ingest` therefore neither read nor write through such a link, whether it
+ * is named directly, by a folder or by a shell pattern.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -8,7 +8,7 @@ import { type Input, markdown } from './input.ts';
 /** A part of a file's text, made of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
-  /** The indentation of the fence, which the lines of the block also have. */
+  /** The indentation of the fence. The lines of the block usually have it too. */
   readonly indent: string;
 }
 

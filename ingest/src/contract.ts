@@ -8,7 +8,7 @@ export interface FileSource {
   readonly name: string;
   /** The path on disk. Absent for content from an editor, the clipboard or another file system. */
   readonly path?: string;
-  /** Stored bytes, compressed or not. Bytes appended later are not read. */
+  /** Stored bytes, compressed or not. Of bytes appended later, at most the rest of the last line is read. */
   readonly size: number;
   /** Modification time in ms since 1970, if known. */
   readonly modified?: number;
@@ -45,7 +45,8 @@ export interface PreviewField {
   /** The name in the file, if different. */
   readonly nameInFile?: string;
   /**
-   * The service's type names: `string`, `integer`, `float`, `boolean`, `array`, or `unknown` if all values are null.
+   * The service's type names: `string`, `integer`, `float`, `boolean`, `array`, `map`, `datetime` for `_time`, or
+   * `unknown` if there are no values other than null.
    */
   readonly types: readonly string[];
   /** The number of previewed events in which it has a value. */
@@ -138,7 +139,7 @@ export interface Position {
   readonly line: number;
   /** Whether the position is inside a JSON array. */
   readonly inArray?: boolean;
-  /** Stored bytes of the file read so far. Used only for progress. */
+  /** Stored bytes of the file read so far. Used for progress, and to find out whether a run read the entire file. */
   readonly stored: number;
 }
 
@@ -149,9 +150,9 @@ export interface Batch {
   readonly bytes: number;
   readonly contentEncoding: 'identity' | 'gzip' | 'zstd';
   readonly contentType: 'application/json' | 'application/x-ndjson' | 'text/csv';
-  /** Query parameters: `timestamp-field`, `timestamp-format`, `csv-delimiter`. */
+  /** Query parameters, such as `timestamp-field`. */
   readonly query: Readonly<Record<string, string>>;
-  /** Request headers: `X-Axiom-CSV-Fields`, `X-Axiom-Event-Labels`. */
+  /** Request headers, such as `X-Axiom-Event-Labels`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The number of events, within the limit. Zero if all events are broken; such a batch is not to be sent. */
   readonly events: number;
@@ -223,7 +224,7 @@ export interface FileCheck {
   readonly brokenCount: number;
   /** The first broken events, at most 1,000. */
   readonly broken: readonly BrokenEvent[];
-  /** The fields as they would be stored, at most the first 10,000. */
+  /** The fields as they would be stored. At most 10,000 names are counted, including those of nested objects. */
   readonly fields: readonly {
     readonly name: string;
     readonly types: readonly string[];
@@ -241,7 +242,7 @@ export interface FileCheck {
   readonly appendedBytes?: number;
 }
 
-/** Events whose time isn't RFC 3339. The service refuses the event if it can't read the time. */
+/** Events whose time isn't RFC 3339 or can't be stored. The service refuses the event if it can't read the time. */
 export interface UnreadTimes {
   readonly field: string;
   readonly events: number;
@@ -305,7 +306,7 @@ export interface RunProgress {
   readonly state: 'sending' | 'waiting' | 'paused' | 'done';
   /** While waiting: the reason, and the end of the wait in ms since 1970. */
   readonly waiting?: { readonly message: string; readonly until: number };
-  /** Stored bytes of the file whose events were answered. */
+  /** Stored bytes of the file whose events are decided: stored, failed or in doubt. */
   readonly bytes: number;
   readonly totalBytes: number;
   readonly events: number;
@@ -337,7 +338,7 @@ export interface LineRange {
 export interface RunReport {
   readonly file: string;
   readonly dataset: string;
-  /** The start time of the first part, by the local clock; RFC 3339. Absent if nothing was sent. */
+  /** The start time of the first part, by the local clock; RFC 3339. Absent for a check, which sends nothing. */
   readonly startedAt?: string;
   readonly outcome: 'complete' | 'cancelled' | 'stopped';
   /** The reason the run stopped. */
@@ -347,11 +348,11 @@ export interface RunReport {
   readonly stored: number;
   /** Events refused by the service. */
   readonly failed: number;
-  /** Events read but not sent. */
+  /** Events read that are neither stored, failed nor in doubt. */
   readonly unsent: number;
   /** Events left out because they couldn't be read. */
   readonly skipped: number;
-  /** Bytes sent, before compression. */
+  /** Bytes sent, before compression, without attempts that were repeated. */
   readonly bytes: number;
   readonly durationMs: number;
   /** The first failed events, at most 1,000. The file of failed events has all of them. */
@@ -362,10 +363,10 @@ export interface RunReport {
   /** The earliest and latest time of the stored events, if the file has times; RFC 3339. */
   readonly firstTime?: string;
   readonly lastTime?: string;
-  /** Bytes appended to the file while it was read. Only the rest of its last line was read. */
+  /** Bytes appended to the file while it was read. At most the rest of its last line was read. */
   readonly appendedBytes?: number;
   /** The file of failed events, in the original format, ready to be sent again. */
   readonly failedFile?: string;
-  /** The first line not sent, if the run ended early. The run can be resumed there. */
+  /** The first line that isn't known to be decided, if the run ended early. The run can be resumed there. */
   readonly resumeLine?: number;
 }

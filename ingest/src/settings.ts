@@ -14,7 +14,7 @@ export type EventFormat =
 
 export type Compression = 'none' | 'gzip' | 'zstd';
 
-/** UTF-16 is recognized by its byte order mark. */
+/** UTF-16 is recognized by its byte order mark or, without one, by its zero bytes. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**

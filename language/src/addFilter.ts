@@ -42,8 +42,8 @@ export interface AddedFilter {
 }
 
 /**
- * Adds conditions to the last query of the text and joins them with `and`. Offsets refer to the analyzed text. Returns
- * a message if no filter can be added. The edit introduces no new errors.
+ * Returns the edit that adds conditions to the last query of the text, joined with `and`. Offsets refer to the analyzed
+ * text. Returns a message if no filter can be added. The edit introduces no new errors.
  */
 export function addFilters(
   analysis: QueryAnalysis,
@@ -64,7 +64,10 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/** Adds one condition to the text. Returns undefined if the condition is already present. */
+/**
+ * Returns the analysis of the text with one more condition. Returns undefined if the condition is already present, or a
+ * message if it can't be added.
+ */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -122,8 +125,8 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
 }
 
 /**
- * Inserts a filter at the index `at`. If this already inserted one for the conditions in `before`, extends it with
- * `and`.
+ * Returns the edit that inserts a filter before the stage at index `at`. If a preceding call inserted one for the
+ * conditions in `before`, the edit extends it with `and`.
  */
 function insertion(
   text: string,

@@ -21,7 +21,10 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** Syntax and binding problems in text order, one per cause. */
+  /**
+   * Syntax and binding problems, lints and problems of directives, in text order. A problem that probably results from
+   * another one at the same span is omitted.
+   */
   readonly problems: readonly Problem[];
   /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
@@ -79,8 +82,8 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
 }
 
 /**
- * Merges syntax and binding problems. If both have a problem at the same span, keeps the syntax problem, because the
- * binding problem usually results from it.
+ * Merges syntax and binding problems. Without syntax problems, adds lints instead. If both have a problem at the same
+ * span, keeps the syntax problem, because the binding problem usually results from it.
  */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
@@ -93,8 +96,8 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
 }
 
 /**
- * Adds lints. Skips a lint if the binder reports a problem at the same span, because the binder's problem is more
- * precise.
+ * Returns the binding problems and the lints. Omits a lint if the binder reports a problem at the same span, because
+ * the binder's problem is more precise.
  */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);

@@ -100,8 +100,8 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
 }
 
 /**
- * Reports the codes of a directive that suppress nothing, with a fix that removes them. Reports the entire directive if
- * no other code is left. `text` contains the directive.
+ * Returns the problem for the codes of a directive that suppress nothing, with a fix that removes them. The problem is
+ * about the entire directive if no other known code is left. `text` contains the directive.
  */
 export function unusedDirective(
   text: string,

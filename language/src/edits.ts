@@ -13,8 +13,8 @@ export interface Fix {
 }
 
 /**
- * Returns the text after the edits. Edits may be in any order and must not overlap. Of two insertions at one offset,
- * the first in the array comes first.
+ * Returns the text after the edits. Edits may be in any order. Throws a `RangeError` if two edits overlap. Of two
+ * insertions at one offset, the first in the array comes first.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = inTextOrder([...edits]);

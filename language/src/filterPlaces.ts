@@ -12,7 +12,10 @@ import { quoteName } from './names.ts';
 import { factsOf, factsOfNode } from './operators/facts.ts';
 import type { Operator, Pipeline } from './syntax/tree.ts';
 
-/** An insertion point for a filter: the index of the stage that follows, and the column's name at this point. */
+/**
+ * An insertion point for a filter: the index of the stage that follows, and the query syntax of the column, or of the
+ * property that it is copied from, at this point.
+ */
 export interface FilterPlace {
   readonly at: number;
   readonly name: string;

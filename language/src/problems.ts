@@ -1,6 +1,6 @@
 /**
- * The table of diagnostics: a stable code, severity and message for each. Braces in a message are placeholders. A
- * placeholder after the last sentence is an optional hint.
+ * The table of diagnostics: a stable code, severity and message for each. Braces in a message are placeholders.
+ * `{hint}` after the last sentence may be empty.
  */
 import type { Fix } from './edits.ts';
 import { lintRows } from './lints/rows.ts';
@@ -372,7 +372,7 @@ export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` Did you mean ${inQuotes(name)}?`;
 }
 
-/** Moves a problem of a substring that starts at `by` to offsets in the entire text. */
+/** Returns a problem of a substring that starts at `by` with its offsets in the entire text. */
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };

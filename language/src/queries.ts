@@ -25,7 +25,7 @@ export interface Resplit {
 
 /**
  * Updates the queries of a document after a change. The combined result equals `splitQueries` of the new text. Reads
- * only the lines around the change, because the start of a query depends on nothing above the preceding query.
+ * only the text around the change, because the start of a query depends on nothing above the preceding query.
  */
 export function resplitQueries(
   text: SourceText,
@@ -63,7 +63,7 @@ export function resplitQueries(
 /** The length of text first read after a change. It nearly always contains the start of another query. */
 const usualAhead = 2048;
 
-/** Returns a query moved by `by` after a change above it. */
+/** Returns a query with its offsets moved by `by`. */
 function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
   return { start: start + by, end: end + by, reach };
 }

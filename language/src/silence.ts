@@ -28,7 +28,10 @@ export interface Silence {
   readonly directives: readonly Directive[];
 }
 
-/** Applies the directives in a query's text and a list of codes. */
+/**
+ * Suppresses problems by the next-line directives in a query's text and by a list of codes, and reports problems of the
+ * directives. Callers pass the codes of file directives in `disabled`.
+ */
 export function silence(
   bound: BoundQuery,
   found: readonly Problem[],
@@ -118,8 +121,8 @@ function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
 }
 
 /**
- * Reports a directive that suppresses nothing, or the codes of a directive that suppress nothing. Reports nothing if
- * all codes are unknown, because they have their own report.
+ * Returns the problem of a directive that suppresses nothing, or that has codes that suppress nothing. Returns none if
+ * all codes are unknown, because those are reported separately.
  */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
@@ -164,8 +167,8 @@ export interface PlacedQuery extends Span {
 }
 
 /**
- * Reports problems of directives that single queries can't detect: directives between queries, and file directives.
- * Offsets are relative to the document. `disabled` lists codes to suppress.
+ * Returns the problems of directives that single queries can't detect: of directives between queries, and of file
+ * directives. Offsets are relative to the document. `disabled` lists codes to suppress.
  */
 export function problemsOfFile(
   source: string,
@@ -205,7 +208,8 @@ function codeOf({ code }: Problem): ProblemCode {
 }
 
 /**
- * Reports problems of directives between queries. No line there follows a next-line directive, so it is always unused.
+ * Returns the problems of directives between queries. No line there follows a next-line directive, so it is always
+ * unused.
  */
 function problemsBetween(
   source: string,

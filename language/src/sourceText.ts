@@ -1,7 +1,7 @@
 /**
- * Editable text in pieces of a few thousand UTF-16 units, each with its line breaks. An edit rebuilds one or two pieces
- * and shares the others with the previous, unchanged version. A single string would be copied entirely at every
- * keystroke. Shared pieces also make comparison fast.
+ * Editable text in pieces of a few thousand UTF-16 units, each with its line breaks. An edit rebuilds only the pieces
+ * that it touches, and short neighbors. It shares the others with the previous, unchanged version. A single string
+ * would be copied entirely at every keystroke. Shared pieces also make comparison fast.
  */
 import {
   breakBefore,
@@ -19,7 +19,10 @@ interface Piece {
   readonly breaks: readonly number[];
 }
 
-/** The usual length of a piece. Edits may make a piece up to twice as long, or as short as an eighth. */
+/**
+ * The usual length of a piece. A piece may be up to twice as long, or as short as an eighth. The only piece of a short
+ * text may be shorter.
+ */
 const usual = 2048;
 const longest = 2 * usual;
 const shortest = usual / 8;

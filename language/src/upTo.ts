@@ -15,7 +15,8 @@ export interface CutQuery extends Span {
 
 /**
  * Returns the query up to and including the stage at `offset`. A stage inside brackets or a let runs as a separate
- * query, together with preceding lets and other statements. Returns undefined outside a pipeline.
+ * query, together with preceding lets and other statements. Between statements, uses the preceding one. Returns
+ * undefined in a statement that isn't a pipeline.
  */
 export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined {
   const found = pipelineAt(tree, offset);
@@ -51,7 +52,10 @@ interface Found {
   readonly pipeline: Pipeline;
 }
 
-/** Returns the innermost pipeline around the offset, or between statements the last pipeline that starts before it. */
+/**
+ * Returns the innermost pipeline around the offset, or, between statements, the pipeline of the preceding statement.
+ * Before the first statement, uses the first.
+ */
 function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   const path = pathAt(tree, offset);
   const inside = path.findLast((node) => node.kind === 'Pipeline');

@@ -87,7 +87,7 @@ type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
 /** Paths with the same access: the paths, and who may use them. */
 type PathGroup = {
-  /** A path. With `/*` at its end, it also stands for all paths below it. */
+  /** A path, or with `/*` at its end, all paths below it. */
   readonly path: string;
   /** The methods; all if absent. */
   readonly methods?: readonly string[];

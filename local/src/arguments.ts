@@ -8,9 +8,9 @@ export interface Arguments {
   readonly memoryLimit: string | undefined;
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
-  /** Folders and URLs that externaldata may read. */
+  /** Folders, files and URLs that externaldata may read. */
   readonly allowExternal: readonly string[];
-  /** Whether to exit half a minute after the last window has disconnected. */
+  /** Whether to exit `IDLE_END_MS` after the last window has disconnected, or if none connects at first. */
   readonly endWhenIdle: boolean;
   /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;

@@ -30,7 +30,7 @@ function compressionOf(encoding: string | null | undefined): string | undefined 
 /**
  * Yields the bytes of a body as they arrive, at most `limit`, decompressed according to the Content-Encoding header.
  * The header may be empty or `1` for an uncompressed body, as some clients send it. Throws an ApiError if the body is
- * too large, badly compressed, or slower than `pace`.
+ * too large, slower than `pace`, badly compressed, or compressed by an unsupported method.
  */
 export function bodyPieces(
   request: HttpRequest,

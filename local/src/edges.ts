@@ -1,7 +1,7 @@
 /**
- * Simulates edge deployments. Each dataset belongs to one of them. Each has its own base path, under which it serves
- * ingest and edge queries of its own datasets only. The general address, without a base path, also serves edge
- * endpoints for all datasets, so that one address is enough for users who don't test routing.
+ * Simulates edge deployments. Each dataset belongs to one of them. Each edge deployment has its own base path, under
+ * which it serves ingest and edge queries of its own datasets only. The general address, without a base path, also
+ * serves edge endpoints for all datasets, so that one address is enough for users who don't test routing.
  */
 import {
   type Dataset,

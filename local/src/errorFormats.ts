@@ -1,4 +1,4 @@
-/** Formats errors as responses. Clients of other services get the error format of that service. */
+/** Formats errors as responses. Requests in another service's protocol get the error format of that service. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type ApiError, newTraceId } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';

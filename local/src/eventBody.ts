@@ -1,6 +1,6 @@
 /**
- * Reads the body of an ingest request into a spool file, so that many concurrent bodies are not held in memory. Lines
- * are scanned as they arrive.
+ * Reads the body of an ingest request. A large body goes to a spool file, so that many concurrent bodies are not held
+ * in memory. Lines are scanned as they arrive.
  */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';

@@ -13,7 +13,10 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are those of the file's address in the query. */
+/**
+ * Thrown if data can't be read. The offsets are those of the address in the query, or of the name of the view that
+ * contains it.
+ */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -66,7 +69,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Reads all addresses. Throws an ExternalError for the first that can't be read. */
+/** Reads all addresses. Throws an ExternalError for the first that can't be read, or if there are too many. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

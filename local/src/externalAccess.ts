@@ -1,6 +1,6 @@
 /**
- * Controls what `externaldata` may read: nothing, unless a folder or URL is allowed. Otherwise anyone with the token,
- * such as a dashboard or an agent, could read every file of the user who runs the process.
+ * Controls what `externaldata` may read: nothing, unless a folder, file or URL is allowed. Otherwise anyone with the
+ * token, such as a dashboard or an agent, could read every file of the user who runs the process.
  */
 import type { BigIntStats } from 'node:fs';
 import {
@@ -78,17 +78,17 @@ export class ExternalAccess {
     }
   }
 
-  /** Reports whether an open file is in the data folder, by whatever path or hard link it was opened. */
+  /** Returns whether an open file is in the data folder, by whatever path or hard link it was opened. */
   async #isOwn(handle: FileHandle): Promise<boolean> {
     const { dev, ino } = await handle.stat({ bigint: true });
-    const names = await readdir(this.#dataFolder);
+    const names = await readdir(this.#dataFolder, { recursive: true });
     const own = await Promise.all(
       names.map((name) => lstat(join(this.#dataFolder, name), { bigint: true }).catch(() => null)),
     );
     return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
-  /** Reports whether a path without symbolic links is allowed. Allowed folders may contain such links. */
+  /** Reports whether a path without symbolic links is allowed. The paths of allowed folders may contain such links. */
   async #allows(real: string): Promise<boolean> {
     if (NEVER_ALLOWED.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;

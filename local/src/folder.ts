@@ -18,9 +18,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a data folder private, even if an older version created it. The folder and its own subfolders get the mode
- * 0700, and its own files 0600. Later files are private by the process's umask. Other existing files keep their modes.
- * On Windows, user folders are already private.
+ * Makes a data folder private, even if an older version created it. A folder that has files of a deployment gets the
+ * mode 0700, as do its own subfolders. Its own files get 0600. Later files are private by the process's umask. Other
+ * existing files keep their modes. On Windows, user folders are already private.
  */
 export async function makePrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return;

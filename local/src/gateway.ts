@@ -110,7 +110,7 @@ function mayChangeData({ method, url }: HttpRequest): boolean {
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 
-/** Resolves when `holds` returns true, or after `ms`. */
+/** Resolves when `isTrue` returns true, or after `ms`. */
 async function waitUntil(ms: number, isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
   while (!isTrue() && performance.now() < deadline) await pause(POLL_MS);

@@ -1,6 +1,6 @@
 /**
- * Keeps the process alive while windows use it. Each window holds one response open. The process exits some time after
- * the last window closes, so a window can be closed and another opened.
+ * Keeps the process alive while windows use it. Each window, and each command that uses the process, holds one response
+ * open. The process exits some time after the last window closes, so a window can be closed and another opened.
  */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Defines a request and a response with the members that the API needs. Node's `Request`, `Response` and `Headers`
- * have the same members, but load all of undici on first use, which takes longer than a query.
+ * Defines a request and a response with the members that the API needs. Node's `Request`, `Response` and `Headers` have
+ * most of these members, but load all of undici on first use, which takes longer than a query.
  */
 import type { Readable } from 'node:stream';
 

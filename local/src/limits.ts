@@ -13,8 +13,8 @@ export const JSON_DEPTH_MAX = 100;
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
 /**
- * Maximum bytes of completely received ingest bodies that are stored concurrently. One or two row groups fit, so that
- * one statement can store the events of many clients.
+ * Maximum bytes of completely received ingest bodies that are stored concurrently. About eight row groups of 1 KB
+ * events fit, so that one statement can store the events of many clients.
  */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
@@ -76,7 +76,10 @@ export const QUERY_CONCURRENCY = 16;
 /** Maximum running time of a query. */
 export const QUERY_MS_MAX = 300_000;
 
-/** Default time range of a query, in years until now; measured by users of the service. */
+/**
+ * Default length of a query's range, in years before its end or, if the end is in the future, before now. Measured by
+ * users of the service.
+ */
 export const DEFAULT_RANGE_YEARS = 10;
 
 /** Maximum time the process waits for its first window. */
@@ -114,8 +117,8 @@ export const PLAN_MS_MAX = 20_000;
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
 /**
- * Maximum number of fields of all datasets for analyzing a query on the main thread; with more, a worker thread does
- * it.
+ * Maximum number of fields of all datasets for analyzing a query that may read many datasets on the main thread. With
+ * more fields, a worker thread analyzes it.
  */
 export const MAIN_THREAD_FIELDS_MAX = 2_000;
 

@@ -24,7 +24,10 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Passes the socket to another process and accepts no more connections. Open connections stay open. */
+  /**
+   * Passes the socket to another process and accepts no more connections. Closes idle connections. The others stay
+   * open.
+   */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /**
    * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
@@ -185,7 +188,10 @@ function toRequest(
   return { method, url, headers, client, signal, body: null, source };
 }
 
-/** Responds to data that is not HTTP, or not a complete request in time, and closes the connection. */
+/**
+ * Responds to data that is not HTTP, headers that are too large, or a request that is incomplete too long, and closes
+ * the connection.
+ */
 async function refuseConnection(
   { closing, answers }: Connections,
   error: NodeJS.ErrnoException,

@@ -1,6 +1,6 @@
 /**
- * The program's entry point: parses arguments, listens, opens the store, and prints one line of JSON with address and
- * tokens on standard output when ready. Everything else is printed on standard error.
+ * The program's entry point. Runs the given command, by default `serve`, which listens, opens the store, and prints one
+ * line of JSON with address and tokens on standard output when ready. Its messages are printed on standard error.
  */
 import './threads.ts';
 import { statSync } from 'node:fs';
@@ -235,8 +235,8 @@ class Deployment {
   }
 
   /**
-   * Exits after a failure to open the store or to listen. If another process is already serving the folder, its address
-   * is printed.
+   * Exits after a failure to open the store or to listen. If another process is already serving the folder, prints its
+   * address and tokens instead of the error.
    */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
@@ -340,7 +340,7 @@ function logSize(folder: string): string {
 /** Opening times longer than this are logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** Maximum time to wait for the port while another start on the same folder has it. */
+/** Maximum time to wait for the process that uses the port, which may be about to serve the same folder. */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;

@@ -1,8 +1,8 @@
 /**
  * Enforces the memory limit of the process. DuckDB limits its buffers, but not the lists and strings that a function
  * builds within one row, so this watches the memory of the entire process. Above the limit, the longest running query
- * is stopped. Halfway to the restart threshold, all queries except the newest are stopped. The process restarts if that
- * does not help in time, or if memory is not released when nothing runs.
+ * is stopped. Halfway to the restart threshold, all queries except those that just began are stopped. The process
+ * restarts above that threshold, or if memory stays above the limit too long.
  */
 import type { Queries } from './store/queries.ts';
 
@@ -54,8 +54,8 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Stop all queries, because the responsible one is unknown and memory grows faster than a single stopped query
-      // releases it.
+      // Stop all queries that have run for `RUNNING_MS_MIN`, because the responsible one is unknown and memory grows
+      // faster than a single stopped query releases it.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);

@@ -33,7 +33,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Analyzes queries in the thread. Queries that take too long are returned unchecked. */
+/** Analyzes queries in the thread. If they take too much time or memory, all are returned unchecked. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,

@@ -30,7 +30,7 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   }
 }
 
-/** Returns the reading of a query that takes too long to analyze. */
+/** Returns the reading of a query that is too long or too deeply nested to analyze. */
 export function uncheckedReading(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };

@@ -1,8 +1,8 @@
 /**
  * Restarts the deployment in place, to recover from a statement that does not stop, memory that isn't released, or a
- * failed engine. Another process gets the listening socket, so address and token stay and the port is never free.
- * Acknowledged changes are in the database's log. The process that started this one starts the next if it supervises;
- * otherwise this one does.
+ * failed engine, to apply new tokens, or on request. Another process gets the listening socket, so address and token
+ * stay and the port is never free. Acknowledged changes are in the database's log. The process that started this one
+ * starts the next if it supervises; otherwise this one does.
  */
 import { once } from 'node:events';
 import {
@@ -63,8 +63,8 @@ export function endWithSupervisor(end: (why: string) => void): void {
 }
 
 /**
- * Passes the socket to another process. Resolves once that process listens; this one must then exit. Rejects if there is
- * no other process, also because the supervising process was killed.
+ * Passes the socket to another process. Resolves once that process listens. This one must then exit. Rejects if there
+ * is no other process, also because the supervising process was killed.
  */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {

@@ -215,7 +215,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
-/** Returns the datasets that a query uses, including those of its views. */
+/** Returns the datasets and views that a query uses, including those that its views use. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -242,7 +242,7 @@ function readStoredField(field: VirtualField, base: FieldBase): UsableField | Un
   }
 }
 
-/** Binds views on first use, after the views that they use. */
+/** Binds each view once, after the views that it uses. */
 class Views {
   readonly #views: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;

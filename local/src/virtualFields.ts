@@ -1,7 +1,7 @@
 /**
  * Reads virtual fields, which are APL expressions over the fields of a dataset. An expression is analyzed as the only
- * item of an `extend` after its dataset. It must bind, be a single expression and have a plan. A virtual field that
- * fails is omitted from its dataset, so that only queries that use it fail.
+ * item of an `extend` after its dataset. It must bind, be a single expression, use no cursor and have a plan. A virtual
+ * field that fails is omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {

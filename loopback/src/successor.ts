@@ -23,7 +23,7 @@ export const SUPERVISED = 'APLOMB_LOCAL_SUPERVISED';
 
 /** Messages without a socket. */
 export const messages = {
-  /** From the next process: it is listening. */
+  /** From the next process, and forwarded to the previous one: the next process is listening. */
   taken: 'taken',
   /** To the next process: the previous one has exited. */
   open: 'open',

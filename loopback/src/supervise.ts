@@ -23,7 +23,7 @@ export function supervise(program: string, args: readonly string[]): void {
   function start(variables: readonly string[]): ChildProcess {
     const child = startProcess(program, args, variables, false);
     child.on('message', (message, handle) => {
-      // Other messages of a process arrive before it has taken the socket.
+      // A message without a socket comes from the next process and is awaited by `handOver`.
       if (handle !== undefined && child === current) {
         void replace(message as Restart, { _handle: handle as never });
       }

@@ -8,8 +8,8 @@ import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts'
 export interface AplLocation {
   readonly path: Path;
   /**
-   * Identifies the APL within its resource, independent of order: empty if there is only one piece, the chart's
-   * identifier in a dashboard.
+   * Identifies the APL within its resource, independent of order: empty if there is only one piece; in a dashboard, the
+   * chart's identifier, or its index if it has none.
    */
   readonly key: string;
   readonly noun: string;

@@ -19,8 +19,8 @@ export function isFileReference(value: unknown): value is FileReference {
 }
 
 /**
- * Returns whether a file preserves the APL exactly. Otherwise it stays in the JSON, because repositories may change
- * line ends.
+ * Returns whether a file preserves the APL exactly. Otherwise it stays in the JSON: repositories may change line ends,
+ * and byte order marks, zero characters and lone surrogates may be lost.
  */
 export function canStoreInFile(apl: string): boolean {
   return !apl.startsWith('\uFEFF') && !/[\r\0]|\p{Surrogate}/u.test(apl);

@@ -32,7 +32,10 @@ export function namesIn(text: string): StringLiteral[] {
   return scan(text).names;
 }
 
-/** Returns the span to replace when typing a member's value: between quotes or brackets, or all of a plain value. */
+/**
+ * Returns the span to replace when typing a member's value: between quotes, the start of an array's items, or all of a
+ * plain value. Undefined if there is no such member.
+ */
 export function memberValue(text: string, path: Path): Span | undefined {
   const name = namesIn(text).find((one) => equal(one.path, path));
   if (name === undefined) return undefined;

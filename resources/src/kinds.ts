@@ -1,5 +1,6 @@
 // Defines the kinds of resource a deployment has besides events, one row each. Trees, documents, menus, welcome texts,
-// schemas and Git folders are derived from these rows, so a kind is described only here.
+// schemas and Git folders are derived from these rows. Only the order in which kinds are applied is elsewhere, in
+// `folder/plan.ts`.
 import type { EndpointKey } from '../../api/src/index.ts';
 import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts';
 

@@ -17,7 +17,7 @@ class Conflict {
 }
 
 export interface MergeResult {
-  /** The text, with marks around each conflict; valid JSON if there are none. */
+  /** The text, with marks around each conflict. A document without conflicts is valid JSON. */
   readonly text: string;
   readonly conflicts: number;
 }

@@ -1,5 +1,5 @@
-// Masks the secrets of resources. Service calls never return unmasked records. A mask that is sent back keeps the
-// stored secret.
+// Masks the secrets of resources. Records are masked when they are received, except those read only to be sent back. A
+// mask that is sent back keeps the stored secret.
 import { type KindName, kinds } from './kinds.ts';
 import { hasSecret, isAddress, isSecretName } from './secretHeuristics.ts';
 import { equal, isMembers, type Members, type Path, valueAt, withValueAt } from './value.ts';
@@ -148,7 +148,10 @@ function maskTruncated(text: string, secret: string): string {
   return text;
 }
 
-/** Returns the forms of a secret in messages: as is, in JSON, in a URL and, for a URL, the part after the host. */
+/**
+ * Returns the forms of a secret in messages: as is, in JSON, in a URL, its long words and, for a URL, the part after
+ * the host and its long segments.
+ */
 function secretForms(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   // Lone surrogates can't be encoded.

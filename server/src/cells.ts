@@ -1,7 +1,7 @@
 /**
  * Lets shared between a notebook's cells: a cell can use the lets of the cells above it. A scope holds the lets above a
- * cell. The scope object stays the same until those lets change, so that other edits keep the cached analyses of the
- * cells below.
+ * cell. The scope object stays the same until those lets or the schema change, so that other edits keep the cached
+ * analyses of the cells below.
  */
 import {
   type OuterLet,
@@ -25,7 +25,7 @@ export interface CellLet {
   readonly index: number;
   /** The let's position in the order of declaration. It is higher than the order of every let that this let needs. */
   readonly order: number;
-  /** The other cells' lets that the value uses directly. */
+  /** The lets that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
 }
 

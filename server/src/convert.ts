@@ -1,4 +1,4 @@
-/** Converts spans, positions and edits of `language` to those of the LSP, and back. */
+/** Converts spans and edits of `language` to those of the LSP, and LSP positions to offsets. */
 import type { Position, Range, TextEdit } from 'vscode-languageserver';
 import type { Edit, Lines, Span } from '../../language/src/index.ts';
 

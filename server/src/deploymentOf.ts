@@ -1,5 +1,6 @@
 /**
- * Finds the deployment a document belongs to: from its URI if it is a resource, otherwise from a `// deployment:` line.
+ * Finds the deployment that a document names: in the URI of a resource, otherwise in a `// deployment:` line of an APL
+ * document. The metadata of notebooks isn't read here.
  */
 import { resourceSchemes } from './protocol.ts';
 import { aplId, type SourceDocument } from './sourceDocument.ts';

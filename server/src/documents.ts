@@ -1,7 +1,8 @@
 /**
- * Keeps the analyzed queries of open documents. An analysis depends only on the query's text, the schema and the
- * suppressed codes, and its spans are relative to the query. An edit therefore analyzes only the queries around it
- * again and moves the others, so its cost hardly depends on the document's length.
+ * Keeps the analyzed queries of open documents. An analysis depends only on the query's text, the schema, the
+ * suppressed codes and, in a notebook, the lets of the cells above. Its spans are relative to the query. An edit
+ * therefore analyzes only the queries around it again and moves the others, so its cost hardly depends on the
+ * document's length.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -25,14 +26,18 @@ import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
  * One query of a document. Spans in `analysis` are relative to `start`. The analysis object stays the same until the
- * query's text or the schema changes, and no other query shares it, so features can use it as a cache key.
+ * query's text or another input of the analysis changes, and no other query shares it, so features can use it as a
+ * cache key.
  */
 export interface QueryState extends QuerySpan {
   /** The position of `start`. */
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False if the text may not be APL at all. Its problems aren't shown then. */
+  /**
+   * False for a query in a Markdown block that starts with a pipe, because the query is incomplete. Its problems aren't
+   * shown then.
+   */
   readonly checked: boolean;
 }
 
@@ -55,7 +60,7 @@ export interface Diagnosed {
 
 /**
  * The queries that a snapshot shares with the previous one: the first `kept` queries, and the previous queries from
- * index `rest` on, if their lines didn't change.
+ * index `rest` on. Used only if the change didn't move the lines below it.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -69,10 +74,13 @@ export class Snapshot {
   readonly version: number;
   readonly lines: SourceText;
   readonly schema: Schema;
-  /** The problem codes suppressed in the entire document by a setting or by the document itself. */
+  /**
+   * The problem codes suppressed in the entire document by a setting or by the document itself. In a notebook cell,
+   * `unused-let` too.
+   */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
-  /** Whether the text may contain a linter directive. */
+  /** Whether the text may contain a linter directive. False for Markdown. */
   readonly directed: boolean;
   /**
    * In Markdown, the blocks that may contain queries. Undefined for other documents, which may contain queries
@@ -111,7 +119,7 @@ export class Snapshot {
     return !fences || fences.some(({ start, end }) => start <= offset && offset <= end);
   }
 
-  /** The entire text. To read a part, use `lines.slice`, which copies nothing. */
+  /** The entire text. To read a part, use `lines.slice`, which doesn't join all pieces of the text. */
   get text(): string {
     return this.lines.toString();
   }

@@ -8,7 +8,7 @@ import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from 
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
 const usualFreshMs = 60_000;
-/** Maximum number of cached fields. The field that was requested first is evicted first. */
+/** Maximum number of cached fields. The field whose latest request is the oldest is evicted first. */
 const maxFields = 500;
 
 /** A field of a deployment. Undefined means the active one, if the client hasn't named it. */
@@ -48,8 +48,8 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values unless they are known, and waits briefly if there are none to offer. Returns true if they are
-   * still missing, so that the next key requests the list again.
+   * Requests the values unless they are known and recent, and waits briefly if there are none to offer. Returns true if
+   * they are still missing, so that the next key requests the list again.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;

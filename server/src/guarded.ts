@@ -5,16 +5,24 @@
 import type { Connection } from 'vscode-languageserver';
 import {
   addFilterRequest,
+  cellQueriesRequest,
+  type FollowPlan,
+  followPlanRequest,
+  type QueryFacts,
   type QuoteNameParams,
   type QuotePathParams,
   queryAtRequest,
+  queryFactsRequest,
   quoteNameRequest,
   quotePathRequest,
+  type SyntaxErrorsParams,
+  stageCountsRequest,
+  syntaxErrorsRequest,
 } from './protocol.ts';
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** Empty responses of requests that can't answer `null`, by registration function or method. */
+/** Empty responses other than `null`, by registration function or method. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),
@@ -22,6 +30,19 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.semanticTokens.onRange': () => ({ data: [] }),
   onCompletionResolve: (item) => item,
   [queryAtRequest]: () => [],
+  [cellQueriesRequest]: () => [],
+  [stageCountsRequest]: () => [],
+  [syntaxErrorsRequest]: (params) => (params as SyntaxErrorsParams).texts.map(() => null),
+  [queryFactsRequest]: (): QueryFacts => ({
+    statesColumnOrder: false,
+    parameters: [],
+    datasets: [],
+    drawnAs: 'table',
+  }),
+  [followPlanRequest]: (): FollowPlan => ({
+    kind: 'rows',
+    reason: 'the language server could not read the query',
+  }),
   [quoteNameRequest]: (params) => (params as QuoteNameParams).name,
   [quotePathRequest]: (params) => (params as QuotePathParams).column,
   [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),

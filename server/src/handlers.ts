@@ -1,4 +1,4 @@
-/** Lists the server's features and registers the notifications that belong to none of them. */
+/** Lists the server's features and registers the notifications and the request that belong to none of them. */
 import {
   type ClientCapabilities,
   type Connection,

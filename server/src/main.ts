@@ -60,7 +60,7 @@ function deploymentIn(metadata: object | undefined): string | undefined {
 /** By notebook URI, the scope and the deployment that each cell had at its last analysis. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
-/** Analyzes all cells of a notebook again if the lets above a cell or a cell's deployment have changed. */
+/** Refreshes all open documents if the lets above a cell of the notebook or a cell's deployment have changed. */
 function lookAtCells(notebook: NotebookDocument): void {
   const seen = notebook.cells.flatMap(({ document }) => [
     workspace.snapshot(document)?.scope,

@@ -212,7 +212,7 @@ export type ParameterType =
   | 'timespan';
 
 export interface Unlimited {
-  /** The datasets and views the query reads. */
+  /** The datasets and views the query reads. Empty for a `search` of all datasets. */
   datasets: string[];
   /** The offset at which to insert a limit into the query's text, and the limit stage to insert. */
   offset: number;
@@ -296,7 +296,7 @@ export type FollowPlan =
       kind: 'events';
       source: string;
       stages: string;
-      /** The query's explicit row limit. */
+      /** The query's explicit row limit; `Number.MAX_SAFE_INTEGER` if it isn't a literal row count. */
       limit?: number;
     }
   | {
@@ -337,8 +337,9 @@ export interface QueryUpToParams {
 }
 
 /**
- * Null if there is no stage at the position. The text is as long as the range and has the same lines, so positions in
- * errors apply to the document. Parts that don't belong to the query are replaced with spaces.
+ * Null if there is no pipeline at the position. Ahead of the first stage, only the source runs. The text is as long as
+ * the range and has the same lines, so positions in errors apply to the document. Parts that don't belong to the query
+ * are replaced with spaces.
  */
 export type QueryUpToResult = QueryText | null;
 
@@ -349,8 +350,8 @@ export const renameCommand = 'aplomb.renameAt';
 export const runToHereCommand = 'aplomb.runToHere';
 
 /**
- * Client → server, a notification. Sends the values of a result's columns that have few distinct ones. The server keeps
- * values of stored fields in memory to complete comparisons.
+ * Client → server, a notification. Sends the values of a result's columns that have few distinct ones, and the most
+ * common strings of other columns. The server keeps values of stored fields in memory to complete comparisons.
  */
 export const valuesSeenNotification = 'aplomb/valuesSeen';
 
@@ -371,8 +372,8 @@ export type SeenValue = string | number | boolean;
 
 /**
  * Server → client. Requests the frequent values of a stored field, when completion first needs them. The result is null
- * if the values aren't available now, because the deployment failed, refused the request, or is busy with other
- * requests.
+ * if the values aren't available now, for example because the deployment is unknown, failed, refused the request, or is
+ * busy with a user's query or other requests.
  */
 export const fieldValuesRequest = 'aplomb/fieldValues';
 

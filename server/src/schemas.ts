@@ -1,7 +1,7 @@
 /**
  * Stores the datasets and fields of one deployment, as the client sends them. Requests the dataset list once, and the
- * fields of a dataset when a query first names it. A change notification drops the data that it names. A failure isn't
- * stored, so the next use requests the data again.
+ * fields of a dataset when a query first names it. A change notification drops the fields that it names, and the list
+ * is requested again. A failure isn't stored, so the next use requests the data again.
  */
 
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
@@ -48,7 +48,7 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Whether nothing is known and nothing was requested. */
+  /** Whether no fields are known and nothing is requested, including the dataset list. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }
@@ -71,8 +71,8 @@ export class SchemaStore {
   }
 
   /**
-   * Drops the fields of the named datasets, or all data. Requests the dataset list again in either case, because ingest
-   * may have created a dataset.
+   * Drops the fields of the named datasets and of all views, or all data. In either case, the next use requests the
+   * dataset list again, because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -114,8 +114,9 @@ export class SchemaStore {
   }
 
   /**
-   * Derives a view's fields from its query, without a request to the service. `above` lists the views through which
-   * this view is read.
+   * Derives a view's fields from its query. Requests the fields from the client if `dataset` isn't a view, if views are
+   * nested too deeply, or if the derived fields are incomplete. `above` lists the views through which this view is
+   * read.
    */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;

@@ -1,5 +1,5 @@
 /**
- * The settings that the server reads. They are requested one by one, so the client sends no other settings. Users edit
+ * The settings that the server reads. Each is requested by its name, so the client sends no other settings. Users edit
  * settings by hand, so a value of the wrong type is replaced with the default.
  */
 

@@ -9,8 +9,8 @@ export function datasetsOfView(query: string): string[] {
 }
 
 /**
- * Returns the query's columns as fields. They are incomplete if the schema of a dataset that the query reads is
- * incomplete.
+ * Returns the query's columns as fields. They are incomplete if not all columns are known, for example because the
+ * schema of a dataset is incomplete.
  */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;

@@ -1,6 +1,6 @@
 /**
- * Keeps the workspace's APL files that aren't open. The server reads no files itself. The client first sends all files,
- * and afterwards only changed files.
+ * Keeps the workspace's APL files, and returns those that aren't open. The server reads no files itself. The client
+ * lists all files each time, but sends the text of a file only if it has changed.
  */
 import { LineTable, type QuerySpan, splitQueries } from '../../language/src/index.ts';
 import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';

@@ -44,7 +44,10 @@ export const IN_USE_MS = 5_000;
 /** Errors of files in use. Windows also reports them for files that are protected or being deleted. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 
-/** Retries the work while it fails because a file is in use. Rejects with the last error after `IN_USE_MS`. */
+/**
+ * On Windows, retries the work while it fails because a file is in use. Rejects with the last error after `timeoutMs`,
+ * and with any other error at once.
+ */
 export async function retryWhileInUse<T>(
   work: () => Promise<T>,
   { platform = process.platform, timeoutMs = IN_USE_MS } = {},

@@ -245,8 +245,12 @@ describe('externaldata access', () => {
       await symlink(all.folder, join(folder, 'data'));
       await symlink('/proc', join(folder, 'proc'));
       await link(join(all.folder, 'data.duckdb'), join(folder, 'linked'));
+      await mkdir(join(all.folder, 'below'));
+      await writeFile(join(all.folder, 'below', 'part'), 'a');
+      await link(join(all.folder, 'below', 'part'), join(folder, 'linked-below'));
       for (const address of [
         join(folder, 'linked'),
+        join(folder, 'linked-below'),
         '/proc/self/environ',
         '/proc/nothing',
         '/dev/zero',

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { QueryAtResult } from '../../server/src/protocol.ts';
+import type { FollowPlan, QueryAtResult } from '../../server/src/protocol.ts';
 import * as protocol from '../../server/src/protocol.ts';
 import { Session, uri } from './session.ts';
 
@@ -122,9 +122,20 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(await broken('textDocument/hover'), null);
     assert.deepEqual(await broken('textDocument/semanticTokens/full'), { data: [] });
     assert.deepEqual(await broken('textDocument/diagnostic'), { kind: 'full', items: [] });
+    assert.deepEqual(await broken(protocol.cellQueriesRequest), []);
+    assert.equal(
+      (await session.connection.sendRequest<FollowPlan>(protocol.followPlanRequest, {})).kind,
+      'rows',
+    );
     assert.deepEqual(
       logged.map((message) => message.replace(/:.*/s, '')),
-      ['onHover', 'languages.semanticTokens.on', 'languages.diagnostics.on'],
+      [
+        'onHover',
+        'languages.semanticTokens.on',
+        'languages.diagnostics.on',
+        protocol.cellQueriesRequest,
+        protocol.followPlanRequest,
+      ],
     );
   });
 

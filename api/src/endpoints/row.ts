@@ -51,8 +51,8 @@ export interface EndpointRow {
 export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' | 'virtual field';
 
 /**
- * Limits a request to certain datasets, documents or capabilities, in addition to the capability of its row. The local
- * deployment checks all of them in one place.
+ * Limits a request to certain datasets, documents or capabilities, in addition to the capability of its row, and names
+ * the license limits that it counts against. The local deployment enforces all of them outside the handlers.
  */
 export interface Scope {
   /** The location of the dataset name in the request, and the capability that the token needs on the dataset. */
@@ -68,7 +68,8 @@ export interface Scope {
   readonly writes?: ScopedDocument;
   /**
    * The source of the capabilities that the request grants. The token must have these capabilities itself. They are in
-   * the body, in the named role or roles, in the roles that a user gains and loses, or in a regenerated token.
+   * the body, in the named role or roles, in the roles that a user gains and loses, or in a regenerated token and its
+   * replacement.
    */
   readonly grants?: 'body' | 'role' | 'roles' | 'change of role' | 'token';
   /** The license limit that a created record counts against. */

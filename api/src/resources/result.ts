@@ -72,7 +72,10 @@ export const TableBuckets = object({
 });
 export type TableBuckets = Static<typeof TableBuckets>;
 
-/** One table of a result: a list of values for each field, all of the same length. */
+/**
+ * One table of a result: a list of values for each field, all of the same length, or for each row in the format
+ * `tabular-rows`.
+ */
 export const Table = object({
   name: text('0, 1, … or _totals.'),
   sources: list(object({ name: text('The name of a dataset.') })),

@@ -28,7 +28,7 @@ const options = {
 
 export interface IngestArguments {
   readonly files: readonly string[];
-  /** The dataset. Empty for `check`, which sends nothing. */
+  /** The dataset. May be empty for `check`, which sends nothing. */
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;

@@ -1,4 +1,4 @@
-/** Runs an operation that Ctrl+C cancels. */
+/** Runs an operation that Ctrl+C or SIGTERM cancels. */
 import { printable } from '../../../language/src/printable.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,6 @@
-/** Checks a file to its end before it is sent, and asks for confirmation if events would be lost. */
+/**
+ * Checks a file to its end before it is sent, unless `--yes` is set, and asks for confirmation if events would be lost.
+ */
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
@@ -12,7 +14,10 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Checks a file and returns whether to send it. If not, the reason has been printed. */
+/**
+ * Checks a file and returns whether to send it. If not, the reason has been printed. With `--yes`, returns true without
+ * a check.
+ */
 export async function confirmSend(
   path: string,
   source: FileSource,

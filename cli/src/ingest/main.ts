@@ -228,7 +228,7 @@ function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview):
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
-/** Returns a file's latest interrupted run. */
+/** Returns a file's latest interrupted run into a dataset of a deployment. */
 function earlierRun(
   runs: readonly SavedRun[],
   path: string,

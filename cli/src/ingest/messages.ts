@@ -26,7 +26,7 @@ const formats: Readonly<Record<ReadSettings['format'], string>> = {
 };
 const delimiters: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons' };
 
-/** Describes a file's settings: `CSV with a header line, gzip, the time from date (RFC 3339)`. */
+/** Describes a file's settings: `CSV with a header line, gzip, time from date (RFC 3339)`. */
 export function settingsText({ format, compression, encoding, csv, time }: ReadSettings): string {
   const parts = [formats[format]];
   if (csv !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * Formats findings as SARIF 2.1.0, which code hosts accept for annotations. Columns count UTF-16 units. Paths below the
- * working folder are relative to `%SRCROOT%`, so that a report is the same on every machine.
+ * working folder are relative to `%SRCROOT%`, so that the locations of the findings are the same on every machine.
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,6 @@
-/** Formats findings as lines of the form `file:line:column: severity message`, which users and tools can read. */
+/**
+ * Formats findings as lines of the form `file:line:column: severity message (code)`, which users and tools can read.
+ */
 import { styleText } from 'node:util';
 import { printable, type Severity } from '../../../language/src/index.ts';
 import { type CheckedFile, countsOf, type Finding, formatCount, type Report } from './report.ts';

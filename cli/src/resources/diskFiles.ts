@@ -1,4 +1,7 @@
-/** Accesses a folder on disk. Links are reported and never followed. Files are replaced atomically. */
+/**
+ * Accesses a folder on disk. The list of files marks links, and links are never written through or removed, but `read`
+ * follows them. Files are replaced atomically.
+ */
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';

@@ -23,7 +23,7 @@ export function gitHistory(folder: string): FolderHistory {
   };
 }
 
-/** Returns a read-only view of the folder at a commit, with only the files of one resource. */
+/** Returns a read-only view of the folder at a commit, with only the marker and the files of one resource. */
 function version(git: Git, commit: string, stem: string): FolderFiles {
   const kind = stem.slice(0, stem.indexOf('/') + 1);
   const readOnly = () => Promise.reject(new Error('A commit does not change.'));

@@ -16,7 +16,10 @@ export function columnType(values: readonly CsvValue[]): ColumnType {
   return texts.every((text) => fits('number', text) && keepsDigits(text)) ? 'number' : 'string';
 }
 
-/** Returns whether a double holds a number exactly as written. Trailing zeros of a fraction don't count. */
+/**
+ * Returns whether a number keeps its digits: a number without fraction and exponent in a 64-bit integer, any other in a
+ * double. Leading and trailing zeros don't count there.
+ */
 export function keepsDigits(text: string): boolean {
   const match = /^-?(\d*)(?:\.(\d*))?(?:[eE]([+-]?)\d+)?$/.exec(text);
   if (match === null) return false;

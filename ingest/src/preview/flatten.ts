@@ -11,7 +11,7 @@ export interface FlatValue {
   readonly name: string;
   readonly nameInFile: string;
   readonly value: unknown;
-  /** Whether it is nested deeper than the service keeps, so that it becomes null. */
+  /** Whether it nests deeper than the service keeps, so that the deeper parts become null. */
   readonly isTooDeep: boolean;
 }
 

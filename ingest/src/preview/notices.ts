@@ -1,4 +1,5 @@
-// Creates the notices shown before sending: renamed or refused fields, changed values, skipped rows.
+// Creates the notices shown before sending: missing, unreadable and ambiguous times, broken events, renamed and refused
+// fields, type conflicts, and values that the service changes.
 import {
   DATASET_FIELDS_MAX,
   INGEST_NAME_BYTES_MAX,

@@ -33,8 +33,8 @@ export interface StoredEvent extends SentTime {
 }
 
 /**
- * Previews a file of any size from its head alone. `chosen` has the user's choices; other settings are guessed. Rejects
- * with a FileProblem if there is nothing to preview, or with the signal's reason.
+ * Previews a file of any size from its head and its first events. `chosen` has the user's choices; other settings are
+ * guessed. Rejects with a FileProblem if there is nothing to preview, or with the signal's reason.
  */
 export async function previewFile(
   source: FileSource,
@@ -130,7 +130,7 @@ function samplesOf(events: readonly StoredEvent[]): FieldSamples[] {
   return Array.from(samples, ([name, values]) => ({ name, values, events: events.length }));
 }
 
-/** Returns the best candidate's settings, or undefined if its values can't be stored as times. */
+/** Returns the best candidate's settings; undefined if there is none or some of its values can't be stored as times. */
 function chooseTime(candidates: readonly TimeCandidate[]): TimeSettings | undefined {
   const [best] = candidates;
   return best === undefined || best.isOutOfRange ? undefined : best.settings;

@@ -1,4 +1,5 @@
-// Recognizes a file's format from its content. The name only decides between equally good matches.
+// Recognizes a file's format from its content. The name matters only for CSV: with a CSV extension, up to half of the
+// records may differ in length, and a single column is enough.
 import { csvCells } from '../read/convert/csvRow.ts';
 import { pairsOf } from '../read/convert/logfmt.ts';
 import { CsvSplitter } from '../read/split/csvRecords.ts';
@@ -104,7 +105,10 @@ function isLogfmt(lines: readonly string[]): boolean {
   return good >= lines.length * 0.8 && pairs > words;
 }
 
-/** Returns the delimiter that gives records with the same number of values; undefined if none does. */
+/**
+ * Returns the delimiter with which most records have the same number of values; undefined if there is none. A file
+ * named as CSV always has one.
+ */
 function delimiterOf(
   bytes: Buffer,
   complete: boolean,
@@ -169,8 +173,8 @@ const NAME = /^[\p{L}_$@#*%(][^\n\r"!?]*[^\n\r"!?.,;]$|^\p{L}$/u;
 const NAME_WORDS = 4;
 
 /**
- * Returns whether the first record is a header: distinct words, none of them a value. Years above columns of other
- * values count as names too.
+ * Returns whether the first record is a header: words, at least half of them distinct and none of them a value. Years
+ * above columns of other values count as names too.
  */
 export function isHeader(records: readonly (readonly string[])[]): boolean {
   const [first, ...rest] = records;

@@ -129,7 +129,10 @@ async function checkUnchanged(source: FileSource): Promise<void> {
   if (stats !== undefined) checkStats(stats, source);
 }
 
-/** Throws if the file shrank or was rewritten. Appended bytes are ignored, because only the original size is read. */
+/**
+ * Throws if the file shrank or was rewritten. Appended bytes are allowed, because at most the rest of the last line is
+ * read of them.
+ */
 function checkStats({ size, mtimeMs }: Stats, source: FileSource): void {
   if (size < source.size) throw new FileProblem(shrunkMessage(source.name));
   if (size > source.size || source.modified === undefined || mtimeMs === source.modified) return;

@@ -28,7 +28,7 @@ const FIELDS_MAX = 10_000;
 
 /**
  * Checks a file to its end, or to the first broken event if the settings say so. Rejects with a FileProblem if it can't
- * be read, or with the signal's reason.
+ * be read or has no events, or with the signal's reason.
  */
 export async function checkFile(
   source: FileSource,

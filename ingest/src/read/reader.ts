@@ -95,7 +95,7 @@ class FileReader implements BatchReader {
     } catch (error) {
       failure = error;
     }
-    // Sends what was read ahead of a failure, so that the run ends at the failure's line.
+    // Yields what was read ahead of a failure, so that the run ends at the failure's line.
     sink.end();
     for (const batch of sink.finished) {
       found = true;

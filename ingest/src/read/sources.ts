@@ -44,7 +44,7 @@ export function outsideLinkProblem(name: string, target: string): FileProblem {
   );
 }
 
-/** Creates a source with the file's size at that time. Bytes appended since aren't read. */
+/** Creates a source with the file's size at that time. `open` doesn't read bytes appended since. */
 export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: string }): FileSource {
   const { path, size } = file;
   return {

@@ -25,7 +25,7 @@ export class Windows {
   base: number;
   /** Stored bytes of the file read up to the end of the window. */
   stored = 0;
-  /** Whether the window is the end of the file. */
+  /** Whether the window ends at the end of the file or of the range to read. */
   final = false;
 
   constructor(stream: ByteStream, offset: number, until: number, size: number) {

@@ -1,5 +1,5 @@
 // Generates host metrics at a fixed interval: gauges that drift and follow the load, and counters that only grow until
-// a host restarts. Every value is a function of host and time.
+// a host restarts. Every value is a function of the seed, the host and the time.
 import type { Block } from './block.ts';
 import { hash, smoothNoise } from './random.ts';
 import { type Incident, rhythm, type Timeline } from './timeline.ts';
@@ -19,7 +19,10 @@ export interface Sampling {
   readonly missing: number;
 }
 
-/** Returns the shortest interval at which the events are enough for the minimum number of hosts. */
+/**
+ * Returns the sampling with the shortest interval at which the events are enough for the minimum number of hosts; with
+ * the longest interval if there are too few events.
+ */
 export function samplingOf({ events, spanMs }: Timeline): Sampling {
   const samplings = intervalsMs.map((intervalMs) => {
     const ticks = Math.max(1, Math.floor(spanMs / intervalMs));

@@ -9,9 +9,9 @@ export interface Incident {
   readonly endMs: number;
   /** The share of affected requests that fail. */
   readonly failing: number;
-  /** The factor by which everything slows down. */
+  /** The factor by which the affected requests slow down. */
   readonly slowdown: number;
-  /** Selects the affected service, route or host: an index to take modulo their number. */
+  /** Selects the affected service, area of routes or role of hosts: an index to take modulo their number. */
   readonly target: number;
 }
 
@@ -88,7 +88,7 @@ export function rhythm(untilEndMs: number, weekend: number): number {
   const hour = 2 * Math.PI * days;
   const daily = 1 + 0.55 * Math.cos(hour - 0.3) + 0.12 * Math.cos(2 * hour + 0.8);
   const weekday = (Math.floor(days + 0.6) + 7 - weekend) % 7;
-  // In a sample shorter than a week, every day is a working day.
+  // The last day of a sample is always a working day.
   return daily * (days >= 1 && weekday < 2 ? 0.6 : 1);
 }
 

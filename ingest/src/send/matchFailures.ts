@@ -106,7 +106,8 @@ function nameByTime(
 
   const unidentified: FailedEvent[] = [];
   for (const [key, reasons] of [...reasonsByKey].sort(([a], [b]) => knownFirst(a, b))) {
-    // Without a known time, any event not yet identified is a candidate.
+    // Without a known time, the events without a time are the candidates, or all events not yet identified if there are
+    // too few of them.
     const candidates =
       key === undefined && (byTime.get(undefined)?.length ?? 0) < reasons.length
         ? [...events.keys()].filter((index) => !reasonByIndex.has(index))

@@ -11,8 +11,8 @@ export interface Part {
 }
 
 /**
- * Creates the part of a batch with these events. It is rewritten from the file unless it is the entire batch. Rejects
- * with a read error.
+ * Creates the part of a batch with these events. It is rewritten from the file unless it is the entire batch and
+ * `rewrite` is false. Rejects with a read error.
  */
 export async function partOf(
   reader: BatchReader,

@@ -38,7 +38,7 @@ export class RateMeter {
   }
 }
 
-/** Calls `report` at most ten times a second, and always with the last state. */
+/** Calls `report` for changes at most ten times a second, and always with the last state. `now` calls it at once. */
 export class Reporter {
   readonly #report: () => void;
   #timer: NodeJS.Timeout | undefined;

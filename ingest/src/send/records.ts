@@ -66,7 +66,10 @@ export interface ReturnedRecord {
 /** The outcome of some events of a batch is decided, so they aren't sent again. */
 export interface SettledRecord extends NotStored {
   readonly type: 'settled';
-  /** The request that decided the outcome; absent for events never sent. */
+  /**
+   * The request that decided the outcome. Absent for broken events and for events that the service refused
+   * individually.
+   */
   readonly request?: number;
   readonly batch: number;
   readonly ranges: Ranges;

@@ -40,7 +40,10 @@ const IN_FLIGHT_MAX = 3;
 /** Events refused individually, while none was ever stored, after which the run ends. */
 const SINGLES_MAX = 3;
 
-/** The part of a batch that a refusal's status is about. Any other status concerns the run and ends it. */
+/**
+ * The cause of a refusal, by status: the request's content or size, or a missing dataset. Any other status concerns the
+ * run and ends it.
+ */
 const refusalCauses: Readonly<Record<number, 'content' | 'size' | 'dataset'>> = {
   400: 'content',
   404: 'dataset',
@@ -345,7 +348,7 @@ export class IngestRun {
     return true;
   }
 
-  /** Handles a refused batch. Returns false if the same request is to be sent again. */
+  /** Handles a refused request. Returns false if the same request is to be sent again. */
   async #refused(result: Refused, part: Part, work: Work, attempt: number): Promise<boolean> {
     const { status, message, advice } = result;
     const events = sizeOf(part.ranges);
@@ -424,7 +427,7 @@ export class IngestRun {
     this.#close();
   }
 
-  /** Settles individually refused events as failed, once others were stored or there are only a few. */
+  /** Settles individually refused events as failed, after all parts of the batch were sent. */
   async #settleRefused(work: Work): Promise<void> {
     if (work.refused.length > 0) await this.#settleIndexes(work, work.refused, 'service');
   }

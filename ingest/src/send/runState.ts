@@ -82,7 +82,7 @@ export class RunState {
     return first?.start ?? this.next;
   }
 
-  /** The first line not sent. */
+  /** The first line of the batches with undecided events, or of the unread rest of the file. */
   get firstUnsentLine(): number {
     const lines = [...this.open.values()].map(({ firstLine }) => firstLine);
     return Math.min(...lines, this.next?.line ?? 1);

@@ -12,7 +12,7 @@ export interface SavedRun {
   readonly header: RunHeader;
   readonly stored: number;
   readonly doubt: readonly LineRange[];
-  /** The first line not sent; absent if all lines were. */
+  /** The first line that isn't known to be decided; absent if the outcome of every event is recorded. */
   readonly resumeLine?: number;
   /** Bytes of the file whose events are decided. */
   readonly fileBytes: number;

@@ -13,7 +13,7 @@ import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
-/** Reports the first argument that no signature with this argument count accepts. */
+/** Reports the first argument that none of the signatures accepts, and invalid words among the arguments before it. */
 export function checkArguments(
   row: FunctionRow,
   signatures: readonly Signature[],

@@ -1,6 +1,6 @@
 /**
- * The state of binding one query: collected results, name tables, and reports that suggest the closest name. Every
- * function of the binder takes a `Binder`.
+ * The state of binding one query: collected results, name tables, and reports that suggest the closest name. Most
+ * functions of the binder take a `Binder`, directly or in a `Scope`.
  */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
@@ -20,14 +20,17 @@ import type {
 import type { Row } from './columns.ts';
 import type { Datasets } from './datasets.ts';
 
-/** A name that is neither a column nor a dataset. */
+/** The meaning of a name that is neither a column nor a dataset. */
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
   /** `text` is the value of a string parameter: the value sent with the request, or else the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/** Returns whether a let's value could not be read. The let may then be a scalar, a table or a function. */
+/**
+ * Returns whether a let's type is unknown, for example because its value could not be read. The let may then be a
+ * scalar, a table or a function.
+ */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -37,7 +40,7 @@ export interface Binder {
   readonly problems: Problem[];
   readonly references: Reference[];
   readonly stages: BoundStage[];
-  /** Lets and parameters declared so far. */
+  /** Lets and parameters declared so far, lets declared outside the query, and variables sent with the request. */
   readonly values: Map<string, NamedValue>;
   /** The names in `values` that the query text declares. Each name may be declared once. */
   readonly declared: Set<string>;
@@ -45,7 +48,7 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** The remaining number of closest-name searches, which bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** The remaining number of comparisons between an unknown name and the names that aren't guesses. */
+  /** The remaining number of known names that unknown names may be compared with to find certain misspellings. */
   slips: number;
   /**
    * The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of them can double the column count.
@@ -63,9 +66,9 @@ export interface Scope {
   /**
    * The rules for aggregates in the expression.
    * `allowed`: a summarize item, in which a bare column is discouraged.
-   * `expected`: a summarize item that is only a column.
-   * `inside`: the arguments of an aggregate.
-   * `group`: after `by`.
+   * `expected`: a summarize item that is only a column or a property of one.
+   * `inside`: the arguments of an aggregate, or of an unknown function that may be one.
+   * `group`: after `by`. `refused`: everywhere else.
    */
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
@@ -73,13 +76,13 @@ export interface Scope {
 /** The maximum number of closest-name searches per query. */
 export const mostHints = 100;
 
-/** The maximum number of comparisons per query between unknown names and names that aren't guesses. */
+/** The maximum number of known names per query that unknown names are compared with to find certain misspellings. */
 export const mostSlips = 20_000;
 
 /**
- * The maximum number of columns that the joins of one query may copy. Real datasets have less than a hundredth of it. A
- * query that joins a wide dataset to itself hundreds of times exceeds the limit. Its column lists are then treated as
- * incomplete.
+ * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
+ * than a hundredth of it. A query that joins a wide dataset to itself hundreds of times exceeds the limit. Its column
+ * lists are then treated as incomplete.
  */
 export const mostCopiedColumns = 20_000;
 
@@ -110,7 +113,7 @@ export function define(binder: Binder, span: Span, name: string, meaning: Meanin
   binder.references.push({ name, meaning, definition: true, start, end });
 }
 
-/** Returns the candidate closest to the misspelled `name`, unless the query has used up its hints. */
+/** Returns the candidate closest to the misspelled `name`, if one is close and the query hasn't used up its hints. */
 export function hintFor(
   binder: Binder,
   name: string,
@@ -121,7 +124,7 @@ export function hintFor(
   return closest(name, candidates);
 }
 
-/** Reports an unknown column in a scope whose columns are all known. */
+/** Reports an unknown column: the columns in scope are all known, or the name is certainly misspelled. */
 export function reportUnknownColumn(
   binder: Binder,
   row: Row | undefined,

@@ -1,6 +1,6 @@
 /**
- * The bound query: resolved names, typed expressions, and the known columns after each stage. It is plain data, used by
- * the language server and by the local deployment's planner.
+ * The bound query: resolved names, typed expressions, and the known columns after each stage. The language server and
+ * the local deployment's planner use it. It is read-only data, but some lists are computed on first access.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import type { BoundOperator } from '../operators/index.ts';
@@ -16,15 +16,21 @@ export type { BoundParsePart } from '../operators/parse.ts';
 export interface Column {
   readonly name: string;
   readonly type: ScalarType;
-  /** The types of a stored field with values of several types. `type` is then `unknown`. */
+  /**
+   * The types of a stored field, or of a column merged by a union, with values of several types. `type` is then
+   * `unknown`.
+   */
   readonly variants?: readonly ScalarType[];
   /** The service's name for the field's type, if the column is a stored field. */
   readonly wireType?: string;
   readonly unit?: string;
   readonly description?: string;
-  /** The span of the query text that defines the column. Absent for a stored field. */
+  /**
+   * The span of the query text that defines the column. Absent for a stored field, and for a computed column that no
+   * text names, such as a column of `getschema`.
+   */
   readonly definition?: Span;
-  /** The dataset of a stored field. Absent for a computed column. */
+  /** The dataset of a stored field. Absent if the query computes or renames the column, or if a union merges it. */
   readonly dataset?: string;
   /** The stored field's original name, if a join or an aggregate renamed it. */
   readonly field?: string;
@@ -34,7 +40,10 @@ export interface Column {
   readonly hidden?: true;
 }
 
-/** Columns in order. `open` means that more columns may exist, because the schema is partial or unknown. */
+/**
+ * Columns in order. `open` means that more columns may exist, for example because the schema is partial or some names
+ * are guesses.
+ */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
@@ -52,7 +61,10 @@ export interface BoundQuery {
   /** The pipelines used as statements. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
-  /** Every use and definition of a name, in text order. Used by hover, definition and rename. */
+  /**
+   * Every use and definition of a name, in text order. Used by lints and by many editor features, such as hover,
+   * definition and rename.
+   */
   readonly references: readonly Reference[];
   /** The stages of all pipelines, including nested ones, in text order. */
   readonly stages: readonly BoundStage[];
@@ -140,7 +152,10 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The searched tables. Empty if the search has input rows, or if it searches all tables. */
+  /**
+   * The tables listed after `in`. If it is empty, the search reads its input rows or, at the start of a pipeline, all
+   * tables.
+   */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -230,7 +245,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** A property or element of a dynamic value. `key` is a string or number expression. */
+    /** A property or element of a dynamic value. `key` is its name or index. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';

@@ -71,7 +71,10 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function. Returns the catalog row that is likely meant. */
+/**
+ * Reports an unknown function, unless the name is a let of unknown type. Returns the catalog row of the closest name,
+ * if there is one.
+ */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -105,14 +108,17 @@ const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'pres
 
 /**
  * Returns candidates for a misspelled function, aggregates first. Excludes aggregates if none is allowed here, because
- * suggesting one would only cause another problem.
+ * a suggested one would cause another problem. The caller tries them only if no function is close.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
 }
 
-/** Reports a wrong argument count. Returns the signatures that accept the count, if any. */
+/**
+ * Reports a wrong argument count. Returns the signatures that accept the count, if any. For a `case` that lacks only
+ * its default, returns all signatures.
+ */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,
@@ -142,7 +148,7 @@ function lacksDefault(row: FunctionRow, count: number): boolean {
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
-/** Returns the span of the surplus arguments, or of the brackets if arguments are missing. */
+/** Returns the span of the surplus arguments or, if there are none, of the entire call. */
 function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: number } {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);
@@ -193,7 +199,8 @@ function callType(
 }
 
 /**
- * Returns the type of `column_ifexists('name', default)`: the column's type if it exists, or else the default's type.
+ * Returns the type of `column_ifexists('name', default)`: the column's type if it exists, or the default's type if it
+ * certainly doesn't. Returns `unknown` otherwise.
  */
 function columnOrDefault(
   node: syntax.Call,

@@ -1,4 +1,4 @@
-/** Binds a name in an expression to a column, a scalar let or a parameter. */
+/** Binds a name in an expression to a column, a let or a parameter. */
 
 import { none } from '../append.ts';
 import { distance } from '../catalog/closest.ts';
@@ -35,7 +35,7 @@ const shortestSlip = 4;
 
 /**
  * Returns whether an unknown name is certainly misspelled. This is so if the columns would be complete except for
- * guessed names, and the name differs by one letter from a name that isn't guessed.
+ * guessed names, and the name is one mistake away from a name that isn't guessed.
  */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
@@ -71,7 +71,7 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
   return { kind: 'column', name, column, type, start: span.start, end: span.end };
 }
 
-/** Binds a use of a column that may exist, because the schema is incomplete. */
+/** Binds a use of a column that may exist although it isn't listed. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope, uncalled(name, scope));

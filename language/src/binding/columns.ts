@@ -6,7 +6,9 @@ import { none } from '../append.ts';
 import { NameIndex } from '../catalog/closest.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Changes columns by name in place. A Map preserves their order. */
+/**
+ * Changes columns by name. Returns the changed Map, which may be the given one. A Map preserves the order of columns.
+ */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -298,7 +300,7 @@ export class Row {
     });
   }
 
-  /** Moves the named columns to the front, in the given order. */
+  /** Reorders the columns with `order`. */
   reorder(order: (columns: Map<string, Column>) => Map<string, Column>): void {
     this.columns = this.columns.changed(order);
   }

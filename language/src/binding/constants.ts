@@ -8,7 +8,7 @@ import { bindExpression } from './expressions.ts';
 
 export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
-  // An invalid datetime has no value, so bind it as null. The parser reports it.
+  // An invalid literal has no value, so bind it as null. The parser reports it.
   const value = node.value ?? null;
   return { kind: 'literal', value, type: literalType(node), start, end };
 }

@@ -5,7 +5,7 @@
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
 
-/** Functions that reformat their first argument and keep its name, as `bin(_time, 1h)` does. */
+/** Functions whose result keeps the name of the first argument, as that of `bin(_time, 1h)` does. */
 const keepsName: ReadonlySet<string> = new Set([
   'bin',
   'bin_auto',
@@ -43,7 +43,7 @@ export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the derived name of an unnamed expression, or undefined if the expression contains no name. */
+/** Returns the derived name of an unnamed expression, or undefined if it has none, as for a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,

@@ -70,8 +70,9 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A column that is only passed on keeps its metadata. Pass a tree node
- * as `definition`: the tree is retained anyway, so this needs no additional memory.
+ * Returns the column that an expression defines. A column that is only passed on or renamed keeps its metadata, but a
+ * renamed column loses its dataset. Pass a tree node as `definition`: the tree is retained anyway, so this needs no
+ * additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;

@@ -1,6 +1,6 @@
 /**
- * Binds the `name=value` options of operators to constants, and reports unknown options. The catalog lists documented
- * options. A few that only Kusto documents are accepted, because the service may support them.
+ * Binds the `name=value` options of operators to constants, and reports unknown options and invalid values. The catalog
+ * lists documented options. A few others, most of them from Kusto, are accepted, because the service may support them.
  */
 
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
@@ -11,7 +11,7 @@ import { type Binder, hintFor, report } from './binder.ts';
 import { bindExpression } from './expressions.ts';
 import { noRow } from './sources.ts';
 
-/** Options that APL's documentation doesn't mention, by operator. */
+/** Accepted options that APL's documentation doesn't describe, by operator. */
 const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> = {
   externaldata: ['skipFirstRow'],
   'parse-kv': ['quote', 'escape', 'greedy', 'regex'],

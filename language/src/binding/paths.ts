@@ -84,8 +84,8 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If it isn't a column, reports the dotted column name that the path spells or nearly
- * spells.
+ * Binds the first name of a path. If it is unknown, reports the dotted name that the path spells: a column or, unless
+ * unlisted columns may exist, a removed column or a column with a similar name.
  */
 function bindRoot(
   root: syntax.NameReference,
@@ -161,7 +161,10 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a path that is a misspelled dotted name. Returns false if no column has a similar name. */
+/**
+ * Reports a path that is a misspelled dotted name. Returns false if no column name is close, or if the closest one has
+ * no dot.
+ */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

@@ -173,7 +173,10 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** Returns the literal converted to the type `wanted`, if possible. */
+/**
+ * Returns query text of the type `wanted` that was probably meant by a literal, such as `'5'` for `5`. Returns
+ * undefined if there is none.
+ */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;

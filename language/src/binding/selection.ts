@@ -34,7 +34,10 @@ export function selection(
   };
 }
 
-/** Returns the column with a name. An unknown name counts as a column if the row is open. */
+/**
+ * Returns the column with a name. An unknown name counts as a column if the row is open and the name isn't certainly
+ * misspelled. Otherwise it is reported.
+ */
 export function columnNamed(
   span: Span,
   name: string,

@@ -1,4 +1,4 @@
-/** Binds the source of a pipeline: a dataset, a tabular let, a subquery, or an inline table. */
+/** Binds the source of a pipeline, such as a dataset, a tabular let, a subquery, an inline table or a union. */
 import { none } from '../append.ts';
 import { sourceOperators } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';

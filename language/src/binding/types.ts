@@ -1,6 +1,6 @@
 /**
- * The type rules: the result type of each operator, and the operand types it rejects. The type `unknown` is compatible
- * with every type.
+ * The type rules: which types are comparable, the result type of each arithmetic operator, and the operand types it
+ * rejects. The type `unknown` is compatible with every type.
  */
 import type { ScalarType } from '../catalog/types.ts';
 

@@ -87,5 +87,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Marks the last parameter as repeatable, with at least one argument. */
+/** Marks the last parameter as repeatable. It needs at least one argument unless it is also optional. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

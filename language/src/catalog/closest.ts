@@ -10,16 +10,13 @@ function allowance(length: number): number {
   return length <= 8 ? 2 : mostMistakes;
 }
 
-/**
- * The maximum length of a name to find a match for. A longer name isn't a misspelling, because no candidate is that
- * long.
- */
+/** The maximum length of names and candidates. A longer name has no match, and longer candidates are ignored. */
 const longestName = 256;
 
 /**
  * Returns the candidate closest to `name`, or undefined if none is close. A missing, extra, changed or swapped letter
- * counts as one mistake. Differences in case and underscores count less. Ties go to the longest common prefix, then to
- * alphabetical order, so the order of the candidates doesn't matter.
+ * counts as one mistake. A candidate that differs only in case and separators counts as half a mistake. Ties go to the
+ * longest common prefix, then to alphabetical order, so the order of the candidates doesn't matter.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longestName) return undefined;
@@ -105,7 +102,10 @@ interface Bare {
   readonly letters: number;
 }
 
-/** Cached normalized candidates. Nearly all candidates are catalog names and fields, which are compared repeatedly. */
+/**
+ * Cached normalized names and candidates. Nearly all candidates are catalog names and fields, which are compared
+ * repeatedly.
+ */
 const known = new Map<string, Bare>();
 /**
  * The maximum number of cached names. It is several times the number of fields of a large dataset, because otherwise
@@ -138,8 +138,8 @@ function countBits(bits: number): number {
 }
 
 /**
- * Returns the cost of `candidate`, or undefined if it exceeds `limit`. Differences in case and separators cost half a
- * point.
+ * Returns the cost of `candidate`: its number of mistakes, or 0.5 if it differs only in case and separators. Returns
+ * undefined if the cost exceeds `limit` or the allowance for the longer name.
  */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);

@@ -1,4 +1,6 @@
-/** The catalog of all names in APL. The tables are plain data, and other modules access them with the lookups here. */
+/**
+ * The catalog of all names in APL. The tables are plain data, and most other modules access them with the lookups here.
+ */
 import { aggregateRows } from '../functions/aggregates.ts';
 import { arrayFunctions } from '../functions/array.ts';
 import { conversionFunctions } from '../functions/conversion.ts';

@@ -323,7 +323,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to specific advice, or else to its equivalent name. */
+/** Maps each name to specific advice, or else to the advice to use its equivalent. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],

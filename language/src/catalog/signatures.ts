@@ -1,6 +1,6 @@
 /**
  * Interprets signatures: argument counts, the parameter for each argument, type compatibility and return types.
- * Checking, signature help and execution share these rules.
+ * Checking, completion, signature help, hovers and refactorings share these rules.
  */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
@@ -119,7 +119,10 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
   return unite(types);
 }
 
-/** Returns the common type of values. A null or missing value has any type. Integers and reals combine to real. */
+/**
+ * Returns the common type of values. Integers and reals combine to real, and `dynamic`, such as `dynamic(null)`, yields
+ * to another type. Returns `unknown` for other combinations, or if any type is unknown.
+ */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);
   if (known.size === 0 || known.has('unknown')) return 'unknown';

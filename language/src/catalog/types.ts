@@ -1,6 +1,6 @@
 /**
- * The types of catalog rows. Completion, hover, signature help, checking and execution use the same rows. Their
- * documentation is in `functions/` and `prose/`.
+ * The types of catalog rows. Completion, hover, signature help and checking use the same rows. Execution uses only
+ * their names. Their documentation is in `functions/`, `operators/` and `prose/`.
  */
 
 /**
@@ -88,7 +88,7 @@ export interface FunctionRow {
 /** The naming of an aggregate's column: `prefix` is the part before `_<field>`, and `fixed` is the complete name. */
 export type ColumnNaming = { readonly prefix: string } | { readonly fixed: string };
 
-/** A word allowed in an operator, such as a kind of join. */
+/** A word with a summary, such as a kind of join, a file format or a keyword. */
 export interface WordRow {
   readonly name: string;
   readonly summary: string;
@@ -98,7 +98,7 @@ export interface WordRow {
 export interface OperatorOption {
   readonly name: string;
   readonly summary: string;
-  /** `word` is one of `values`. `name` is a new column. The others are constants. */
+  /** `word` is one of `values`. `name` is a new column or other free text. The others are constants. */
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;

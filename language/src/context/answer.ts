@@ -6,7 +6,7 @@ import type { CallSlot } from './calls.ts';
 
 /** The syntax allowed at an offset. `replace` is the word at the cursor, which the chosen completion replaces. */
 export type Context =
-  /** No completion: the offset is in a comment, a number or a string, or a new name is expected. */
+  /** No completion, for example because the offset is in a comment or a number, or a new name is expected. */
   | { readonly kind: 'nothing' }
   /** The start of a pipeline: a dataset, a let, `print` … If `statements` is true, `let` is also allowed. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
@@ -46,7 +46,8 @@ export type Context =
     }
   /**
    * After an operand: a scalar operator or one of the words. `type` is the operand's type.
-   * `lone`: the operand is the entire item and isn't a bool, so `and` and `or` can't follow.
+   * `lone`: the operand is an entire item, or an entire side of `and` or `or`, and isn't a bool, so `and` and `or`
+   * can't follow.
    * `unfinished`: the operator requires a condition, so a comparison has to follow.
    */
   | {
@@ -97,7 +98,7 @@ export type Context =
 /** A comparison with the operand at the offset: the column on the left, and the operator. */
 export interface Comparison {
   readonly column: Column;
-  /** The operator's spelling in the catalog, such as `==` or `!in`. */
+  /** The operator's last token as written, such as `==`, `!in`, or `regex` for `matches regex`. */
   readonly operator: string;
 }
 

@@ -13,7 +13,10 @@ export interface CallSlot {
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /** The number of arguments, including those after the offset. The argument at the offset may be empty. */
+  /**
+   * The number of arguments. Includes those after the offset if the bracket is closed. The argument at the offset may
+   * be empty.
+   */
   readonly count: number;
   /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;

@@ -7,7 +7,7 @@ import { isScalarType, returnedBy } from './scalarTypes.ts';
 /** Categories of operators that compare values of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
-/** Operators that may follow an operand. The longest are first, because `in` is a prefix of `in~`. */
+/** Operators that compare an operand. The longest are first, because `in` is a prefix of `in~`. */
 const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);

@@ -1,4 +1,4 @@
-/** Common constants, grouped by meaning, for completion after an operator's name or clause keyword. */
+/** Common constants, grouped by meaning, for completion after an operator's name, a clause keyword or in a call. */
 
 export const rowCounts: readonly string[] = ['10', '100', '1000'];
 

@@ -87,7 +87,7 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether the tokens end with an operand that directly follows the start of the item, `and` or `or`. */
+/** Returns whether the tokens end with an operand that directly follows the start of the item, `=`, `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
   // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.
@@ -101,13 +101,13 @@ function isTypeof(place: Place, level: Level): boolean {
   return textAt(place, level.opener) === '(' && textAt(place, level.opener - 1) === 'typeof';
 }
 
-/** Returns whether a level is the brackets of `datetime(…)`, which contain only a time. */
+/** Returns whether a level is the brackets of `datetime(…)` or `date(…)`, which contain only a time. */
 function isTimeLiteral(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(') return false;
   return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Returns whether a level is the list of `in (…)`, where a table is also allowed. */
+/** Returns whether a level is the list of `in (…)` without preceding tokens, where a table is also allowed. */
 function isList(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(' || level.tokens.length > 0) return false;
   return /^!?in~?$/.test(textAt(place, level.opener - 1));

@@ -1,6 +1,6 @@
 /**
- * Common constants by position: row counts, bin widths, ages. Columns and functions of the same type are less common
- * there.
+ * Common constants by position: row counts, bin widths, ages, percents. Columns and functions of the same type are less
+ * common there.
  */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
@@ -13,8 +13,8 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
 /**
- * Returns the common constants at the start of an item. Offers bins of `_time` only if this column exists and the item
- * has no other bin.
+ * Returns the common constants at the start of an item. Offers bins of `_time` only if this column exists and no
+ * preceding token of the clause is a bin.
  */
 export function likelyFirst(
   likely: readonly string[],

@@ -20,7 +20,10 @@ export interface Level {
 export interface Place {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** The span that completion replaces: the word or the open quoted name around the offset, or else an empty span. */
+  /**
+   * The span that completion replaces: the word, operator name, quoted name, string or number around the offset, or
+   * else an empty span.
+   */
   readonly replace: Span;
   /** The levels around the offset, the innermost first. The last one is the stage or statement. */
   readonly levels: readonly Level[];

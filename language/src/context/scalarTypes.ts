@@ -16,7 +16,10 @@ export function isScalarType(type: unknown): type is ScalarType {
   return scalarTypes.has(type);
 }
 
-/** Returns the type of a function's result, or `unknown` if its signatures differ. */
+/**
+ * Returns the type of a function's result. Returns `unknown` if its signatures differ, if the type depends on the
+ * arguments, or if the function is unknown.
+ */
 export function returnedBy(name: string): ScalarType {
   const found = new Set(functionNamed(name)?.signatures.map(({ returns }) => returns));
   const [only] = found;

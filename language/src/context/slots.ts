@@ -6,7 +6,8 @@ import { operatorEditing } from '../operators/index.ts';
  * `condition` is a boolean expression. `items` are `[name =] expression`. `pattern` is columns and wildcards.
  * `constant` is an expression without columns. `amount` is a number, usually a literal. `table` and `tables` are
  * datasets. `names` are new columns with optional types. `words` is only the next clause keyword. `typed` is a
- * `typeof(…)`. `on` is the conditions of a join.
+ * `typeof(…)`. `on` is the conditions of a join. `options` are `name=value` in the brackets of `with`. `rename` is
+ * items of the form `new = old`. `nothing` is for operators without operands.
  */
 export type Slot =
   | 'aggregates'
@@ -42,7 +43,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   Object.entries(operatorEditing).map(([name, { slots }]) => [name, slots]),
 );
 
-/** Keywords that start a statement, and their slots. */
+/** The slots of keywords that start a statement or a source. `context.ts` handles `let` and `set` itself. */
 export const statementSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
   ['datatable', { first: 'names' }],
   ['declare', { first: 'words', clauses: { query_parameters: 'names' } }],

@@ -1,6 +1,6 @@
 /**
- * Candidate fixes for broken queries. Each code has a function that returns changes in the order to try. A candidate
- * may be wrong, so the caller analyzes the changed text before it offers the fix.
+ * Candidate fixes for broken queries. The table has functions for some codes. Each returns changes in the order to try.
+ * A candidate may be wrong, so the caller analyzes the changed text before it offers the fix.
  */
 import type { QueryAnalysis } from '../analysis.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
@@ -136,13 +136,13 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   },
 };
 
-/** Replaces a foreign name with the equivalent APL name. */
+/** Returns a fix that replaces a foreign name with the equivalent APL name, if there is one. */
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
 }
 
-/** Replaces `x is null` with a call of `test`. `start` is the offset of `is`. */
+/** Returns a fix that replaces `x is null` with a call of `test`. `start` is the offset of `is`. */
 function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   const found = pathAt(tree, start).findLast(
     (node): node is Binary => node.kind === 'Binary' && node.operatorSpan.start === start,
@@ -152,7 +152,10 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments. The third argument of `split` becomes an index, and the accuracy of `dcount` is removed. */
+/**
+ * Returns fixes for surplus arguments. The third argument of `split` becomes an index, and the accuracy of `dcount` is
+ * removed.
+ */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -177,7 +180,10 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Removes text, and also the whitespace after it if there is whitespace on both sides. */
+/**
+ * Returns a fix that removes text. It also removes the spaces after the text if whitespace or the start of the query
+ * precedes it.
+ */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));

@@ -1,6 +1,7 @@
 /**
  * Fixes for problems. Safe fixes come with the problem. Other fixes are guesses, which are computed on
- * request and offered only if an analysis of the fixed text no longer reports the problem.
+ * request and offered only if an analysis of the fixed text has fewer problems with the same code and no additional
+ * errors.
  */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import { applyEdits, type Fix } from '../edits.ts';

@@ -4,7 +4,10 @@ import type { Problem } from '../problems.ts';
 import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 
-/** Rewrites `x !between (a .. b)` as `not(…)`, and `x has_all (a, b)` as one `has` for each value. */
+/**
+ * Returns fixes that rewrite `x !between (a .. b)` and other negated conditions except `!has_all` as `not(…)`, and `x
+ * has_all (a, b)` as one `has` for each value.
+ */
 export function conditionsInstead({ statements, text }: QueryTree, problem: Problem): Fix[] {
   let found: Between | InExpression | undefined;
   walk(statements, (node) => {

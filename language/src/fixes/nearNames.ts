@@ -8,7 +8,7 @@ import type { Schema } from '../schema.ts';
 
 const most = 3;
 
-/** The candidate names for each code that reports an unknown name. */
+/** The candidate names for the unknown names reported with each of these codes. */
 const candidates: Partial<
   Record<
     ProblemCode,
@@ -48,7 +48,7 @@ function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 
-/** Returns the input columns of the innermost stage around a problem, and the scalar lets. */
+/** Returns the input columns of the innermost stage around a problem, the scalar lets and the parameters. */
 function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
   // Stages are in text order, so the last stage around a problem is the innermost.
   const stage = bound.stages.findLast(

@@ -7,7 +7,10 @@ import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** Keeps a column in the stage that removed it: the last stage before the problem whose input has it. */
+/**
+ * Returns a fix that keeps a column in the stage that removed it: the last stage before the problem whose input has it
+ * and whose output lacks it. Only `project` and `project-keep` can be changed.
+ */
 export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: string): Fix[] {
   const name = /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
   const has = (list: readonly { readonly name: string }[]) => list.some((one) => one.name === name);
@@ -34,7 +37,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
 /** Kusto operators that only affect how a result is displayed, or that APL does not need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
-/** Removes the stage of an operator that APL doesn't need, including the whitespace before it. */
+/** Returns a fix that removes the stage of an operator that APL doesn't need, including the whitespace before it. */
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
   if (!needless.has(operator)) return [];
   const stage = pathAt(tree, problem.start).findLast(
@@ -44,7 +47,7 @@ export function stageRemoved(tree: QueryTree, problem: Problem, operator: string
   return [{ title: `Remove ${inQuotes(operator)}`, edits: [removalOf(tree.text, stage)] }];
 }
 
-/** Removes a stage, including the whitespace and the line break before it. */
+/** Returns the edit that removes a stage, including the whitespace and line breaks before it. */
 export function removalOf(text: string, { start, end }: Span): Edit {
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };
 }

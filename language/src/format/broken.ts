@@ -1,6 +1,6 @@
 /**
- * Keeps stages with syntax errors unformatted. Their intended meaning is unknown, and moving their tokens might change
- * the meaning of the rest.
+ * Keeps stages, sources and statements with syntax errors unformatted. Their intended meaning is unknown, and moving
+ * their tokens might change the meaning of the rest.
  */
 
 import { problemRows } from '../problems.ts';
@@ -73,7 +73,7 @@ function keep(sheet: Sheet, node: AnyNode): void {
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** Returns an array with 1 for each token at which an error starts, and 0 for the others. */
+/** Returns an array with 1 for each token that has a flaw or at which an error starts, and 0 for the others. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);

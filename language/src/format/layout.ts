@@ -1,6 +1,6 @@
 /**
- * Decides which groups break. Visits the tokens once, from the outermost group inward. A group that fits on the rest of
- * its line, with the text after it, stays on the line, and so do all its inner groups.
+ * Decides which groups break. Visits the tokens once and decides outer groups before inner ones. A group that fits on
+ * the rest of its line, with the text after it, stays on the line, and so do all its inner groups.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';

@@ -7,7 +7,7 @@ export interface FormatOptions {
   readonly insertSpaces: boolean;
   /** The preferred maximum line width in columns. Unbreakable text may exceed it. */
   readonly width: number;
-  /** Whether a formatted document ends with a line break, regardless of the input. */
+  /** Whether a formatted document always ends with a line break. If false, it does only if the input does. */
   readonly finalNewline: boolean;
 }
 
@@ -23,7 +23,7 @@ export function indentation(options: FormatOptions, level: number): string {
   return options.insertSpaces ? ' '.repeat(options.tabSize * level) : '\t'.repeat(level);
 }
 
-/** Returns the line break at the end of the last line, because formatting keeps that one. */
+/** Returns the last line break of the text, or `\n` if there is none. */
 export function lineBreakOf(text: string): string {
   const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   if (at < 0) return '\n';

@@ -86,7 +86,7 @@ export function formatTyped(
 
 /**
  * Returns the range of the stage or statement that was just completed: from the end of the preceding token to the typed
- * pipe or line break. Returns undefined if other text was typed.
+ * pipe or, after a line break, to the end of its last token. Returns undefined if no stage or statement ends there.
  */
 function finishedBefore(
   tree: QueryTree,

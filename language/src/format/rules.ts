@@ -43,8 +43,8 @@ function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
 }
 
 /**
- * Lays out items on separate lines below the preceding word, from the token `first` on. Existing line breaks between
- * items are kept. A single item stays where it is.
+ * Lays out items on separate lines below the preceding word, from the token `first` on. If the author put a line break
+ * before an item, every item starts a line. A single item stays where it is.
  */
 export function itemList(sheet: Sheet, first: number, items: readonly Span[]): void {
   if (items.length < 2) return;
@@ -81,7 +81,10 @@ export function itemLines(sheet: Sheet, node: ItemOperator): void {
   itemList(sheet, sheet.at(node.start), node.items);
 }
 
-/** Groups the clauses of an operator. Each starts a line if they don't fit on one line. */
+/**
+ * Groups the clauses of an operator. Each starts a line if they don't fit on one line, or if the author put a line
+ * break before one of them.
+ */
 export function clauses(sheet: Sheet, first: number, end: number, words: readonly number[]): void {
   sheet.group(first, end, breaksAt(words, 1), { sticky: words });
 }

@@ -1,7 +1,7 @@
 /**
  * Checks that formatted text has the same meaning: the same tokens and comments in order, and the same tree and
- * problems on the same tokens. The formatter checks its edits, because some whitespace matters to the parser in broken
- * queries.
+ * problems on the same tokens. One query also has to stay one query. The formatter checks its edits, because some
+ * whitespace matters to the parser in broken queries.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';

@@ -17,7 +17,10 @@ export const spacing = {
   usual: 0,
   none: 1,
   blank: 2,
-  /** A space if the author wrote whitespace, or else nothing. Used in names, in which whitespace may have a meaning. */
+  /**
+   * The default spacing if the author wrote whitespace, or else nothing. Used in names, in which whitespace may have a
+   * meaning.
+   */
   written: 3,
   /** The original text of the gap, including comments and line breaks. */
   kept: 4,
@@ -36,7 +39,10 @@ export interface Break {
   readonly indent: number;
 }
 
-/** A group of tokens `[first, end)`. Either they are on one line, or the line breaks at every gap in `breaks`. */
+/**
+ * A group of tokens `[first, end)`. Either they are on one line, or the line breaks at every gap in `breaks`, except in
+ * a filled group.
+ */
 export interface Group {
   readonly first: number;
   readonly end: number;

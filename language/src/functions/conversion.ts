@@ -1,4 +1,4 @@
-/** Functions that convert values to other types or return the type of a value. */
+/** Functions that convert values to other types, or check the type or format of a value. */
 import { area, fn, long, optional, scalar, string, typeLiteral } from '../catalog/build.ts';
 import type { ProseRow } from '../prose/says.ts';
 

@@ -1,4 +1,7 @@
-/** Functions for numbers, sets and rounding. Angles are in radians unless the function's name says degrees. */
+/**
+ * Functions for numbers, sets and rounding. Angles are in radians, except the result of `degrees` and the argument of
+ * `radians`.
+ */
 import {
   amount,
   area,

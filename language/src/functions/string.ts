@@ -1,4 +1,7 @@
-/** String functions: measuring, slicing, replacing, encoding, and parsing formats in strings. */
+/**
+ * String functions: measuring, slicing, replacing, encoding, parsing formats in strings, and testing for null and empty
+ * values.
+ */
 import {
   area,
   dynamic,

@@ -101,7 +101,7 @@ function cased(call: Call, text: string): string {
   return call.name === 'tolower' ? text.toLowerCase() : text.toUpperCase();
 }
 
-/** Replaces the calls with their arguments, and changes the operator if one is given. */
+/** Returns a fix that replaces the calls with their arguments, and changes the operator if `change` is given. */
 function unwrapped(calls: readonly Call[], change?: Edit, operator?: string): Fix {
   const edits: Edit[] = change === undefined ? [] : [change];
   for (const {

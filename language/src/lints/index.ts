@@ -1,6 +1,6 @@
 /**
- * Lints: queries that probably don't do what was intended, found in one walk over the bound query. Queries with syntax
- * errors are skipped, because most lints would be consequences of those.
+ * Lints: queries that probably don't do what was intended, most of them found in one walk over the bound query.
+ * `analyzeQuery` skips queries with syntax problems, because most lints would be consequences of those.
  */
 import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';

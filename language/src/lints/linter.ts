@@ -1,4 +1,4 @@
-/** The context of a lint: the bound query, and functions to report problems. */
+/** The context of a lint: the bound query, and functions to inspect expressions and report problems. */
 import type { BoundExpression, BoundQuery, Column } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
@@ -18,7 +18,7 @@ export interface Linter {
   aggregates?: ReadonlySet<Column>;
 }
 
-/** The maximum number of lints for a query. Queries with more are usually generated. */
+/** The maximum number of problems that lints report for a query. Queries with more are usually generated. */
 const mostLints = 200;
 
 /** The fix of a lint: replacement text for the span, or a set of edits. */

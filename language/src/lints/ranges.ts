@@ -1,4 +1,7 @@
-/** Lints for conditions that no value satisfies: reversed ranges, date parts out of bounds, and percents as shares. */
+/**
+ * Lints for values out of range: reversed bounds, comparisons of date parts that are always or never true, and percents
+ * that are shares or outside 0 to 100.
+ */
 import type { BoundExpression } from '../binding/bound.ts';
 import {
   type Binary,

@@ -27,7 +27,7 @@ export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   }
 }
 
-/** Reports searches in all fields: `search "x"` and `where * has "x"`. */
+/** Reports `search "x"`, which searches all fields. `lintStar` reports `where * has "x"`. */
 export function lintSearch(linter: Linter, pipeline: BoundPipeline): void {
   const { source } = pipeline;
   if (source.kind === 'search') checkTerms(linter, source.predicate);
@@ -40,7 +40,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // Don't report if another condition searches only one field, because it reduces the searched data.
+    // Don't report if there is any other condition, because it may reduce the searched data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;
@@ -66,8 +66,8 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a query that is bounded by its own time field and never by `_time`. According to the performance
- * documentation, only `_time` is an index.
+ * Reports a query whose `where` stages at the start bound its own time field but not `_time`. According to the
+ * performance documentation, only `_time` is an index.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;

@@ -1,6 +1,6 @@
 /**
- * Lints for regular expressions: constructs rejected by RE2, group references, and patterns equivalent to plain
- * strings.
+ * Lints for regular expressions: constructs rejected by RE2, group references, patterns equivalent to plain strings,
+ * and patterns passed as sets of characters.
  */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { functionNamed } from '../catalog/index.ts';
@@ -79,7 +79,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   if (better === undefined || !isText(pattern)) return;
   if (rewrites && (!isText(rewrite) || /[$\\]/.test(rewrite.value))) return;
   const plain = plainPattern(pattern.value);
-  // Report only a pattern that is a plain string, without anchors or dots at its ends.
+  // Report only a pattern that is a plain string, without anchors, `(?i)` or `.*` at its ends.
   if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
   if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
   const { start, end } = pattern;
@@ -157,7 +157,8 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
 
 /**
  * Reports a regular expression passed to `trim()` and similar functions, which accept a set of characters, unlike
- * Kusto's. Reports only obvious patterns, and strings that repeat a letter, which no set does.
+ * Kusto's. Reports only obvious patterns, and strings with a letter or digit that repeat a character, which no set
+ * does.
  */
 export function lintTrim(linter: Linter, call: Call): void {
   const instead = cutsetFunctions.get(call.name);

@@ -1,6 +1,6 @@
 /**
- * The table of lints: queries that run but are slow or probably don't do what was intended. Each is based on the
- * documentation of the service or on the language guide of its CLI.
+ * The table of lints: queries that run but are slow, have unused parts, or probably don't do what was intended. Each is
+ * based on the documentation of the service or on the language guide of its CLI.
  */
 import type { ProblemRow } from '../problems.ts';
 
@@ -99,7 +99,7 @@ export const lintRows = {
     message: 'The query has no limit. The service returns 1,000 rows by default.',
   },
 
-  // ── Performance: the same result at a lower cost ───────────────────────────────────────────
+  // ── Performance and unused code: the same or a similar result at a lower cost ──────────────
   'needless-case': {
     severity: 'info',
     message: "'{operator}' ignores case, so {function} is unnecessary.",

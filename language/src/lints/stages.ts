@@ -59,7 +59,10 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, first));
 }
 
-/** Returns the columns that an operator leaves unchanged. A filter on only these columns can run before it. */
+/**
+ * Returns the columns that a `sort`, `distinct` or `summarize` leaves unchanged. A filter on only these columns can run
+ * before it. Returns undefined for other operators.
+ */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -101,7 +104,10 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   };
 }
 
-/** Returns the columns that a condition reads, or undefined if it reads anything but columns and constants. */
+/**
+ * Returns the columns that a condition reads, or undefined if it reads anything but columns and constants, or calls
+ * `rand`.
+ */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -137,8 +143,9 @@ function isDeterministic(node: BoundNode): node is BoundExpression {
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows unless they were sorted
- * first. Aggregating such rows isn't reported, because the documentation does so to keep examples short.
+ * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows unless they were sorted,
+ * grouped or limited first. Aggregating such rows isn't reported, because the documentation does so to keep examples
+ * short.
  */
 function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const before = (stages[at - 1] as BoundStage).operator;
@@ -159,8 +166,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
 }
 
 /**
- * Reports a limit after a summarize whose first group is a time. According to the documentation of summarize, such a
- * limit selects groups, not rows.
+ * Reports a limit after a summarize whose first group is a time bin and that has other groups. According to the
+ * documentation of summarize, such a limit selects groups, not rows.
  */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;

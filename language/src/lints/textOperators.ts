@@ -36,7 +36,7 @@ export function lintWildcard(linter: Linter, node: Binary): void {
 const startsWord = /^[\p{L}\p{N}]/u;
 const endsWord = /[\p{L}\p{N}]$/u;
 
-/** Returns the operator equivalent to a term operator with wildcards at either end. */
+/** Returns the operator equivalent to `has` with wildcards at either end. Other operators are returned unchanged. */
 function withWildcards(base: string, opens: boolean, closes: boolean): string {
   if (base !== 'has') return base;
   if (opens && closes) return 'contains';

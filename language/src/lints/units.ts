@@ -113,7 +113,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
 
 /**
  * Reports `totimespan(5)`, which is five nanoseconds, and `totimespan('2d')`, which is null because days aren't
- * supported.
+ * supported. Also reports strings in Kusto's format `1.02:03:04`.
  */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
@@ -162,7 +162,10 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/** Reports a number as bin width of a datetime, as in `bin(_time, 60)`. */
+/**
+ * Reports a number as bin width of a datetime, as in `bin(_time, 60)`, and an implausibly small bin width in
+ * nanoseconds.
+ */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);

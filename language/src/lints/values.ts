@@ -1,4 +1,7 @@
-/** Lints for values: comparisons with null, integer division, and conversions to the same type. */
+/**
+ * Lints for values: comparisons with null or instead of an assignment, integer division, and conversions to the same
+ * type.
+ */
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -60,7 +63,10 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
 
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
 
-/** Returns whether an expression is certainly a count. Counts are usually divided to compute shares. */
+/**
+ * Returns whether an expression is a count, or a computed integer column, which usually is one. Counts are usually
+ * divided to compute shares.
+ */
 function isCount(expression: BoundExpression): boolean {
   if (expression.type !== 'long') return false;
   if (expression.kind === 'call') return counts.has(expression.name);
@@ -103,7 +109,7 @@ export function lintConversion(linter: Linter, call: Call): void {
   const type = conversions.get(call.name);
   const [value] = call.arguments;
   if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
-  // Report only columns, because their types are known from data. Converting a literal is intentional.
+  // Report only columns. Converting a literal is intentional.
   if (value.kind !== 'column' || isComputedTime(linter, value)) return;
   // Don't report if removing the call would leave a bare column where an aggregate is expected.
   linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));

@@ -1,4 +1,4 @@
-/** Walks a bound query once and calls the lints for each part. */
+/** Walks a bound query once and calls a visitor for each part. */
 import { append } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import {
@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * Visits every pipeline and expression in the text once. Pending nodes are kept in an array, because a query may
- * contain chains of thousands.
+ * Visits every pipeline and expression in the text once, except literals, the values of a datatable, and pipelines that
+ * are only a dataset. Pending nodes are kept in an array, because a query may contain chains of thousands.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const pending: BoundNode[] = query.lets.map(({ value }) => value);

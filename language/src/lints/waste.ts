@@ -99,7 +99,10 @@ function removed(
   return { title, edits: [{ start, end: stage.end, text: '' }] };
 }
 
-/** Reports repeated `parse_json()` calls, each of which parses its string for every row (performance documentation). */
+/**
+ * Reports repeated calls of `parse_json()` or `todynamic()`, each of which parses its string for every row (performance
+ * documentation).
+ */
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();

@@ -19,7 +19,7 @@ import {
 
 export interface DistinctOperator extends OperatorNode {
   readonly kind: 'DistinctOperator';
-  /** A lone `*` is one item of kind `Star`. */
+  /** A lone `*` is one item whose expression is a `Star`. */
   readonly items: readonly Assignment[];
 }
 

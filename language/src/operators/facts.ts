@@ -9,8 +9,8 @@ import { boundOperators, operatorCores, operatorNodes } from './index.ts';
 
 /**
  * The output rows. `all`: one for each input row. `filtered`: for each input row that matches. `limited`: for the first
- * rows. `sampled`: for a random share of the rows. `expanded`: any number for each input row. `grouped`: one for each
- * group. `combined`: also rows of other tables, or rows matched with them.
+ * rows. `sampled`: for a random share of the rows. `expanded`: any number for each input row. `grouped`: computed from
+ * the input rows, usually one for each group. `combined`: also rows of other tables, or rows matched with them.
  */
 export type RowEffect =
   | 'all'
@@ -31,7 +31,7 @@ export type OrderEffect = 'kept' | 'set' | 'lost';
  * `changed`: the input columns with other values.
  * `added`: the input columns and new ones, which may replace input columns.
  * `selected`: some of the input columns, in any order and possibly with other names.
- * `listed`: exactly the columns that the operator lists.
+ * `listed`: exactly the columns that the operator lists or, as for `count`, defines.
  * `combined`: the input columns and columns of other tables.
  */
 export type ColumnEffect =

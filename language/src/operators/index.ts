@@ -1,8 +1,9 @@
 /**
  * The tables of the tabular operators. The types require an entry for every operator.
  *
- * The parser and the binder import this file, and each operator's file imports them. To keep this cycle harmless, an
- * operator's file is imported only here, and the tables are read only after all modules are loaded.
+ * The parser and the binder import this file, and each operator's file imports them. To keep this cycle harmless,
+ * values of an operator's file are imported only here, and the parser and the binder read the tables only inside
+ * functions.
  */
 import { sourceRows } from '../catalog/sources.ts';
 import type { OperatorRow } from '../catalog/types.ts';
@@ -304,7 +305,10 @@ export const operators: readonly OperatorRow[] = [
   ...sourceNames.map((name): OperatorRow => ({ name, ...sourceRows[name] })),
 ];
 
-/** The editing part of each operator. Only `editing.ts` uses it, so the bundle of the analysis leaves it out. */
+/**
+ * The editing part of each operator. Only the completion, formatting and documentation that `editing.ts` exports use
+ * it, so the bundle of the analysis leaves it out.
+ */
 export const operatorEditing: Readonly<Record<TransformName, OperatorEditing>> = {
   count: countEditing,
   distinct: distinctEditing,

@@ -1,5 +1,7 @@
-/** The operators `join` and `lookup`, which add the columns of another table by a condition. A right column with a taken
- * name gets a number, as in Kusto. `lookup` omits the right side's keys. */
+/**
+ * The operators `join` and `lookup`, which add the columns of another table by a condition. A right column with a taken
+ * name gets a number, as in Kusto. `lookup` omits the right side's keys.
+ */
 
 import { none, packed } from '../append.ts';
 import {
@@ -377,7 +379,10 @@ export const lookupEditing: OperatorEditing = {
   },
 };
 
-/** Lays out a join. `on` follows the closing bracket of a bracketed table on the same line, or else starts a line. */
+/**
+ * Lays out a join. `on` follows the closing bracket of a bracketed table on the same line. Otherwise, it starts a line
+ * if the author put it on one or the join doesn't fit on one line.
+ */
 function layOutJoin(sheet: Sheet, node: JoinNode): void {
   tightOption(sheet, node.joinKind);
   const [condition] = node.conditions;

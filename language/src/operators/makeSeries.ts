@@ -139,7 +139,10 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause at the current word, or the expected clause if the word is misplaced. */
+/**
+ * Returns the clause at the current word. Reports a misplaced word, and reads it as its own clause or as the expected
+ * one.
+ */
 function seriesClauseHere(
   c: Cursor,
   next: number,

@@ -12,7 +12,7 @@ import type { Node } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import type { OperatorFacts } from './facts.ts';
 
-/** A syntax node of an operator. It covers the operator's name. */
+/** A syntax node of an operator. Its span starts with the operator's name. */
 export interface OperatorNode extends Node {
   /** The operator's name as written, such as `where` or `project-away`. */
   readonly keyword: Span;
@@ -26,7 +26,10 @@ export interface BoundOperatorNode extends Span {
   readonly keyword: Span;
 }
 
-/** The facts about an operator that returns a row for each group. */
+/**
+ * The facts about an operator that returns a row for each group, or a result without input rows, such as `count` and
+ * `getschema`.
+ */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
 /** The rules that are looked up by an operator's name. */
@@ -69,8 +72,8 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
 }
 
 /**
- * An operator's part in editing. It is a plain object without spreads and property accesses, and its calls are marked as
- * pure, so that the bundle of the analysis leaves it out.
+ * An operator's part in editing. It is a plain object without spreads and property accesses, and its calls are marked
+ * as pure, so that the bundle of the analysis leaves it out.
  */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;

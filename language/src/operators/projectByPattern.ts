@@ -114,8 +114,8 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
 }
 
 /**
- * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller still
- * uses the name as a pattern.
+ * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller doesn't
+ * bind the name as a column.
  */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;

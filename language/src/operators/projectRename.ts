@@ -86,7 +86,8 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
 }
 
 /**
- * Returns whether another problem has been reported for an old name that isn't a column: a property or a missing name.
+ * Returns whether an old name that isn't a column needs no separate report: a property, whose path is checked when it
+ * is bound, or a missing name, which the parser reports.
  */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';

@@ -1,5 +1,7 @@
-/** The operator `search`, at the start or as a stage. A string on its own is a term searched in every field. `field:text` is
- * searched only in that field. */
+/**
+ * The operator `search`, at the start or as a stage. A string on its own is a term searched in every field.
+ * `field:text` is searched only in that field.
+ */
 
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
@@ -102,8 +104,8 @@ function bindSearch(
 }
 
 /**
- * Returns the columns of all searched tables. If no tables are listed, all datasets are searched. A dataset that isn't
- * known may have any columns.
+ * Returns the columns of all searched tables. If no tables are listed, all datasets are searched, and any column may
+ * exist unless all datasets are known. The result is always open, so no column is reported as unknown.
  */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
@@ -128,7 +130,7 @@ function bindSearchSource(node: SearchOperator, binder: Binder): Start {
   return { source: { kind: 'search', ...search, columns, start, end }, columns };
 }
 
-/** Binds a search condition. A string in the place of a condition is a term. */
+/** Binds a search condition. A string, a number or `*` in the place of a condition is a term. */
 function bindPredicate(node: Expression, scope: Scope): BoundExpression {
   const { start, end } = node;
   switch (node.kind) {
@@ -185,7 +187,8 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
 /**
- * Converts a written term. A star at an end matches any text there. A star inside makes the term a regular expression.
+ * Converts a written term. A star at an end matches any text there. A star or question mark inside makes the term a
+ * regular expression.
  */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };

@@ -122,7 +122,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether an expression contains an aggregate or an unknown function. */
+/** Returns whether an expression contains an aggregate, an unknown function, a let, a parameter or a subquery. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -138,7 +138,8 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // Accept constants, which need no aggregate, and unbound expressions, which have been reported.
+    // Accept named constants and subqueries, which need no aggregate, and unbound expressions, which have been
+    // reported.
     case 'error':
     case 'let':
     case 'parameter':
@@ -182,8 +183,9 @@ function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | un
 }
 
 /**
- * Adds a column for each argument. Its name is the one at the same index of the name list or, without a list, the
- * argument's own name. `*` means every column that isn't a group.
+ * Returns the item of such an aggregate and its columns, one for each argument. A column's name is the one at its index
+ * in the name list or, if there is none, the argument's own name. `*` means every column that is neither a group nor a
+ * preceding argument.
  */
 function spreadColumns(
   node: Assignment,

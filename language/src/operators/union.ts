@@ -105,7 +105,10 @@ function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: B
   return { union: { withSource: name, columnsOf, inputs }, columns };
 }
 
-/** Returns the columns shared by all tables. The shared columns of an open table are unknown. */
+/**
+ * Returns the columns shared by all tables. An open table may have any column, so only the other tables restrict the
+ * result.
+ */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

@@ -2,7 +2,7 @@
 import type { WordRow } from '../catalog/types.ts';
 
 export interface Prose {
-  /** One sentence that describes the function or operator. */
+  /** A short description of the function or operator, one sentence if possible. */
   readonly summary: string;
   /** An example: an expression, or a query for a tabular operator. */
   readonly example: string;
@@ -22,8 +22,8 @@ export interface OperatorProse extends Prose {
 }
 
 /**
- * The documentation of a function, next to its catalog row. It consists of literals, without calls and templates, so
- * that bundles of the core drop it.
+ * The documentation of a function, next to its catalog row. It consists of literals and constants, without calls and
+ * templates, so that bundles of the core drop it.
  */
 export type ProseRow = readonly [summary: string, example: string, note?: string];
 

@@ -1,4 +1,7 @@
-/** Keywords used only by completion and hover: directions, statements, constants. */
+/**
+ * Keywords used only by completion and hover: sort directions, statements, options of `set`, constants, sides of a
+ * join.
+ */
 import type { WordRow } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 

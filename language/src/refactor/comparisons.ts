@@ -11,7 +11,7 @@ const ignoringCase: ReadonlyMap<string, string> = new Map([
   ['!in', '!in~'],
 ]);
 
-/** Rewrites `tolower(x) == 'abc'` as `x =~ 'abc'`, if the constant has the function's case. */
+/** Offers to rewrite `tolower(x) == 'abc'` as `x =~ 'abc'`, if all constants have the function's case. */
 export function ignoreCase(place: Place): readonly Refactoring[] {
   const node = place.path.findLast(({ kind }) => kind === 'Binary' || kind === 'InExpression');
   if (node?.kind !== 'Binary' && node?.kind !== 'InExpression') return [];
@@ -38,7 +38,7 @@ export function ignoreCase(place: Place): readonly Refactoring[] {
   ];
 }
 
-/** Rewrites `x >= a and x <= b` as `x between (a .. b)`. */
+/** Offers to rewrite `x >= a and x <= b` as `x between (a .. b)`. */
 export function toBetween(place: Place): readonly Refactoring[] {
   const and = place.path.findLast((node) => node.kind === 'Binary' && node.operator === 'and');
   if (and?.kind !== 'Binary' || hasComment(place.analysis.tree, and)) return [];

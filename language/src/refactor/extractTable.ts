@@ -1,5 +1,6 @@
 /**
- * Extracts a pipeline's stages up to the selected one to a `let` before the statement, including a trailing comment.
+ * Extracts a pipeline's source and its stages up to the selected one to a `let` before the statement, including a
+ * trailing comment.
  */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';

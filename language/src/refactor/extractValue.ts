@@ -103,7 +103,10 @@ function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
   return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
 }
 
-/** Returns whether the parent accepts only constants here: a key, a count, or one of a few words. */
+/**
+ * Returns whether the parent doesn't accept every value here: it needs a key, a bound, a count, a join condition, a
+ * column or one of a few words.
+ */
 function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   switch (parent?.kind) {
     case 'Index':

@@ -1,6 +1,6 @@
 /**
  * Replaces every use of a `let` with its value, in parentheses if precedence requires them. Rejected if a name inside
- * the value would mean a column at a use, or if the value may differ between uses.
+ * the value would mean a column at a use, or if a scalar value may differ between uses. A table isn't checked for this.
  */
 import type { LetStatement } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
@@ -36,7 +36,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
-/** Returns the let declared or used at the place. */
+/** Returns the let declared or used at the place, if no other let has its name. */
 function letAt({ analysis, span }: Place): LetStatement | undefined {
   const reference = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'let' && start <= span.start && span.end <= end;

@@ -1,6 +1,6 @@
 /**
- * Converts `project` of plain columns to and from `project-keep`, and `project-away` to `project-keep` of the remaining
- * columns.
+ * Converts `project` of plain columns to and from `project-keep`, replaces the patterns of `project-keep` with columns,
+ * and converts `project-away` to `project-keep` of the remaining columns.
  */
 import { quoteName } from '../names.ts';
 import type { ProjectOperator } from '../operators/project.ts';
@@ -22,7 +22,7 @@ export function projectForms(place: Place): readonly Refactoring[] {
   return listed(place, operator);
 }
 
-/** Converts only plain columns, because project-keep can't rename or compute. */
+/** Offers the conversion only for plain columns, because project-keep can't rename or compute. */
 function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   const plain = items.every(({ name, expression }) => {
     return (
@@ -34,7 +34,7 @@ function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   return [rewrite(title, keyword, 'project-keep')];
 }
 
-/** Lists the remaining columns by name, if all of them are known. */
+/** Offers to list the remaining columns by name, if all of them are known. */
 function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
   const stage = stageOf(place);
   const bound = stage && boundStageOf(place, stage);

@@ -17,7 +17,7 @@ import {
   textOf,
 } from './refactoring.ts';
 
-/** Returns whether the row order before an operator has no effect on its output. */
+/** Returns whether an operator sets the row order or groups the rows, so that a sort before it is rarely useful. */
 function endsOrder(operator: Operator): boolean {
   const { rows, order } = factsOfNode(operator);
   return order === 'set' || rows === 'grouped';
@@ -59,7 +59,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   return output.list.some((column) => column.name === name) ? name : undefined;
 }
 
-/** Converts `sort by x | take n` to `top n by x`, and back. */
+/** Offers to convert `sort by x | take n` to `top n by x`, and back. */
 export function sortAndTake(place: Place): readonly Refactoring[] {
   const stage = stageOf(place);
   if (stage === undefined) return [];

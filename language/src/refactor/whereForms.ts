@@ -1,5 +1,6 @@
 /**
- * Converts `where a and b` to two `where` stages, and back. Both forms keep the same rows, because only true passes.
+ * Converts `where a and b` to one `where` stage for each operand, and merges two `where` stages. Both forms keep the
+ * same rows, because only true passes.
  */
 import type { Edit } from '../edits.ts';
 import type { WhereOperator } from '../operators/where.ts';
@@ -79,7 +80,7 @@ function joined(
   return { kind: 'rewrite', title, edits };
 }
 
-/** Adds brackets around an operand that binds less tightly than `and`. */
+/** Returns the edits that add brackets around an operand that binds less tightly than `and`. */
 function around(predicate: Expression): Edit[] {
   if (predicate.kind !== 'Binary' || predicate.operator !== 'or') return [];
   const { start, end } = predicate;

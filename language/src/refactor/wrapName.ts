@@ -1,7 +1,7 @@
 /**
  * Quotes `geo.city` as `['geo.city']`. Stored fields have dots in their names, but a dot without brackets reads a
- * property of a column. The refactoring is offered if the stage has, or may have, a column with the entire name, and
- * the base isn't a column with properties.
+ * property of a column. The refactoring is offered if the stage has a column with the entire name, or if it may have
+ * one and has no column with the name of the base.
  */
 import { quoteName } from '../names.ts';
 import type { Expression } from '../syntax/tree.ts';

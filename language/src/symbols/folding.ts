@@ -1,6 +1,6 @@
 /**
  * Finds foldable ranges: queries, statements, bracket contents, stages with several lines, comments, and regions
- * between `// #region` and `// #endregion`.
+ * between `// #region` and `// #endregion`, in which the `#` is optional.
  */
 import { matchBrackets } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';

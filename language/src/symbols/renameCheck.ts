@@ -39,7 +39,7 @@ export function difference(
   );
 }
 
-/** Returns a name whose meaning would change, by mapping every name of the query through the edits. */
+/** Returns a message if the meaning of a name would change. Maps every name of the query through the edits. */
 function otherMeaning(
   before: BoundQuery,
   after: BoundQuery,

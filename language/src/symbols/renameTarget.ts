@@ -88,7 +88,7 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
  */
 const mostStages = 100;
 
-/** Returns the innermost stages that contain the names. */
+/** Returns the innermost stages that contain the names, at most `mostStages`. */
 export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
   const found = new Set<BoundStage>();
   for (const { start } of uses) {

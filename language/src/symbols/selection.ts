@@ -46,10 +46,7 @@ function nested(spans: readonly Span[], offset: number): Span[] {
   return kept;
 }
 
-/**
- * Adds the list items around a child: the span between the nearest commas and, for an operator, everything after its
- * name.
- */
+/** Adds the comma-separated list around a child and, for an operator or a stage, the span of all its children. */
 function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, spans: Span[]): void {
   const items = children(node);
   const [first] = items;
@@ -95,13 +92,14 @@ function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[])
 const opening = /^@?["'\u2018-\u201e]/;
 
 /**
- * Adds the token at the offset and, for a string, its contents. If there is no token, adds the comment at the offset.
+ * Adds the token at the offset and, for a string, its contents. Also adds the comments before the next token, with and
+ * without their slashes.
  */
 function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {
     if (token.kind === 'end' || token.start > offset) continue;
-    // If the offset is between two tokens, prefer a word or a number to punctuation.
+    // Skip punctuation that ends at the offset, and any token that ends where the next one starts.
     if (offset === token.end && (token.kind === 'punctuation' || tokens[i]?.start === offset)) {
       continue;
     }

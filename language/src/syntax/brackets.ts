@@ -90,10 +90,10 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 
 /**
  * Guesses pairs in unbalanced text.
- * A pipe closes every bracket that can't contain a pipeline, and `;` closes all brackets.
+ * A pipe closes the innermost brackets, up to one that can contain a pipeline, and `;` closes all brackets.
  * A closing bracket also closes the unclosed brackets of other kinds inside its pair.
- * An unterminated string closes the brackets that were opened on its line and can't contain a pipeline, because the
- * string includes their closing brackets.
+ * An unterminated string closes the innermost brackets that were opened on its line, up to one that can contain a
+ * pipeline, because the string probably includes their closing brackets.
  * Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
  * deeper than the bracket's line.
  */
@@ -155,8 +155,9 @@ const wordsBeforePipeline = new Set([
 const namesBeforeKind = new Set(['kind', 'withsource']);
 
 /**
- * Returns whether a round bracket is in a position that allows a pipeline: after `join`, `in`, `let x =`, or a comma of
- * a union.
+ * Returns whether a round bracket is in a position that allows a pipeline: at the start of a statement or stage, after
+ * a word such as `join` or `in`, after `let x =` or `kind=inner`, or after `(` or `,` unless they are inside a bracket
+ * that can't contain a pipeline.
  */
 function mayHoldPipeline(
   text: string,
@@ -181,7 +182,10 @@ function mayHoldPipeline(
   return (written === '(' || written === ',') && outer !== false;
 }
 
-/** Cuts each unclosed bracket of `open` at a pipe on a line indented no deeper than the bracket's line. */
+/**
+ * Cuts each unclosed bracket of `open` at the first pipe that starts a line and isn't indented deeper than the
+ * bracket's line. A bracket without such a pipe isn't cut.
+ */
 function cutByIndentation(
   text: string,
   tokens: readonly Token[],

@@ -1,6 +1,7 @@
 /**
- * The parser's position in the tokens. A cursor sees only its window, which is a stage up to the next pipe or a bracket
- * up to its match. After the window, it returns the `end` token, so an error can't extend beyond the window.
+ * The parser's position in the tokens. A cursor sees only its window: a statement up to the next `;`, a stage up to the
+ * next pipe, or a bracket up to its match. After the window, it returns the `end` token, so an error can't extend
+ * beyond the window.
  */
 import type { Span } from '../text.ts';
 import { type Brackets, matchBrackets, punctuationCode } from './brackets.ts';
@@ -190,14 +191,17 @@ export class Cursor {
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /** Whether the bracket at the current token contains a pipeline: directly a pipe, or an inline table. */
+  /**
+   * Whether the bracket at the current token contains a pipeline: it directly encloses a pipe, or it starts with
+   * `datatable`, `print` or `union`.
+   */
   get opensPipeline(): boolean {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
 
   /**
-   * Returns whether the bracket starts with an inline table. A column may have the same name as the keyword, so also
-   * checks the next token, which can't follow a column name.
+   * Returns whether the bracket starts with a `datatable`, `print` or `union` source. A column may have the same name
+   * as the keyword, so also checks the following tokens, which can't follow a column name.
    */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
@@ -216,8 +220,8 @@ export class Cursor {
 
   /**
    * Reads the contents of the bracket opened by the current token in a separate window, and passes the closing bracket.
-   * If the bracket is closed, tokens left by `read` are reported and passed. Otherwise they are left to the outer
-   * window. Returns undefined if brackets are nested too deeply, and passes the entire bracket.
+   * If the bracket is closed and `read` leaves tokens, reports the first and passes all of them. Otherwise they are
+   * left to the outer window. Returns undefined if brackets are nested too deeply, and passes the entire bracket.
    */
   bracket<T>(read: (c: Cursor) => T): T | undefined {
     const openIndex = this.index;
@@ -250,14 +254,14 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Adds a problem, unless one was already reported at this token. */
+  /** Adds a problem, unless one was already reported at this token or `note` drops it. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
     this.note(code, span, values);
   }
 
-  /** Reports a missing part, before the current token or after the last one. */
+  /** Reports a missing part at the current token or, at the end of the window, after the last passed token. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
@@ -315,7 +319,10 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Adds a problem without preventing other reports at the current token. */
+  /**
+   * Adds a problem without marking the current token as reported. Drops it if another problem has the same start, or if
+   * there are already `maxProblems`.
+   */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();

@@ -1,6 +1,7 @@
 /**
- * Splits text into tokens in one pass. Whitespace and comments are gaps between tokens. Invalid characters become
- * tokens of kind `unknown`, so that tokens and gaps together restore any text.
+ * Splits text into tokens in one pass, except that a line with an unterminated string is read twice. Whitespace and
+ * comments are gaps between tokens. Invalid characters become tokens of kind `unknown`, so that tokens and gaps
+ * together restore any text.
  */
 import { packed } from '../append.ts';
 import {
@@ -169,7 +170,7 @@ function lexPunctuation(text: string, start: number, tokens: Token[]): number {
   return start + width;
 }
 
-/** Returns whether a dot at `at` directly follows a name, a number or a closing bracket. */
+/** Returns whether a dot at `at` directly follows a name, a number, `)` or `]`. */
 function joins(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return at > 0 && (before === 41 || before === 93 || continuesWord(text, at - 1));

@@ -20,9 +20,9 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Removes problems that only result from a missing quote. A missing quote swaps code and strings on the rest of the
- * line, and leaves the last string unterminated. Of such a line, keeps the first problem, which is close to the missing
- * quote, and the problems from the unterminated string on.
+ * Returns the problems without those that only result from a missing quote. A missing quote swaps code and strings on
+ * the rest of the line, and leaves the last string unterminated. Of such a line, keeps the first problem, which is
+ * close to the missing quote, and the problems from the unterminated string on.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   if (problems.length < 2) return problems;

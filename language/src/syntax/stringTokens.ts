@@ -47,7 +47,7 @@ export function verbatimEnd(text: string, start: number): number {
 
 /**
  * Adds the token of a string on a line with a missing quote, where a string may contain code.
- * A quote directly after a word ends a string without an opening quote.
+ * A quote directly after a word or number ends a string without an opening quote.
  * A string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the closing
  * bracket.
  */
@@ -83,7 +83,10 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the character that closes the innermost open bracket among the preceding tokens, or 0. */
+/**
+ * Returns the character that closes the innermost open bracket since the last `|` or `;`, or 0 if there is none among
+ * the preceding tokens.
+ */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

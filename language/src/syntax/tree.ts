@@ -81,7 +81,7 @@ export interface Pipeline extends Node {
   readonly stages: readonly Stage[];
 }
 
-/** `| operator …`, starting at the pipe. */
+/** `| operator …`. Starts at the pipe or, if the pipe is missing, at the operator. */
 export interface Stage extends Node {
   readonly kind: 'Stage';
   readonly pipe: Span;
@@ -222,19 +222,19 @@ export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'ti
 
 /**
  * A constant. `value` depends on the type. string: the unescaped text. long: bigint. real: number. bool: boolean.
- * datetime: bigint nanoseconds since 1970, or undefined if invalid. timespan: bigint nanoseconds. A null has the value
- * null and its own type, or the type `null` if it is untyped.
+ * datetime: bigint nanoseconds since 1970. timespan: bigint nanoseconds. An invalid long, datetime or timespan has the
+ * value undefined. A null has the value null and its own type, or the type `null` if it is untyped.
  */
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
   /** For a datetime that only the service can interpret, such as a time of day, the value is the source text. */
   readonly value: string | bigint | number | boolean | null | undefined;
-  /** The type inside a typed null such as `int(null)`. */
+  /** The type name of a typed null as written, such as `int` in `int(null)`. */
   readonly nullOf?: string;
 }
 
-/** `dynamic(…)`, whose value may contain expressions. */
+/** `dynamic(…)`, whose value may contain expressions, or an array or object without `dynamic(…)`. */
 export interface DynamicLiteral extends Node {
   readonly kind: 'DynamicLiteral';
   readonly value: DynamicValue;
@@ -254,7 +254,7 @@ export interface TypeLiteral extends Node {
   readonly type: TypeName;
 }
 
-/** A column, a scalar `let`, a parameter, or `$left`/`$right`. */
+/** A column, a `let`, a parameter, `$left`/`$right`, or the word of an option. */
 export interface NameReference extends Node {
   readonly kind: 'NameReference';
   readonly name: string;
@@ -273,7 +273,7 @@ export interface Unary extends Node {
 
 /**
  * A binary expression. `operator` is spelled as in the catalog, such as `==`, `!contains_cs`, `matches regex` or `and`.
- * In a search predicate, `field:term` has the operator `:`.
+ * An unknown operator is spelled as written. In a search predicate, `field:term` has the operator `:`.
  */
 export interface Binary extends Node {
   readonly kind: 'Binary';
@@ -283,7 +283,10 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/** `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`, with a list of expressions or one subquery. */
+/**
+ * `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`, or a form that APL lacks, such as `has_all`, with a list of
+ * expressions or one subquery.
+ */
 export interface InExpression extends Node {
   readonly kind: 'InExpression';
   readonly operator: string;

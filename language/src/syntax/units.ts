@@ -23,7 +23,7 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/** Returns a timespan literal in the largest unit that needs no fraction, such as `90m`. */
+/** Returns a timespan literal in the largest unit up to days that needs no fraction, such as `90m`. */
 export function timespanText(nanoseconds: bigint): string {
   for (const [unit, name] of unitRows) {
     if (name !== 'w' && nanoseconds % unit === 0n) return `${nanoseconds / unit}${name}`;

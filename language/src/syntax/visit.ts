@@ -1,6 +1,6 @@
 /**
- * Generic tree traversal. Tables, checked by the type checker, list the child members of every kind of node, so
- * folding, selection and highlighting don't depend on node kinds.
+ * Generic tree traversal. Tables, checked by the type checker, list the child members of every kind of node, so a
+ * traversal needs no code for each kind of node.
  */
 import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
 import { inTextOrder } from '../text.ts';

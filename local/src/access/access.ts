@@ -24,7 +24,7 @@ export class Access {
     this.#capabilities = capabilities;
   }
 
-  /** Whether the caller may read all datasets, views and documents. */
+  /** Whether the caller has `query:read` on every dataset, and therefore on every view. */
   get isFull(): boolean {
     return this.#capabilities.onEveryDataset(READ);
   }
@@ -72,7 +72,7 @@ export class Access {
 
   /**
    * Returns the first name in a subject for which the caller lacks the capability; undefined if there is none. `*`
-   * means that the caller lacks it for all names.
+   * means that the subject may be any dataset, and the caller doesn't have the capability on every dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';

@@ -57,7 +57,7 @@ const everydayData: ReadonlySet<string> = new Set([
   'virtualFields',
 ]);
 
-/** Resources that only administrators may read. */
+/** Resources that only administrators may read; billing, only owners. */
 const administrative: ReadonlySet<string> = new Set([
   'apiTokens',
   'auditLog',

@@ -10,14 +10,19 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** Identifier of a stored token, or the kind of a token in the data folder. */
+  /**
+   * Identifier of a stored token, the kind of a token in the data folder, or `page` for a session of the landing page.
+   */
   readonly tokenId: string;
   /** The user that the token acts as, or that owns what an API token creates. */
   readonly userId: string;
   readonly capabilities: Capabilities;
   /** Expiry of the token: a time or `NO_EXPIRY`. */
   readonly expiresAt: string;
-  /** Whether the token is one of the two in the data folder, whose holder may also stop the process. */
+  /**
+   * Whether the token is one of the two in the data folder, whose holder may also use the paths that control the
+   * process.
+   */
   readonly isOwner: boolean;
 }
 
@@ -114,7 +119,7 @@ export class Callers {
 
 /**
  * Returns the token in a header: `Bearer TOKEN`, or as Elasticsearch clients send it, `ApiKey` and in Base64 a name, a
- * colon and the token.
+ * colon and the token. The token may also follow `ApiKey` directly.
  */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];

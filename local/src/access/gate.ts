@@ -1,8 +1,8 @@
 /**
  * The access check that precedes every handler. It compares the endpoint's row with the token, and rejects a request
- * that the token does not permit. Handlers don't check tokens: they list the visible records that the check gives them, and
- * access the named records that it has checked. The datasets of a query are known only once it is bound, so `sourcesOf`
- * limits them.
+ * that the token does not permit. Handlers don't check tokens: they list the visible records that the check gives them,
+ * and access the named records that it has checked. The datasets of a query are known only once it is bound, so
+ * `sourcesOf` limits them.
  */
 import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';

@@ -8,7 +8,7 @@ import { EVERY_NAME } from '../../../api/src/index.ts';
 import { Capabilities } from './capabilities.ts';
 import { hashOf } from './secrets.ts';
 
-/** The capabilities of a session: listing and querying datasets. */
+/** The capabilities of a session: listing datasets, and querying datasets and views. */
 const sessionCapabilities = Capabilities.of([
   {
     orgCapabilities: { datasets: ['read'] },

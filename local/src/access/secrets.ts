@@ -1,4 +1,7 @@
-/** Generates the secrets of tokens: random characters after a prefix for their kind. Only hashes are stored. */
+/**
+ * Generates the secrets of tokens: random characters after a prefix for their kind. The database stores only their
+ * hashes.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIXES, type TokenKind } from '../../../api/src/index.ts';
 

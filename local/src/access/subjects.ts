@@ -21,7 +21,7 @@ const CACHED_MAX = 2_000;
 /** The maximum length of a query that is analyzed here. Longer queries would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
-/** Returns the subject of a query. A query that is too long to analyze may read anything. */
+/** Returns the subject of a query. A query that is invalid or too long to analyze may read anything. */
 export function subjectOfQuery(apl: string): Subject {
   if (apl.length > QUERY_CHARS_MAX) return anything;
   const before = cachedByQuery.get(apl);

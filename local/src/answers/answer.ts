@@ -1,6 +1,6 @@
 /**
  * Runs a plan and returns the answer in the requested format. The engine serializes rows as JSON in slices, which are
- * sent as bytes. No cell is processed here, and memory does not grow with the answer.
+ * sent as bytes. No cell is processed here, and the memory of JavaScript does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,7 +32,10 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer that is ready to be sent. Everything is computed except the rows, which are read while they are sent. */
+/**
+ * An answer that is ready to be sent. Everything is computed, and the first slice of rows is read. Later slices are
+ * read while they are sent.
+ */
 export interface Answer {
   /** The JSON in pieces; must be read to the end before `end` is called. */
   readonly chunks: AsyncGenerator<Uint8Array>;
@@ -43,20 +46,23 @@ export interface Answer {
 }
 
 export interface PageContext {
-  /** The cursor at which the page begins. */
+  /** The request's cursor, at which the page begins; absent without one. */
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table, present if `maxCursor` must be the last row examined. Finding that row reads all rows. */
+  /**
+   * The events' table, present if `maxCursor` must also contain the table's last row number, for a reader that returns
+   * for new events. Finding that number scans the table.
+   */
   readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
   /** Start of the request, in milliseconds on the monotonic clock. */
   readonly started: number;
-  /** The oldest and newest events that the query examines. */
+  /** The times of the oldest and newest events that the query examines; undefined without events. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
-  /** The blocks that the query examines. */
+  /** The numbers of blocks that the query examines and skips. */
   readonly blocks: Promise<BlockCounts>;
   /** Present if the rows are events in time order, which have cursors. */
   readonly cursors?: PageContext;
@@ -107,7 +113,7 @@ export async function runPlan(
   return { chunks: tabularChunks(session, plan, tables, status, context), end, isShort };
 }
 
-/** Reports whether the rows are groups rather than events. */
+/** Returns whether the rows are groups rather than events. */
 function isGrouped({ main }: Plan): boolean {
   return main.groups.length > 0 || main.columns.some(({ agg }) => agg !== undefined);
 }
@@ -118,7 +124,7 @@ function series(session: Session, { table, rows, count }: Materialized): Promise
   return materializeSql(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
 }
 
-/** Reports whether the default limit dropped rows or groups of a time series. */
+/** Returns whether the default limit dropped rows or groups of a time series. */
 async function readCut(
   session: Session,
   { main, defaultLimit, groupCount }: Plan,
@@ -168,7 +174,10 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
-/** Returns the cursors of the answer's oldest and newest events, for requests of adjacent pages. */
+/**
+ * Returns the cursors of the answer's oldest and newest events, for requests of adjacent pages. An empty page has at
+ * most a `maxCursor`.
+ */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -183,7 +192,7 @@ async function cursorsOf(
   }
   const [time, row] = cursorColumns(table);
   // The oldest and newest events are at the ends, because the rows are in ascending or descending order of time. Rows
-  // with equal times have no defined order.
+  // with equal times may be ordered by other keys than the row, so all of them are read.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -202,7 +211,7 @@ async function cursorsOf(
 
 /**
  * Returns the block counts. The engine doesn't report how many blocks contain matched rows. The number is estimated as
- * at most the number of matched rows.
+ * all examined blocks, but at most one per matched row.
  */
 function blockCounts(
   { examined, skipped }: BlockCounts,

@@ -1,4 +1,7 @@
-/** Generates the body of an answer: the members around the rows, and the rows themselves, in either format. */
+/**
+ * Generates the body of an answer: the members around the rows, and the rows themselves, in the tabular and the legacy
+ * formats.
+ */
 import type { QueryStatus } from '../../../api/src/index.ts';
 import { TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
@@ -12,7 +15,7 @@ import { partChunks } from './slices.ts';
 /** `structured` is the legacy format as returned for a structured query. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
-/** Reports whether an answer has the legacy format. */
+/** Returns whether an answer has the legacy format. */
 export function isLegacy(format: Format): boolean {
   return format === 'legacy' || format === 'structured';
 }

@@ -15,7 +15,7 @@ export interface Part {
   readonly close: string;
 }
 
-/** Returns the SQL for a cell's JSON in the temporary result table. */
+/** Returns the SQL for a cell's JSON. The columns of the result rows are `c0` and so on. */
 function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
@@ -59,8 +59,9 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for events in the legacy format. If the query dropped the event's times, they come from the row's
- * cursor, or else from `now`.
+ * Returns the part for events in the legacy format. If the query dropped `_time`, or it is null, it comes from the
+ * row's cursor, or else from `now`, which the caller sets to the end of the range. A missing `_sysTime` equals the
+ * time.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a result as JSON, in slices that the engine generates one at a time, so memory does not grow with
- * the answer.
+ * Reads the rows of a result as JSON, in slices that the engine generates one at a time, so that the memory of
+ * JavaScript does not grow with the answer.
  */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
@@ -48,7 +48,7 @@ type Span = readonly [from: number, to: number];
 /** Minimum number of rows per span. Fewer rows are not worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
-/** Splits a slice into one span per thread. */
+/** Splits a slice into at most one span per thread, each with enough rows. */
 function spansOf(from: number, to: number): readonly Span[] {
   const parts = Math.max(1, Math.min(THREADS, Math.floor((to - from) / SPAN_ROWS)));
   const size = Math.ceil((to - from) / parts);

@@ -1,7 +1,7 @@
 /**
  * Computes the tables of an answer: its rows and, for a series, its totals. If possible, the totals are merged from the
- * bins: a few bins are computed and merged in one statement, and many are first stored in a table. Totals that can't be
- * merged are computed by a separate statement.
+ * bins: bins that are certainly few and read only once are computed and merged in one statement, and others are first
+ * stored in a table. Totals that can't be merged are computed by a separate statement.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
@@ -26,7 +26,10 @@ interface TableParts {
   readonly parts: readonly Part[];
 }
 
-/** Computes the tables of a plan. `readAgain`: whether the rows are still needed after the answer. */
+/**
+ * Computes the tables of a plan. `readAgain`: whether other statements read the rows again, for the legacy series or
+ * the cursors.
+ */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -57,7 +60,7 @@ function computeTotals(session: Session, { table, parts }: TableParts): Promise<
   return compute(session, 'totals', table, parts);
 }
 
-/** Stores the bins in a table, and merges the totals from it. */
+/** Stores the bins in a table, and merges the totals from it unless a sum in a bin is null. */
 async function computeMerged(
   session: Session,
   bins: TableParts,
@@ -77,7 +80,10 @@ async function computeMerged(
   return [shown, await readDirectly(session, sql, totals.table, totals.parts)];
 }
 
-/** Reads bins that are certainly few, and merges their totals, in one statement. */
+/**
+ * Reads bins that are certainly few, and merges their totals, in one statement. If a sum in a bin is null, a second
+ * statement computes the totals.
+ */
 async function computeMergedInOneStatement(
   session: Session,
   bins: TableParts,

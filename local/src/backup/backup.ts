@@ -1,4 +1,4 @@
-/** Creates backups of everything in the data folder while the deployment runs. */
+/** Creates backups of the database and the settings files in the data folder while they are in use. */
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../errors.ts';

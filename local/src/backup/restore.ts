@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty folder. Everything is written to a subfolder, checked there, and moved into place
- * at the end, so a failed restore leaves nothing.
+ * Restores a backup into an empty folder. Everything is written to a subfolder, checked there, and linked into place at
+ * the end, so a failed restore leaves nothing.
  */
 import { link, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,9 @@ export class RestoreError extends Error {}
 /** Prefix of the subfolders' names. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/** The database is last: a folder without it counts as empty. */
+/**
+ * The database is last, so a restore that is killed while it puts files into place leaves a folder without a database.
+ */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {

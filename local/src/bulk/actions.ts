@@ -1,6 +1,6 @@
 /**
- * Parses the lines of a bulk request: for each document, an action line and the document itself. Documents are passed
- * on unparsed.
+ * Parses the lines of a bulk request: an action line for each document and, unless it is deleted, the document itself.
+ * Documents are passed on unparsed.
  */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';

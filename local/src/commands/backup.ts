@@ -1,6 +1,6 @@
 /**
- * `aplomb backup FILE --data FOLDER`: saves everything in a data folder as one file, whether or not the deployment
- * runs.
+ * `aplomb backup FILE --data FOLDER`: saves the database and the settings files of a data folder as one file, whether
+ * or not the deployment runs.
  */
 
 import type { Lock } from '../../../loopback/src/lock.ts';

@@ -1,4 +1,4 @@
-/** The progress of a command, and its numbers. */
+/** The progress line of the commands, and the number formats of their messages. */
 import { printable } from '../../../language/src/index.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 

@@ -1,4 +1,4 @@
-/** `aplomb restore FILE --data FOLDER`: restores a backup into a new folder. */
+/** `aplomb restore FILE --data FOLDER`: restores a backup into a new or empty folder. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RestoreError, type RestoreOptions, restoreBackup } from '../backup/restore.ts';
@@ -35,7 +35,9 @@ export async function restore(
   }
 }
 
-/** Describes which tokens are valid on the restored deployment, because some may have been revoked. */
+/**
+ * Returns a sentence about how many API tokens were restored or left out, because restored ones may have been revoked.
+ */
 function tokensMessage(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
   const counted = tokens === 1 ? '1 API token' : `${formatNumber(tokens)} API tokens`;

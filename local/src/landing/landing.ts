@@ -1,6 +1,6 @@
 /**
  * Serves the landing page at `/` and its two paths outside the API. One path exchanges the code in a link for a
- * session, and the other returns the sizes of the datasets. The page and the exchange need no token.
+ * session, and the other returns an overview of the datasets. The page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';
@@ -39,7 +39,7 @@ export async function exchangeCode(
   return HttpResponse.json({ token });
 }
 
-/** Returns the sizes of the datasets that the caller may read. Throws an ApiError if a capability is missing. */
+/** Returns an overview of the datasets that the caller may read. Throws an ApiError if a capability is missing. */
 export async function respondOverview(
   store: Store,
   caller: Caller,

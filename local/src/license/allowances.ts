@@ -61,7 +61,7 @@ export class Allowances {
     throw new ApiError('rate-limit', { limit, seconds });
   }
 
-  /** Adds the headers of the request limit, which every response has. */
+  /** Adds the headers of the request limit, which every response of the API has. */
   addRequestHeaders(headers: Headers): void {
     this.#startMinute();
     headers[H.rateScope] = 'organization';
@@ -134,8 +134,9 @@ export class Allowances {
   }
 
   /**
-   * Stores a body of `bytes` bytes, and counts them. Requests that are still being stored count too, so that concurrent
-   * ones can't exceed the limit. Throws an ApiError if the limit is used up.
+   * Runs `work`, which stores a body of `bytes` bytes. Counts them, or as many as the result reports as processed.
+   * Requests that are still being stored count too, so that concurrent ones exceed the limit by less than one body.
+   * Throws an ApiError if the limit is used up.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);

@@ -11,7 +11,7 @@ export const LICENSE_FILE = 'license.json';
 /** A license with every member of the specification. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The enforced limits, which can't be negative. */
+/** The numeric members of a license, which can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];

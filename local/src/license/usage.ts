@@ -1,6 +1,6 @@
 /**
- * Counts usage by calendar month (UTC): ingested bytes and query cost. The counts are kept in memory and written
- * within a second, with the events. A killed process loses that second.
+ * Counts usage by calendar month (UTC): ingested bytes and query cost. The counts are kept in memory and written to the
+ * database within a second. A killed process loses that second.
  */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
@@ -51,7 +51,7 @@ export class Usage {
     return this.#gbms;
   }
 
-  /** Time of the last write of the counts. */
+  /** Time of the last write of the counts, or of the start if there was none. */
   get lastSync(): Date {
     return this.#lastSync;
   }

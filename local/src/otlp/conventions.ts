@@ -178,7 +178,7 @@ function allNames(): ReadonlySet<string> {
   return names;
 }
 
-/** Reports whether an attribute belongs to the conventions. */
+/** Reports whether an attribute belongs to the conventions, or to the service's own about models and evaluations. */
 export function isConventional(name: string): boolean {
   return (
     allNames().has(name) || PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)

@@ -1,6 +1,6 @@
 /**
- * Writes events as lines of JSON for DuckDB. Field names contain dots, so that attributes of any name stay separate.
- * A floating-point number always has a fraction, so that 2 next to 1.5 and 2.5 is not read as an integer.
+ * Writes events as lines of JSON for DuckDB. Field names contain dots, so that attributes of any name stay separate. A
+ * floating-point number always has a fraction or an exponent, so that 2 next to 1.5 and 2.5 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -85,7 +85,10 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/** Adds the attributes of a span or record. Conventional attributes become fields, and the others go into a map. */
+/**
+ * Adds the attributes of a span, record or resource. Conventional attributes become fields, and the others go into a
+ * map.
+ */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,

@@ -5,7 +5,7 @@
 import { ApiError } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Maximum bytes of a request's body, decompressed: a collector's maximum and half as much again. */
+/** Maximum bytes of a request's body, decompressed: more than a collector's default maximum of 20 MiB. */
 export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 
 /** Maximum number of messages in a request, including nested ones; an attribute counts as two. */

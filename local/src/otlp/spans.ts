@@ -26,7 +26,10 @@ export interface TraceRequest {
   }[];
 }
 
-/** Fields of every dataset of traces: root spans have no parent, and most spans have no status. */
+/**
+ * Fields of every dataset of traces, even if no span has them yet: root spans have no parent, and most spans have no
+ * status.
+ */
 export const SPAN_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,
   { field: 'parent_span_id', type: 'string' },

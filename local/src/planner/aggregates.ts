@@ -110,7 +110,9 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** Returns the columns of `arg_max` and `arg_min`: the extreme value, then each field, or all columns for `*`. */
+/**
+ * Returns the columns of `arg_max` and `arg_min`: the extreme value, then each field, or the remaining columns for `*`.
+ */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -137,8 +139,8 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
 }
 
 /**
- * Converts a constant to JSON. A bigint becomes a number, which rounds above 2^53; aggregate arguments are never that
- * large.
+ * Converts a constant to JSON. A bigint becomes a number, which rounds above 2^53. Usual arguments, such as sizes and
+ * percentiles, are far smaller.
  */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
@@ -173,7 +175,7 @@ function dcount(use: Use): Value {
   return value(sql`count(DISTINCT ${argument(use, 0).sql})${use.filter}`, 'long');
 }
 
-/** Plans a sum. The sum of no rows is 0. A sum outside 64 bits is null. */
+/** Plans a sum. The sum of no rows is 0. A sum of integers or timespans outside 64 bits is null. */
 function sum(use: Use): Value {
   const of = amount(use);
   const total = sql`coalesce(sum(${of.sql})${use.filter}, 0)`;
@@ -383,7 +385,7 @@ function topk(use: Use): Value {
 }
 
 /**
- * Plans the most frequent phrases, each `{phrase, count}`. A phrase is a run of words between stop words or
+ * Plans the most frequent phrases, each `{phrase, count}`. A phrase is a run of two to six words between stop words or
  * punctuation.
  */
 function phrases(use: Use): Value {

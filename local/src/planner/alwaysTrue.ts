@@ -1,11 +1,13 @@
-/** Reports filters that match every row. The wording is the service's. Source: client tests. */
+/** Messages about filters that are the literal `true`. The wording is the service's. Source: client tests. */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import type { Plan } from './plan.ts';
 
 const TEXT = 'where clause always evaluates to TRUE, which will include all data';
 const CODE = 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata';
 
-/** Returns a numbered message for each `where true`. */
+/**
+ * Returns a numbered message for each `where true` in the query's own stages, but not in its lets or inner pipelines.
+ */
 export function alwaysTrue({ pipelines }: BoundQuery): Plan['messages'] {
   const found = pipelines.flatMap(({ stages }) =>
     stages.filter(

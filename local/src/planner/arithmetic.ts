@@ -99,7 +99,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   return print.call(canRepeat(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
 }
 
-/** Negates a value. The minimum 64-bit integer stays the same. */
+/** Negates an integer. The minimum 64-bit integer stays the same. */
 export function negated(of: Value): Value {
   return combine('-', constant(0n, 'long'), of);
 }
@@ -146,7 +146,10 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/** Plans operations with a time or a timespan; undefined if neither operand is one. */
+/**
+ * Plans operations with a time or a timespan. Undefined if neither operand is one, or for a time and another type that
+ * has no separate rule, such as an integer.
+ */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];

@@ -1,6 +1,6 @@
 /**
- * Chooses the common type for comparing two values: strings with strings, numbers with numbers, JSON as the other
- * operand's type.
+ * Chooses the common type for comparing two values: numbers with numbers, and a string or JSON as the other operand's
+ * type.
  */
 import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './integers.ts';
 import { outOfRangeTime } from './outOfRange.ts';
@@ -9,8 +9,8 @@ import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
 
 /**
- * Converts both operands to one comparable type, for equality or for an ordering operator. Operands of different kinds
- * are never equal.
+ * Converts both operands to one comparable type, for equality or for an ordering operator. A string next to another
+ * type is converted to that type. A value that can't be converted becomes null.
  */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
@@ -62,7 +62,10 @@ function operandAs(of: Value, other: Value, type: ValueType): Sql {
   return as(of, type);
 }
 
-/** Reads JSON as exactly the type of the other operand. A JSON string is never a number, nor a number a string. */
+/**
+ * Reads JSON as the type of the other operand. Strings, numbers and booleans must match exactly: a JSON string is never
+ * a number, nor a number a string. Times and timespans are converted.
+ */
 function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;
   if (of.variants !== undefined) {

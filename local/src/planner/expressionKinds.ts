@@ -199,8 +199,8 @@ function constantPath(node: BoundExpression, scope: Scope) {
 }
 
 /**
- * Returns a key as a step of a JSON path; undefined for keys with quotes, backslashes or `*`, which a path can't
- * escape.
+ * Returns a key as a step of a JSON path; undefined for keys that a path can't express: empty strings, strings with
+ * quotes, backslashes or `*`, numbers outside 32 bits, and values that aren't constant.
  */
 function pathStep(key: unknown): string | undefined {
   if (typeof key === 'string') return /^[^"\\*]+$/.test(key) ? `."${key}"` : undefined;

@@ -65,13 +65,14 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 }
 
 /**
- * The maximum length of an expression's SQL, and its maximum ratio to the expression's text with the variables. Some
- * functions write an operand more than once, so nesting a few dozen of them would exhaust memory.
+ * The maximum length of an expression's SQL, and its maximum ratio to the expression's text with the SQL of the
+ * parameters. An expression that exceeds both is rejected. Some functions write an operand more than once, so nesting a
+ * few dozen of them would exhaust memory.
  */
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total SQL length of the request's variables, which any expression may use. */
+/** Returns the total SQL length of the parameters and variables, which any expression may use. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
@@ -80,8 +81,8 @@ function sentLength({ planning }: Scope): number {
 const minOperandWeight = 20;
 
 /**
- * Returns `plain` if it is small and in a valid position. Otherwise plans the expression again over precomputed columns
- * for the operands that are too heavy or misplaced.
+ * Plans the expression again over precomputed columns for the operands that are too heavy or misplaced. Returns `plain`
+ * if it is small and in a valid position, if the scope can't precompute columns, or if that would save too little.
  */
 export function precomputeOperands(
   plain: Value,
@@ -93,7 +94,9 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /** Returns whether precomputing would save less than a quarter of the weight. */
+  /**
+   * Returns whether precomputing would save less than a quarter of the weight and isn't needed for a valid position.
+   */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuses the planned value, because planning again would double the work with each level.

@@ -1,7 +1,8 @@
 /**
  * The planner: turns a bound query into a relational plan (`relation.ts`), and this into SQL for DuckDB (`print.ts`).
- * Both are printable. Each result table is one statement. The totals, and counts that the answer itself doesn't
- * contain, are separate statements. The planner reads no data and does not access the engine.
+ * Both are printable. Each result table is a separate statement, with a variant that shows whether the default limit
+ * dropped rows. Counts that the answer itself doesn't contain are separate statements too. The planner reads no data
+ * and does not access the engine.
  */
 import {
   type BoundOperator,
@@ -34,14 +35,14 @@ import {
   withDefaultOrder,
 } from './timeSeries.ts';
 import { macroNames } from './traits.ts';
-// Imported for its side effect: registers the macros that the files of functions define.
+// Imported for its side effect: registers all macros, so that SQL can call them.
 import './macros.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 
 /**
  * Plans a query.
- * @throws PlanError with a code, the offsets in the query, and a fix.
+ * @throws PlanError with a code, offsets in the query, and a message.
  */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
@@ -116,8 +117,8 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
 }
 
 /**
- * Returns whether a stage limits the rows itself, so that no default limit is added. `getschema` counts, because it
- * outputs few rows.
+ * Returns whether a stage limits or samples the rows itself, so that no default limit is added. `getschema` counts,
+ * because it outputs few rows.
  */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
@@ -180,14 +181,14 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
   return { ...planning, parameters: planParameters(bound, planning) };
 }
 
-/** Returns whether the pipeline always gives one row, so that a limit has no effect. */
+/** Returns whether the pipeline always gives at most one row, so that the default limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
   const last = pipeline.stages.findLast(({ operator }) => !addsNoRows(operator))?.operator;
   if (last === undefined) return pipeline.source.kind === 'print';
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
 }
 
-/** Returns whether an operator outputs at most one row for each input row. */
+/** Returns whether an operator only keeps or filters rows. Operators that limit or sample rows don't count. */
 function addsNoRows(operator: BoundOperator): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'filtered';

@@ -3,7 +3,8 @@
  * stored. The store creates each macro on first use. DuckDB inlines a parameter at every use, so a body that needs an
  * argument often is split into two macros: one computes the value and the other uses it. Names inside macros start with
  * an underscore, so they can't collide with a caller's names. Macros are in the files of the functions that call them,
- * except the string macros, which have a separate file because of its length.
+ * except those in `macros/`: string macros, because of their length, and macros over functions implemented in
+ * JavaScript.
  */
 import { arrayMacros } from './functions/array.ts';
 import { conversionMacros } from './functions/conversion.ts';
@@ -32,8 +33,8 @@ const bodies: readonly (readonly [signature: string, body: string])[] = [
 ].flatMap((macros) => Object.entries(macros));
 
 /**
- * Writes the fields of lambda parameters in brackets. Inside a subquery, such as that of `sorted_json`, DuckDB reads
- * `_pair.key` as the string `_pair.key`.
+ * Writes the fields of lambda parameters in brackets. Inside a sub-query, DuckDB reads `_pair.key` as the string
+ * `_pair.key`.
  */
 function withBrackets(body: string): string {
   return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");

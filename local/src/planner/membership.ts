@@ -56,7 +56,10 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }
 
-/** Returns the items of a list, with arrays flattened. */
+/**
+ * Returns the items of a dynamic constant, with nested arrays flattened and without nulls and maps. Returns any other
+ * value as the only item.
+ */
 function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);

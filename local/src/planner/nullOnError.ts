@@ -1,8 +1,8 @@
 /**
- * Wraps expressions in TRY, so that a row whose value cannot be computed gets null. DuckDB's TRY accepts neither
- * `random()` nor a SELECT, and crashes the process with some lambdas, so such expressions fail the query instead.
- * DuckDB computes a subexpression shared by two TRYs once, outside of both, where an error fails the query. Each step
- * that can fail therefore needs its own TRY.
+ * Wraps expressions in TRY, so that a row whose value cannot be computed gets null. DuckDB's TRY rejects `random()` and
+ * crashes the process with some lambdas, so such expressions have a slower form without TRY, or fail the query. TRY
+ * also rejects a SELECT, so it is precomputed as a column. DuckDB computes a subexpression shared by two TRYs once,
+ * outside of both, where an error fails the query. Each step that can fail therefore needs its own TRY.
  */
 import { has, type Sql, sql } from './sql.ts';
 

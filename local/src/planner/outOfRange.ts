@@ -1,7 +1,7 @@
 /**
- * Constant times and timespans outside the range that can be stored. Comparisons accept them, so that `_time <
- * datetime(9999-12-31)` works. Everywhere else an out-of-range literal is an error, and the result of a computation is
- * null, as it is for a row.
+ * Constant times and timespans outside the range that can be stored. Comparisons, and arithmetic of constants, accept
+ * them, so that `_time < datetime(9999-12-31)` works. Everywhere else an out-of-range literal is an error, and the
+ * result of a computation is null, as it is for a row.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -38,7 +38,8 @@ export function originOf(values: readonly Value[]): Origin {
 }
 
 /**
- * Returns a value for use outside of comparisons. A computed value out of range becomes null.
+ * Returns a value for use outside of comparisons and arithmetic of constants. A computed value out of range becomes
+ * null.
  * @throws PlanError if the query contains an out-of-range literal.
  */
 export function inRange(of: Value, node: BoundExpression): Value {

@@ -1,7 +1,7 @@
 /**
  * Pages of events. A query whose rows are the events of one dataset can be read page by page. An event's cursor is its
- * time and its row in the dataset, and the next page starts after the last event's cursor. Events with equal times are
- * ordered by row, so that no page repeats or skips any.
+ * time and its row in the dataset, and the next page starts after the last event's cursor. If the query sorts only by
+ * time, events with equal times are ordered by row, so that no page repeats or skips any.
  */
 import {
   type BoundPipeline,
@@ -19,7 +19,7 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are paged. The same dataset may also occur elsewhere in the query. */
   readonly source: BoundSource;
-  /** Whether the rows have cursors but no pages, because they aren't in order of time. */
+  /** Whether the rows have cursors but no pages, because they may not be in order of time. */
   readonly named?: boolean;
   /** Whether the pages are in descending order of time. */
   readonly desc: boolean;
@@ -35,7 +35,8 @@ const keepsOneEventPerRow: ReadonlySet<RowEffect> = new Set([
 ]);
 
 /**
- * Returns the paging of a query's events; undefined if its rows aren't events, or aren't in order of time.
+ * Returns the paging of a query's events. Undefined if the request wants none, or if its rows aren't events or aren't
+ * in order of time. If the request wants the field `_cursor`, events in another order have cursors too.
  * @throws PlanError if the request has a cursor anyway
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {

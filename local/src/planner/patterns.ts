@@ -21,7 +21,8 @@ const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
 /**
  * Checks a constant pattern.
- * @throws PlanError if RE2 would certainly reject it.
+ * @throws PlanError for syntax that RE2 lacks, even inside a character class or `\Q…\E`, and for patterns that
+ * JavaScript rejects.
  */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);

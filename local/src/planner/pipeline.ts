@@ -61,7 +61,7 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   );
 }
 
-/** Records the stages that follow a time-binned summarize. */
+/** Records a stage that follows a time-binned summarize. */
 function recordStage(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;
@@ -97,7 +97,7 @@ const planners: {
   sort: planSort,
   top: planTop,
   limit: (operator, table, planning) => {
-    // Ordered first, so that the limit's choice is deterministic.
+    // Order the rows first, because the limit keeps the first ones.
     const ordered = withDefaultOrder(withRequestOrder(table, planning));
     return table.bin === undefined
       ? planLimit(operator, ordered, planning)
@@ -148,7 +148,10 @@ function planSource(source: BoundSource, planning: Planning): Table {
   }
 }
 
-/** Plans a dataset: its rows in the query's range, newest first unless the query orders them. */
+/**
+ * Plans a dataset or a view. A dataset's rows are those in the query's range, newest first unless the query or the
+ * request orders them. A dataset without a datetime column `_time` gives all of its rows.
+ */
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
   const layout = context.layoutOf(name);
@@ -207,7 +210,10 @@ function unknownDataset(name: string, at: BoundSource): PlanError {
   return new PlanError('unknown-dataset', at, `The dataset ${name} does not exist.`);
 }
 
-/** Plans a tabular `let` as a common table expression; DuckDB decides whether to materialize it. */
+/**
+ * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it, unless inlining would
+ * make the statement too long; see `statement.ts`.
+ */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
   if (known !== undefined) return known;

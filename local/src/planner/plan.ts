@@ -1,6 +1,6 @@
 /**
- * The planned query as plain data: the SQL to run and the meaning of its rows. The store runs the SQL, and `answers/`
- * formats the result.
+ * The planned query as plain data: the SQL to run and the meaning of its rows. `answers/` runs the SQL in the engine
+ * and formats the result.
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -20,9 +20,9 @@ export interface TimeRange {
 /** A downloaded file of externaldata, at a path that the engine may read. */
 export interface ExternalFile {
   readonly path: string;
-  /** The number of values in the first line, for the delimiter that gives the most. */
+  /** The number of delimiters of all formats in the first line plus 1, at most 4,096. */
   readonly width: number;
-  /** Whether the file starts with `[`. */
+  /** Whether the file's first ASCII character other than whitespace is `[`. */
   readonly isList: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface PlanContext {
   readonly viewOf?: (name: string) => ViewQuery | undefined;
   /** Returns a dataset's virtual fields: expressions that are appended as fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
-  /** Returns the names of all datasets, for a search without tables. */
+  /** Returns the names of all datasets that a search without tables reads. */
   readonly datasetNames: () => readonly string[];
   /** The downloaded files for `externaldata`, by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
@@ -67,7 +67,7 @@ export interface PlanContext {
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
-  /** Whether the request wants the events' cursors, to read them in pages. */
+  /** Whether rows that are events of one dataset get cursors, so that they can be read in pages. */
   readonly paged?: boolean;
   /** The cursor after which a page starts; `inclusive` also returns the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
@@ -109,22 +109,23 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Present if the SQL returns each row's cursor in two more columns: the time and the row number in the dataset. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row is returned with the rows; present if the answer has cursors. */
+  /** The table whose last row number is returned with the rows; present if `maxCursor` contains that number. */
   readonly lastRowOf?: string;
   /** Whether the SQL has one more column with the number of rows aggregated, equal in all rows. */
   readonly hasRowCount: boolean;
   /**
-   * Present if the default limit applies: the SQL with one more row, which shows whether the answer is truncated. An
-   * answer runs it instead of `sql`. An export, which needs exactly the limited rows, runs `sql`.
+   * Present if the table ends with the default limit on rows: the SQL with one more row, which shows whether the answer
+   * is truncated. Absent if the default limit counts groups. An answer runs it instead of `sql`. An export, which needs
+   * exactly the limited rows, runs `sql`.
    */
   readonly cut?: { readonly sql: string; readonly limit: number };
-  /** The maximum number of rows; absent if unlimited. */
+  /** The maximum number of rows; absent if unknown. */
   readonly maxRows?: bigint;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
-/** A common table expression of the statement: a tabular `let`, or a relation that an operator reads twice. */
+/** A common table expression of the statement: a tabular `let`, or a relation that the plan reads more than once. */
 export interface SharedTable {
   readonly name: string;
   readonly sql: Sql;
@@ -152,11 +153,11 @@ export interface Tally {
 export interface PlannedCounts {
   /** Counts the rows in the range, once for each place that reads a dataset. */
   readonly examined: Tally;
-  /** Counts of the rows that match the filters; absent without a filter. */
+  /** Counts of the rows that match the filters; absent if all examined rows are known to match. */
   readonly matched?: {
     /** Counts the events that match the query's leading filters. Absent if the query doesn't start with events. */
     readonly events?: string;
-    /** Counts the rows of other tables that match filters. */
+    /** Counts the rows that match filters elsewhere in the query, such as on the right side of a join. */
     readonly others?: Tally;
   };
   /**
@@ -170,8 +171,8 @@ export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
   /**
-   * Present if the rows are events with cursors: their dataset, whether they are in ascending order of time, and the
-   * starting cursor.
+   * Present if the rows are events with cursors in order of time: their dataset, whether they are in ascending order of
+   * time, and the starting cursor.
    */
   readonly paged?: {
     readonly dataset: string;
@@ -191,8 +192,8 @@ export interface Plan {
   readonly defaultLimit?: number;
   /** Counts the groups of a time series up to one more than the default limit, if no other table contains the count. */
   readonly groupCount?: string;
-  /** Counts the examined rows; absent for a query that reads no dataset. */
+  /** Counts the examined and the matched rows; absent for a query that reads no dataset. */
   readonly counts?: PlannedCounts;
-  /** Compiler notices for `status.messages`, with text that starts with `line: L, col: C: `. */
+  /** Warnings for `status.messages`, such as a filter that is always true or a view that was left out. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }

@@ -1,7 +1,8 @@
 /**
- * Precomputes expressions of a stage as columns that the stage then reads. There are three kinds. Tests against tables
- * are precomputed because DuckDB accepts no sub-query inside TRY or a lambda. The others are operands in positions that
- * DuckDB rejects, and operands repeated so often that parsing the SQL would take longer than running it.
+ * Precomputes expressions of a stage as columns that the stage then reads. There are four kinds. Tests against tables
+ * are precomputed because DuckDB accepts no sub-query inside TRY or a lambda. Large constants are precomputed because
+ * DuckDB folds them slowly. The others are operands in positions that DuckDB rejects, and operands repeated so often
+ * that parsing the SQL would take longer than running it.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { printRelation } from './print.ts';
@@ -40,7 +41,7 @@ export class PrecomputedColumns {
     return this.#columns.get(node);
   }
 
-  /** Adds a column for an expression. Expressions with the same SQL share one column. */
+  /** Adds a column for an expression. Expressions with the same SQL share one column, unless they are volatile. */
   add(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
@@ -175,7 +176,10 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The minimum weight for precomputing operands. DuckDB parses about ten words per millisecond. */
+/**
+ * The maximum weight of an expression that is used without precomputing operands. DuckDB parses about ten words per
+ * millisecond.
+ */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression can be used without precomputing operands. */

@@ -1,7 +1,7 @@
 /**
  * Prices of models in dollars per million tokens, as published by their vendors for plain calls. A deployment can
  * override them with `prices.json` in its data folder, a map from model to `{input, output}`. Names are looked up
- * without the vendor's prefix and without the date.
+ * without the vendor's prefix, first with a trailing date or `-latest`, then without it.
  */
 import { quotedText } from './quotes.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible. Other nodes are nested. The relation in a
- * SELECT is always called `t`, so that no alias can be mistaken for a column.
+ * SELECT is always called `t`, and the sides of a join `l` and `r`, so that no alias can be mistaken for a column.
  */
 import { depthOf, type Item, type OrderKey, type Relation } from './relation.ts';
 import * as print from './sql.ts';
@@ -45,7 +45,7 @@ function nested(of: Select): Select {
   return read(sql`${print.parenthesized(write(of))} AS t`);
 }
 
-/** Returns whether a SELECT only reads and filters. */
+/** Returns whether a SELECT only reads, filters and orders rows. */
 function isBare(of: Select): boolean {
   return of.items === undefined && of.groups === undefined && of.limit === undefined;
 }

@@ -30,7 +30,10 @@ export function stageParts(stage: BoundStage, planning: Planning): readonly Part
   return [...branchesOf(stage, planning), ...innerParts(stage, planning)];
 }
 
-/** Returns the pipelines that provide a source's rows; none for a stored dataset or constant rows. */
+/**
+ * Returns the pipelines that provide a source's rows; none for a stored dataset, a search without tables, files or
+ * constant rows.
+ */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {

@@ -1,4 +1,4 @@
-/** Quotes names and strings of a query for SQL. No other part of the planner quotes. */
+/** Quotes names and strings of a query for SQL. All SQL of the planner gets them through this file. */
 
 /** Returns a quoted name. Control characters become `_`, because DuckDB doesn't allow them in names. */
 export function quotedName(name: string): string {
@@ -7,7 +7,7 @@ export function quotedName(name: string): string {
   return `"${clean.replaceAll('"', '""')}"`;
 }
 
-/** Returns a string literal for any characters. */
+/** Returns SQL for a string of any characters: a literal, or an expression if the string contains NUL. */
 export function quotedText(value: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
   if (!value.includes('\0')) return quoted(value);

@@ -28,7 +28,7 @@ export interface JoinClause {
 }
 
 export type Relation =
-  /** A stored table, or a shared one with the depth of its relation. */
+  /** A stored table, a sub-query that reads files, or a shared table with the depth of its relation. */
   | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
   /** Constant rows; one row if there are no columns. */
   | {
@@ -75,7 +75,7 @@ export type Relation =
       readonly items: readonly Item[];
     };
 
-/** Returns the maximum number of rows in a relation; undefined if unlimited. */
+/** Returns the maximum number of rows in a relation; undefined if unknown. */
 export function maxRows(relation: Relation): bigint | undefined {
   switch (relation.kind) {
     case 'table':
@@ -114,11 +114,16 @@ export interface Depth {
   readonly selects: number;
   /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** The depth of columns computed from computed columns, with only filters between them. */
+  /**
+   * The depth of columns computed from computed columns, with only filters, selections of columns and sorts without a
+   * limit between them.
+   */
   readonly computed: number;
   /**
    * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs, and a join
-   * multiplies those of its sides, as if keys were unique. An aggregation resets the number to 1, and a limit caps it.
+   * multiplies those of its sides, as if keys were unique. Joins that keep at most one copy of each left row don't
+   * change the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1, and a limit
+   * caps it.
    */
   readonly copies: number;
 }

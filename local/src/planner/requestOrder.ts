@@ -1,6 +1,7 @@
 /**
- * The order in the request's `defaultOrder`, for queries without an order. It applies to the query's result and to the
- * input of a limit, by the columns available there. An event field that a later stage removes still orders the rows.
+ * The order in the request's `defaultOrder`, for queries without an order. It applies to each dataset, to the query's
+ * result and to the input of a limit, by the columns available there. An event field that a later stage removes still
+ * orders the rows.
  */
 import type {
   BoundOperator,
@@ -18,7 +19,8 @@ import type { Table } from './table.ts';
 export const unknownOrderCode = 'default_order_unknown_field';
 
 /**
- * Orders a table as requested. Returns it unchanged if the query orders it, or if it has none of the requested fields.
+ * Orders a table as requested. Returns it unchanged if the query orders it, if it already has the requested order, or
+ * if it has none of the requested fields.
  */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;

@@ -1,8 +1,8 @@
 /**
- * Plans the counts of the rows that a query reads. The examined rows are all rows in the range, once for each place that
- * reads their dataset, including repeated uses of a let or a view. The matched rows are those that the leading filters
- * keep. An aggregation of events counts its input rows in a hidden column, which saves a second scan. All other counts
- * are separate statements.
+ * Plans the counts of the rows that a query reads. The examined rows are all rows in the range, once for each place
+ * that reads their dataset, including repeated uses of a let or a view. The matched rows are those that the leading
+ * filters keep. If possible, an aggregation of events counts its input rows in a hidden column, which saves a second
+ * scan. All other counts are separate statements.
  */
 import {
   type BoundOperator,

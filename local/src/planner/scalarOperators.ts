@@ -37,7 +37,7 @@ import {
 
 type Binary = BoundExpression & { kind: 'binary' };
 
-/** Plans a condition for WHERE. Null counts as false there, so comparisons need no null handling. */
+/** Plans a condition for WHERE. Null counts as false there, so tests without a negation need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);

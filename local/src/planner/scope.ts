@@ -35,7 +35,7 @@ export interface Planning {
   readonly omittedViews: Map<string, string>;
   /** Whether this plans a view's query. Its patterns match only datasets, because the view might match itself. */
   readonly isView: boolean;
-  /** The paging of the query's events; absent if its rows aren't events. */
+  /** The paging of the query's events; absent if they have no cursors. */
   readonly paging?: Paging;
   /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
@@ -46,13 +46,13 @@ export interface Planning {
   /** The precomputed columns of the current stage; absent if it can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
   /**
-   * Returns the planning of a view's query nested in this one, which shares its common table expressions, datasets and
-   * size limits.
+   * Returns the planning of a view's query nested in this one, which shares its common table expressions, datasets,
+   * omitted views and size limits.
    */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans an expression of any kind, without precomputing its operands. */
   readonly planNode: (node: BoundExpression, scope: Scope) => Value;
-  /** Plans a pipeline inside an expression. */
+  /** Plans a pipeline that is part of another one, such as the right side of a join. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
 
@@ -64,13 +64,13 @@ export interface Scope {
   readonly table: Table;
   /** Whether search terms are case-sensitive. */
   readonly caseSensitive?: boolean;
-  /** Set where aggregates are allowed. */
+  /** Present if aggregates are allowed. */
   readonly aggregates?: AggregateScope;
 }
 
 /** The context of an aggregate, in addition to its arguments. */
 export interface AggregateScope {
-  /** The size of the time bin, or the length of the query's range, in nanoseconds. */
+  /** The size of the time bin or of a series step, or else the length of the query's range, in nanoseconds. */
   readonly window: bigint;
   /** The names of the group columns, which `*` omits. */
   readonly groups: ReadonlySet<string>;

@@ -28,7 +28,10 @@ const sizes: readonly bigint[] = [
 /** The default number of bins, as observed in the service: an hour in bins of 30 seconds. */
 const defaultGroups = 120n;
 
-/** Returns the smallest readable size that splits the range into at most the requested number of bins. */
+/**
+ * Returns the smallest readable size that splits the range into at most the requested or default number of bins. Beyond
+ * a year, sizes are multiples of a day.
+ */
 export function autoBinSize(context: PlanContext): bigint {
   const wanted = context.maxBinAutoGroups;
   const groups = wanted === undefined || wanted < 1 ? defaultGroups : BigInt(Math.floor(wanted));
@@ -36,7 +39,7 @@ export function autoBinSize(context: PlanContext): bigint {
   return sizes.find((size) => size * groups >= length) ?? (length / groups / day + 1n) * day;
 }
 
-/** Returns the constant size of a `bin` or `bin_auto` in nanoseconds; undefined if it isn't constant. */
+/** Returns the constant size of a `bin` or `bin_auto` in nanoseconds; undefined if it isn't constant and positive. */
 export function binSize(
   call: BoundExpression & { kind: 'call' },
   scope: Scope,

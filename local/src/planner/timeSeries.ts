@@ -23,7 +23,10 @@ import {
 
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
-/** Keeps only the rows of the table's top `count` groups. */
+/**
+ * Keeps only the rows of the table's top `count` groups. Keeps the first `count` rows instead if the time isn't the
+ * first group, if there are no other groups or not all are visible, or if the groups need the time.
+ */
 export function limitGroups(
   table: Table,
   count: bigint,
@@ -70,7 +73,7 @@ export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: b
   return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
-/** Breaks ties between groups by their names, so that the series and its totals have the same order. */
+/** Breaks ties between groups by their keys, so that the series and its totals have the same order. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
   const ties = (totals.groups ?? [])
@@ -94,8 +97,8 @@ function equalColumns(ids: readonly (readonly [left: string, right: string])[]):
 const keepsBins = (operator: BoundOperator): boolean => factsOf(operator).rows === 'all';
 
 /**
- * Applies later stages, except filters, to the totals, so that they have the same computed columns and order as the
- * bins; undefined if one of these stages needs the time.
+ * Applies the later stages that keep all rows to the totals, so that they have the same computed columns and order as
+ * the bins; undefined if one of these stages needs the time.
  */
 function withLaterColumns(
   totals: Table,
@@ -194,8 +197,8 @@ export function withDefaultOrder(table: Table): Table {
 }
 
 /**
- * Plans the totals of a time-binned summarize through the stages after it; undefined if one of these needs the time, or
- * if only the time is visible.
+ * Plans the totals of a time-binned summarize through the stages after it; undefined if the summarize or one of these
+ * stages needs the time, or if no column other than the time is left.
  */
 export function planTotals(
   table: Table,
@@ -245,7 +248,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** Removes the parts of a stage that only order by or show the time; undefined if nothing is left. */
+/** Removes the parts of a stage that only order by or show the time; undefined for a sort without other keys. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   switch (operator.kind) {
     case 'sort': {

@@ -5,7 +5,7 @@
  */
 import type { Macro } from './macros.ts';
 
-/** Bits for constructs that DuckDB accepts only in some positions. */
+/** Bits for constructs that DuckDB accepts only in some positions, and for TRY, which restricts the others. */
 export const construct = {
   /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,
@@ -116,7 +116,8 @@ export function callTraits(name: string, count: number): TemplateTraits {
 }
 
 /**
- * Tokens of SQL. Quoted text is a single token and is ignored. `:` ends the parameters of a lambda, but `::` is a cast.
+ * Tokens of SQL. Quoted text is a single token, whose content is ignored. `:` ends the parameters of a lambda, but `::`
+ * is a cast.
  */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 

@@ -1,6 +1,6 @@
 /**
- * A planned scalar: its SQL and known properties. A `dynamic` value is JSON in DuckDB. `storage` maps the other types
- * to DuckDB types. A column with several stored types keeps its variants, so that each use picks suitable ones.
+ * A planned scalar: its SQL and known properties. `storage` maps its type to a DuckDB type; a `dynamic` value is JSON.
+ * A column with several stored types keeps its variants, so that each use picks suitable ones.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -23,7 +23,10 @@ export interface Value {
    * a constant argument accept such a column, through `knownOf`.
    */
   readonly known?: Constant;
-  /** Set if the value is a time or timespan out of range, usable only in comparisons; see `outOfRange.ts`. */
+  /**
+   * Set if the value is a time or timespan out of range, usable only in comparisons and arithmetic of constants; see
+   * `outOfRange.ts`.
+   */
   readonly outOfRange?: 'written' | 'computed';
   /** The typed columns of a column with several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];

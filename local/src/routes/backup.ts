@@ -5,7 +5,10 @@
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 
-/** Creates a backup and responds with it. A client that disconnects cancels the backup. Throws an ApiError. */
+/**
+ * Creates a backup and responds with it. A client that disconnects cancels the backup. Throws an ApiError if another
+ * backup is being created.
+ */
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
   const backup = await backups.create(signal);

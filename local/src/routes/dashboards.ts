@@ -48,7 +48,7 @@ function innerUid({ dashboard }: DashboardWrite): string | undefined {
   return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
 }
 
-/** Throws an ApiError if the body or its document has a uid other than the dashboard's. */
+/** Throws an ApiError if the body or its document has an invalid uid, or one other than the dashboard's. */
 function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
   for (const [member, given] of [
     ['uid', body.uid],

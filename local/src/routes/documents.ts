@@ -95,8 +95,9 @@ export async function deleteDocument(
   store: Store,
   kind: ResourceKind,
   id: string,
+  check?: () => void,
 ): Promise<undefined> {
-  if (!(await store.resources.delete(kind, id))) throw missingError(store, kind, id);
+  if (!(await store.resources.delete(kind, id, check))) throw missingError(store, kind, id);
   return undefined;
 }
 

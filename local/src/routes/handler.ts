@@ -17,7 +17,7 @@ export interface Call<K extends EndpointKey> {
   readonly store: Store;
   /** The sender of the request, whose access to the endpoint was checked. */
   readonly caller: Caller;
-  /** The datasets and documents that the caller may list. */
+  /** The datasets, documents and history queries that the caller may see. */
   readonly visible: VisibleRecords;
   /** The edge deployment whose base path the request names; absent at the general address. */
   readonly edge?: EdgeDeployment;
@@ -34,7 +34,7 @@ export interface Call<K extends EndpointKey> {
   readonly signal: AbortSignal;
 }
 
-/** An answer with a status other than the endpoint's first, or with a stream as its body. */
+/** An answer with its own status and headers, or with a body that is already serialized. */
 export class Reply {
   readonly status: number;
   /** Serialized content, or a value to serialize as JSON. */

@@ -1,4 +1,4 @@
-/** The handlers of all endpoints. An endpoint without one responds with 501 and an error code. */
+/** The handlers of all supported endpoints. An endpoint without a handler responds with 501. */
 
 import { annotationHandlers } from './annotations.ts';
 import { bulkHandlers } from './bulk.ts';

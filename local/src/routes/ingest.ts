@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // None yet, because a later checkpoint writes the row groups from the log.
+    // Not counted. Most row groups are written from the log by a later checkpoint.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -92,7 +92,7 @@ function firstNonBlank(bytes: Buffer): number {
 
 /**
  * Returns the format of a body. `application/json` may contain an array, one event, or one event per line. If the first
- * line is not a complete value, the body is one event on several lines.
+ * line is only the start of an object, an event takes several lines.
  */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
@@ -112,7 +112,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Line breaks inside an event follow a bracket or a comma, and are never inside a value.
+// Line breaks inside an event follow a bracket or a comma, and are never inside a string, number or word.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

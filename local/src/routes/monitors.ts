@@ -36,7 +36,10 @@ export const monitorHandlers: Handlers = {
   deleteMonitor: monitors.remove,
 };
 
-/** Checks a monitor's APL query and returns notices about it. Metrics queries are not checked. Throws an ApiError. */
+/**
+ * Checks a monitor's APL query and returns notices about it. Metrics queries are not checked. Throws an ApiError if it
+ * has a syntax error, or if the monitor has no query.
+ */
 async function readMonitor(
   { aplQuery = '', mplQuery = '' }: MonitorWrite,
   reader: Requester,

@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // A request without spans is valid: exporters send it to test whether they have access.
+  // A request without spans or log records is valid: exporters send it to test whether they have access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);

@@ -1,6 +1,6 @@
 /**
  * Explains the plan of a query as text: `POST /_local/plan`, a path that the service lacks. The request body is a
- * query. It is rejected for the same reasons as when it runs.
+ * query. It is rejected if it can't be planned.
  */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';

@@ -82,7 +82,7 @@ export function isSaved(kind: string | undefined): kind is string {
   return kind !== undefined && kind !== '' && kind !== 'false';
 }
 
-/** Saves an APL query that has run, and returns its ID. The specification uses `true` as the kind. */
+/** Saves an APL query that has run, and returns its ID. The kind `true`, as in the specification, is saved as `apl`. */
 function saveAplQuery(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,

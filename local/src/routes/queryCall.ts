@@ -137,7 +137,7 @@ interface RequestWithMessages {
   readonly messages: PlanMessages;
 }
 
-/** Returns the plan request of a call. Throws an ApiError for unsupported options. */
+/** Returns the plan request of a call. Throws an ApiError for unsupported options or an invalid range. */
 function requestOf(
   { body, now, explain, store }: QueryCall,
   cursor: ReadCursor | undefined,
@@ -178,7 +178,10 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
-/** Plans short queries immediately, and others in a thread so that they do not block other requests. */
+/**
+ * Plans short queries immediately. Plans long ones and those with large plans in a thread, so that they do not block
+ * other requests.
+ */
 async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned> {
   const { store, signal } = call;
   const { apl, context } = request;

@@ -29,15 +29,19 @@ export const roleHandlers: Handlers = {
   },
   deleteRole: async ({ store, params: { id } }) => {
     checkCustom(id, 'deleted');
-    const directory = directoryOf(store.resources);
-    const users = directory.users().filter(({ role }) => role.id === id);
-    if (users.length > 0) {
-      const names = users.map(({ name }) => name).join(', ');
-      throw new ApiError('role-in-use', { id: JSON.stringify(id), users: names });
-    }
-    return deleteDocument(store, 'role', id);
+    return deleteDocument(store, 'role', id, () => checkUnused(store, id));
   },
 };
+
+/** Throws an ApiError if users have the role. */
+function checkUnused(store: Store, id: string): void {
+  const users = directoryOf(store.resources)
+    .users()
+    .filter(({ role }) => role.id === id);
+  if (users.length === 0) return;
+  const names = users.map(({ name }) => name).join(', ');
+  throw new ApiError('role-in-use', { id: JSON.stringify(id), users: names });
+}
 
 function roleOf(store: Store, id: string): Role {
   const role = directoryOf(store.resources).role(id);

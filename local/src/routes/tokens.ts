@@ -21,7 +21,7 @@ export const tokenHandlers: Handlers = {
     checkCapabilities(call.body);
     return create(call, call.body);
   },
-  /** The replaced token keeps its identifier, and its record gets the new expiry. */
+  /** The replaced token keeps its identifier. It gets the requested expiry, unless its own is earlier. */
   regenerateToken: async (call) => {
     const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;

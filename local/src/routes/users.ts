@@ -45,8 +45,8 @@ export const userHandlers: Handlers = {
       const id = JSON.stringify(params.id);
       throw new ApiError('built-in', { kind: 'user', id, done: 'deleted' });
     }
-    checkOwnerRemains(store, params.id);
-    return deleteDocument(store, 'user', params.id);
+    const check = () => checkOwnerRemains(store, params.id);
+    return deleteDocument(store, 'user', params.id, check);
   },
 };
 

@@ -41,7 +41,10 @@ function stored(view: ViewWrite): View {
   return { ...view, id: view.name };
 }
 
-/** Returns the notices about a view's query. Throws an ApiError if a dataset hides it, or if it refers to itself. */
+/**
+ * Returns the notices about a view's query. Throws an ApiError if a dataset hides the view, if it refers to itself, or
+ * if its query has a syntax error.
+ */
 async function readView(
   { name, aplQuery }: ViewWrite,
   reader: Requester,

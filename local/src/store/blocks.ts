@@ -1,7 +1,7 @@
 /**
- * Counts a dataset's blocks (DuckDB row groups) with times in a range. The blocks' oldest and newest times are listed
- * for the first query and again after a write. A listing that took long is repeated less often, so it doesn't slow
- * down a dataset under constant reads and writes.
+ * Counts the blocks (DuckDB row groups) of datasets that a query of a time range examines, and those that it skips. The
+ * blocks' oldest and newest times are listed for the first query and again after a write. A listing that took long is
+ * repeated less often, so it doesn't slow down a dataset under constant reads and writes.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -20,9 +20,9 @@ interface Listing {
 }
 
 export interface BlockCounts {
-  /** Blocks with times in the range. */
+  /** Blocks that may have times in the range: their times are unknown or overlap it. */
   readonly examined: number;
-  /** Blocks without times in the range. */
+  /** Blocks whose times are all before or all after the range. */
   readonly skipped: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Writes all checkpoints of the database: after a pause in writes, when the log is long, and on close. DuckDB's
- * automatic checkpoints are off, because the metadata must be copied before each checkpoint (`metadataCopy.ts`). A
- * checkpoint blocks writers and rewrites the last, unfilled row group, so it waits for a pause if possible.
+ * Writes all checkpoints of the database: after a pause in writes, after a trim, when the log is long, and on close.
+ * DuckDB's automatic checkpoints are off, because the metadata must be copied before each checkpoint
+ * (`metadataCopy.ts`). A checkpoint blocks writers and rewrites the last, unfilled row group, so it waits for a pause
+ * if possible.
  */
 import { statSync } from 'node:fs';
 import { MetadataCopy } from './metadataCopy.ts';

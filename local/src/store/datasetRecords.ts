@@ -1,4 +1,4 @@
-/** Datasets as they are stored, in rows and tables, and the values that are made of these. */
+/** Converts the stored rows of datasets to values in memory, and finds and drops their tables and columns. */
 import { type Dataset as DatasetDocument, FieldUpdate } from '../../../api/src/index.ts';
 import type { FieldSchema } from '../../../language/src/index.ts';
 import { ReadingMemory } from './ingest/readingMemory.ts';
@@ -16,11 +16,14 @@ import { readStored } from './storedJson.ts';
 
 /** A dataset in the store. Every member except `lock` and `reading` is replaced, never mutated. */
 export interface Dataset {
-  /** The dataset's ID, which also identifies its row numbering. Each trim assigns a new one. */
+  /** The dataset's ID, which also identifies its row numbering. A trim that deletes events assigns a new one. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
-  /** Shared by writers; held exclusively to change the columns. */
+  /**
+   * Shared by the quick path of ingest and by `Datasets.read`. Held exclusively to change the dataset's settings,
+   * fields or table, and by the thorough path, which may add columns.
+   */
   readonly lock: ReadWriteLock;
   /** Facts about earlier events that ingest keeps between requests. */
   readonly reading: ReadingMemory;

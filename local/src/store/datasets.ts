@@ -1,6 +1,6 @@
 /**
- * Keeps the datasets' settings and fields, in two tables and in memory. Only `vacuum` removes fields. A change is
- * published to readers once its transaction has committed.
+ * Keeps the datasets' settings and fields, in two tables and in memory. Only `vacuum` removes fields from a dataset. A
+ * change is published to readers once its transaction has committed. A deletion is published just before its commit.
  */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
@@ -234,8 +234,9 @@ export class Datasets {
   }
 
   /**
-   * Drops fields and field types that have no value in any event. `check` is called with the time of the last vacuum,
-   * and can throw to prevent this one. Returns the number of dropped columns; undefined if there is no such dataset.
+   * Drops fields and field types that have no value in any event. `check` is called with the time of the dataset's last
+   * vacuum in this process, if any, and can throw to prevent this one. Returns the number of dropped columns; undefined
+   * if there is no such dataset.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {

@@ -63,7 +63,7 @@ const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
-/** Recovers the log, then opens the database file. */
+/** Checks the file's format, restores torn metadata, recovers the log, and opens the database file. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
   await checkFormat(file);
   await restoreMetadata(file, () => refuseIfOpen(connection, file));
@@ -167,8 +167,8 @@ export class Engine {
   }
 
   /**
-   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file is damaged or
-   * from a newer version.
+   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file can't be opened:
+   * it is damaged, from a newer version, or open in another process.
    */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
@@ -243,7 +243,7 @@ export class Engine {
     return this.#commits.end(ms);
   }
 
-  /** Counter of event writes. Cached results stay valid until it changes. */
+  /** Counter of ingests, trims and vacuums. Cached results stay valid until it changes. */
   get writes(): number {
     return this.#writes;
   }
@@ -263,7 +263,7 @@ export class Engine {
     this.#checkpointTimer.unref();
   }
 
-  /** Counts a write and writes a checkpoint immediately, which frees blocks without events. */
+  /** Writes a checkpoint immediately, which frees blocks without events. Counts a write before and after it. */
   async checkpointNow(): Promise<void> {
     this.countWrite();
     // A failed checkpoint, for example due to a concurrent writer, is retried later.

@@ -15,7 +15,7 @@ export type EngineErrorKind =
   | 'disk'
   /** Another process has the database open. */
   | 'locked'
-  /** A database file is damaged and was left unchanged. */
+  /** The database file or a log is damaged, or the file is missing next to its log. No file was changed. */
   | 'damaged'
   | 'fatal'
   | 'other';
@@ -48,7 +48,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Classifies a DuckDB error by the class and words at the start of its message. */
+/** Classifies an error of DuckDB, by the class and words in its message, or of the file system. */
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   if (isInUse(error)) return new EngineError((error as Error).message, 'locked');

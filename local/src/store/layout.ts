@@ -47,7 +47,7 @@ export interface StoredField {
 
 export interface DatasetLayout {
   readonly name: string;
-  /** The quoted SQL name of the table. */
+  /** The SQL name of the table, with its schema. */
   readonly table: string;
   /** Identifies the numbering of the table's rows; see `numbering.ts`. */
   readonly numbering: number;

@@ -109,7 +109,7 @@ export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
   /** The end of the last complete transaction. */
   readonly committedEnd: number;
-  /** The end of the last complete entry. Bytes after it are a truncated write. */
+  /** The end of the last complete entry. Bytes after it are a truncated write, zeros, or a damaged entry. */
   readonly end: number;
   /** Offset of a damaged entry, if any. */
   readonly damagedAt?: number;

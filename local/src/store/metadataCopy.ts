@@ -1,11 +1,12 @@
 /**
- * Copies the metadata blocks of a database before each checkpoint, and restores torn ones before it is opened.
+ * Copies the metadata blocks that a checkpoint may rewrite before it begins, and restores torn ones before the database
+ * is opened.
  *
- * A checkpoint writes new metadata in place, to unused parts of the blocks that hold the current metadata. If power
- * is lost when only some pages of a block are on disk, the current header still has all it needs, but the block's
- * checksum is wrong, so DuckDB rejects the database. The copy belongs to one header and is synced before the
- * checkpoint begins. Only checkpoints write to these blocks, so a torn block can be restored from the copy while that
- * header is current. A torn copy is ignored: its checkpoint never began.
+ * A checkpoint writes new metadata in place, to unused parts of the blocks that hold the current metadata. If power is
+ * lost when only some pages of a block are on disk, the current header still has all it needs, but the block's checksum
+ * is wrong, so DuckDB rejects the database. The copy belongs to one header and is synced before the checkpoint begins.
+ * Only checkpoints write to these blocks, so a torn block can be restored from the copy while that header is current. A
+ * torn copy is ignored: its checkpoint never began.
  */
 import { createHash } from 'node:crypto';
 import {

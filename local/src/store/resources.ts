@@ -1,7 +1,7 @@
 /**
  * Stores resources other than datasets as JSON documents. Undeclared members are kept unchanged. Documents stored by
  * another version or program are read tolerantly: members of the wrong type are omitted. An unusable document is
- * omitted from lists, reported once, and can be deleted or replaced.
+ * omitted from lists, reported when the store opens, and can be deleted or replaced.
  */
 import {
   Annotation,
@@ -127,10 +127,14 @@ export class Resources {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /** Deletes a resource, even an unusable one. Returns false if there is none. */
-  delete(kind: ResourceKind, id: string): Promise<boolean> {
+  /**
+   * Deletes a resource, even an unusable one. Returns false if there is none. `check` runs when no other change can
+   * happen before the deletion, and prevents it by throwing.
+   */
+  delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
+      check();
       await this.#write('DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2', [kind, id]);
       this.#documents(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);

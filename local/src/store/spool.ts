@@ -29,7 +29,8 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     const found = await lstat(folder).catch(() => undefined);
-    // A link is replaced by a folder: its target does not belong to the deployment and must not be emptied.
+    // A file or link is replaced by a folder. A link's target does not belong to the deployment and must not be
+    // emptied.
     if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);
@@ -164,7 +165,7 @@ export class SpoolFile {
     return readFile(this.path);
   }
 
-  /** Releases the file. It must not be read any more, because it is overwritten. */
+  /** Releases the file. It must not be read any more, because it is overwritten or deleted. */
   async release(): Promise<void> {
     await this.end().catch(() => undefined);
     await this.#reclaim(this.#length);

@@ -15,14 +15,17 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns an item of `summarize` without its name. `field` is undefined if the function applies to events. */
+/**
+ * Returns an item of `summarize` without its name, or with names if the row is `hidden`. `field` is undefined if the
+ * function applies to events.
+ */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
   /** Whether the function applies to events, so that it needs no field. */
   readonly ofEvents?: true;
-  /** Whether the item names its own result and adds a column that is removed later. */
+  /** Whether the item names its own result. With an argument, it also adds a column that is removed later. */
   readonly hidden?: true;
 }
 
@@ -116,7 +119,7 @@ export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 export interface AggregationText {
   /** The result's name. */
   readonly name: string;
-  /** The items of a `summarize`. */
+  /** The item of a `summarize`. */
   readonly item: string;
   /** An additional column that is removed from the answer. */
   readonly hidden?: string;
@@ -158,7 +161,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Reports whether an argument is absent. Clients in languages with zero values send an empty string. */
+/** Returns whether an argument is absent. Clients in languages with zero values send an empty string. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

@@ -24,7 +24,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Reports whether the parentheses of an expression are balanced without the added outer ones. */
+/** Returns whether the parentheses of an expression are balanced without the added outer ones. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

@@ -7,7 +7,7 @@ import { badMember } from './errors.ts';
 export interface FieldText {
   /** The field in APL. */
   readonly text: string;
-  /** The field's type as the API lists it; `unknown` for computed fields. */
+  /** The field's type as the API lists it; `unknown` for computed fields and values in map fields. */
   readonly type: string;
 }
 
@@ -24,7 +24,7 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Reports whether the query computes a field with this name. */
+  /** Returns whether the query computes a field with this name. */
   isComputed(name: string): boolean {
     return this.#computed.has(name);
   }

@@ -19,7 +19,7 @@ export interface DeployedKind {
   readonly resources: readonly DeployedResource[];
   /** The reason the kind can't be read at all. */
   readonly reason?: string;
-  /** The reason it can't be read, by dataset. */
+  /** The reason it can't be read, by dataset. The key is empty for a kind that doesn't belong to datasets. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export interface DeploymentContent {
 
 /**
  * Reads all resources of some kinds, with names in place of other resources' identifiers.
- * @throws Cancelled, or a GatherError if there is no connection or no valid token.
+ * @throws Cancelled, or a GatherError if every request would fail, for example without a connection or a valid token.
  */
 export async function gather(
   store: ResourceStore,
@@ -89,7 +89,7 @@ export async function gather(
   };
 }
 
-/** Nothing can be read, because there is no connection or no valid token. */
+/** Nothing can be read, for example without a connection or a valid token. */
 export class GatherError extends Error {
   override readonly name = 'GatherError';
 }

@@ -6,7 +6,7 @@ export interface JsonProblem {
   readonly message: string;
 }
 
-/** Nesting that would exhaust the stack of the code that reads the JSON next. */
+/** Maximum nesting. Deeper JSON could exhaust the stack of the code that reads it next. */
 const MAX_DEPTH = 500;
 
 const expectations: Readonly<Record<Expected, string>> = {

@@ -30,7 +30,7 @@ export class KnownDigests {
 
   /**
    * Records the digest of the deployment's document for a file if the two are equal, if the document is known from a
-   * renamed file, or if the folder has no digests.
+   * renamed file, or if the folder has no lock.
    */
   record(
     kind: KindName,

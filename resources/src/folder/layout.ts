@@ -161,7 +161,10 @@ export function resourceFiles(kind: KindName, document: Members, stem: string): 
   return { path, document, files: [{ path, text: documentText(json as Members) }, ...apl] };
 }
 
-/** Returns an APL file's name. If a resource has several pieces of APL, the name also includes the owner's. */
+/**
+ * Returns an APL file's name. If resources of the kind can have several pieces of APL, the name also includes the
+ * owner's.
+ */
 function aplStem(stem: string, { key, owner }: AplLocation): string {
   return key === '' ? stem : `${stem}.${stemOf(owner, [key], 'chart')}`;
 }

@@ -19,7 +19,7 @@ export interface Marker {
   readonly kinds: readonly KindName[];
 }
 
-/** The names that an export writes in the folder. */
+/** The names that an export writes in the folder, except `.gitattributes`. */
 const exportedNames: ReadonlySet<string> = new Set([
   MARKER,
   LOCK,

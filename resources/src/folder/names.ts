@@ -1,5 +1,5 @@
-// Creates file names that are valid on every file system, including those that ignore case. They depend only on the
-// resource, so they don't change when others are added or removed.
+// Creates file names that are valid on every file system, including those that ignore case. Except for the number of a
+// repeated name, they depend only on the resource, so they don't change when others are added or removed.
 
 const READABLE_LENGTH_MAX = 60;
 

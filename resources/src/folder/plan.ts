@@ -30,7 +30,7 @@ export interface Step {
   readonly path: string;
   /** The resource in words, such as `monitor "Errors"`. */
   readonly label: string;
-  /** The identifier on the deployment; absent for a create. */
+  /** The identifier on the deployment; absent if the resource doesn't exist there. */
   readonly id?: string;
   /** The documents of the deployment and of the folder, both in the folder's form. */
   readonly before?: Members;

@@ -1,4 +1,4 @@
-// Reads all resources of a folder and reports all problems in its files, before anything is applied.
+// Reads all resources of a folder and finds the problems in its files, before anything is applied.
 
 import { naturalOrder, stringifyJson } from '../../../api/src/plain.ts';
 import { aplOf, isFileReference } from '../aplText.ts';
@@ -28,14 +28,14 @@ export interface Entry {
 export interface FolderContent {
   /** The kinds whose resources are all in the folder. */
   readonly complete: readonly KindName[];
-  /** The complete kinds, and kinds with any file in the folder. */
+  /** The complete kinds, and kinds with any resource in the folder. */
   readonly kinds: readonly KindName[];
   readonly entries: readonly Entry[];
   /** Problems in the files. If there are any, nothing may be applied. */
   readonly problems: readonly FileProblem[];
   /** Unreferenced files. */
   readonly unused: readonly string[];
-  /** The folder's lock; absent if an earlier version exported it. */
+  /** The folder's lock; absent if the folder has none. */
   readonly lock?: Lock;
 }
 
@@ -50,12 +50,17 @@ export type CheckSyntax = (
   queries: readonly string[],
 ) => Promise<readonly (SyntaxProblem | undefined)[]>;
 
-/** A query, its file, and the mapping of its offsets to the file. */
+/**
+ * A query, its file, and the mapping of its offsets to the file. For APL in the JSON, `fileText` is the JSON up to it.
+ */
 interface Query {
   readonly path: string;
   readonly text: string;
   readonly fileText: string;
-  /** The offset in `shown` at which `text` starts; undefined if `shown` doesn't contain it literally. */
+  /**
+   * The offset in `fileText` at which `text` starts. Undefined for APL in the JSON, whose problems are reported at the
+   * end of `fileText`.
+   */
   readonly start: number | undefined;
 }
 
@@ -95,7 +100,10 @@ export async function readFolder(
   };
 }
 
-/** Reports a file name that would be ignored, so that its resource would count as removed. */
+/**
+ * Returns the problem of a file name that would be ignored, so that its resource would count as removed; none for other
+ * names.
+ */
 function wrongExtension(path: string): FileProblem[] {
   const [ending = ''] = /\.(?:json|apl)$/i.exec(path) ?? [];
   const expected = ending.toLowerCase();
@@ -292,7 +300,7 @@ class Reader {
   }
 }
 
-/** Reports several files of one resource, except those numbered by an export. */
+/** Returns a problem for each of several files of one resource, except files numbered by an export. */
 function duplicates(entries: readonly Entry[]): FileProblem[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {

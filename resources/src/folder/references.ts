@@ -20,7 +20,7 @@ export type Resolved =
   | { readonly ok: true; readonly document: Members }
   | { readonly ok: false; readonly reason: string };
 
-/** Resolves the references of documents on one deployment. Each kind is requested once. */
+/** Resolves the references of documents on one deployment. Each kind is requested once, and again after `forget`. */
 export class References {
   readonly #store: ResourceStore;
   readonly #names = new Map<KindName, Promise<ResourceNames>>();

@@ -9,7 +9,10 @@ export type StoreResult<T> =
       readonly ok: false;
       /** What happened, as a sentence. */
       readonly reason: string;
-      /** Whether every other request would fail too: no connection or no valid token. */
+      /**
+       * Whether every other request would fail too, for example without a connection or a valid token, or over a rate
+       * limit.
+       */
       readonly isFatal: boolean;
     };
 
@@ -23,7 +26,7 @@ export interface ResourceStore {
   create(kind: KindName, body: unknown): Promise<StoreResult<Members>>;
   update(kind: KindName, id: string, body: unknown): Promise<StoreResult<Members>>;
   delete(kind: KindName, id: string): Promise<StoreResult<unknown>>;
-  /** Returns the service's objections to a body that creates or updates a resource, as sentences. */
+  /** Returns the problems of a body that creates or updates a resource, found by its schema without a request. */
   problems(kind: KindName, action: 'create' | 'update', body: unknown): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The interface of code action providers. `codeActions.ts` queries them all. */
+/** The interface of code action providers, which `codeActions.ts` queries. */
 import type { CodeAction, CodeActionKind, Diagnostic } from 'vscode-languageserver';
 import type { Span } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';
@@ -12,7 +12,7 @@ export interface ActionRequest {
   /** The diagnostics shown at the selection. */
   readonly shown: readonly Diagnostic[];
   readonly settings: Settings;
-  /** The requested kinds; undefined means all. */
+  /** The requested kinds. Undefined means all kinds except fix-all, which must be requested. */
   readonly only?: readonly CodeActionKind[];
 }
 

@@ -16,7 +16,10 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** Returns the edits in other cells, by URI; empty unless the renamed symbol is a let that other cells use. */
+/**
+ * Returns the edits in other cells, by URI; empty unless the renamed symbol is a let that other cells use. Refuses a
+ * new name that has another meaning in one of these cells.
+ */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,

@@ -1,4 +1,4 @@
-/** Handles code action requests: queries every source and drops the kinds that weren't requested. */
+/** Handles code action requests: queries the sources of the requested kinds and drops other actions. */
 import type { CodeAction, CodeActionParams } from 'vscode-languageserver';
 import { toOffset } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';

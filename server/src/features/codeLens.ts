@@ -1,4 +1,7 @@
-/** Shows a Run lens above every query and, if enabled, above each stage. The client runs the query. */
+/**
+ * Shows a Run lens above each query and a Run to here lens above each stage that starts a line. A setting enables each
+ * kind of lens, and notebooks have none. The client runs the query.
+ */
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';

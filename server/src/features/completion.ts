@@ -219,7 +219,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // Accept an item on a comma, because all names are known and nothing else is valid here.
+      // If all columns are known, accept an item on a comma, because nothing else is valid here.
       return columnItems(
         context.columns,
         begun,
@@ -244,7 +244,10 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
 
 const none: readonly never[] = [];
 
-/** Returns items for an operand: values of the compared field first, then columns, lets and functions. */
+/**
+ * Returns items for an operand: likely values and keywords, columns, lets, datasets and functions. Their sort texts
+ * decide the order. An amount gets no functions, and an aggregate position gets no columns.
+ */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
@@ -290,7 +293,7 @@ function otherSide(
   ];
 }
 
-/** Whether call arguments, an operand or whitespace follow the cursor. */
+/** Whether call arguments, an operand or whitespace follow the text that the item replaces. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;

@@ -1,4 +1,4 @@
-/** Formats a document, a selection, or the stage whose typing was just finished. */
+/** Formats a document, a selection, or the stage or statement whose typing was just finished. */
 import type { FormattingOptions, Position, Range, TextEdit } from 'vscode-languageserver';
 import {
   type FormatOptions,

@@ -1,6 +1,6 @@
 /**
- * Shows inlay hints, which are off by default. They show the types of the columns and values that a query defines, and
- * the columns that leave a stage at the end of its line.
+ * Shows inlay hints, which are off by default. They show the types of the columns and lets that a query defines, the
+ * names that unnamed items get, and the columns that leave a stage at the end of its line.
  */
 import {
   type InlayHint,
@@ -51,7 +51,7 @@ interface Hint {
   readonly tooltip?: string;
 }
 
-/** Returns the hints in a half-open range of offsets, in text order. */
+/** Returns the hints in a range of offsets, including both ends, in text order. */
 export function inlayHints(
   snapshot: Snapshot,
   range: Span,
@@ -189,7 +189,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
   return hints;
 }
 
-/** Returns whether a stage changes the columns. Returns false if the output is entirely unknown. */
+/** Returns whether a stage changes the columns. Returns false if no output column is known. */
 function changes({ input, output }: BoundStage): boolean {
   if (output === input || output.list.length === 0) return false;
   if (output.list.length !== input.list.length) return true;

@@ -1,6 +1,7 @@
 /**
- * Returns the queries to run for a request: the query at a cursor, entirely or up to each stage, or all queries of a
- * document.
+ * Answers the client's requests about queries to run: the query at a cursor, entirely or up to a stage, all queries of
+ * a document, queries that count the rows after each stage, and the facts, the syntax errors and the follow plan of
+ * given text.
  */
 
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';

@@ -1,4 +1,7 @@
-/** Derives the facts needed to run a query: column order, parameters, and whether its rows are limited. */
+/**
+ * Derives the facts needed to run a query and to show its result: column order, parameters, datasets, visualization,
+ * stages, and whether its rows are limited.
+ */
 import {
   factsOfNode,
   type RowEffect,
@@ -27,7 +30,10 @@ export function queryFacts(tree: syntax.QueryTree): QueryFacts {
 
 const TIME_BIN = /^(?:[^=(]+=)?\s*bin(?:_auto|_at)?\s*\(\s*(?:_time\b|\[['"]_time['"]\])/;
 
-/** Chooses the visualization from the last stage that aggregates rows. */
+/**
+ * Chooses the visualization from the last stage that changes the columns. Only `count`, `make-series` and `summarize`
+ * have one other than a table.
+ */
 function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
   const last = query?.pipeline.stages.findLast(({ operator }) => !keepsColumns(operator));
@@ -124,7 +130,10 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   return { datasets, offset, insert: `${lines ? '\n' : ' '}| limit 1000` };
 }
 
-/** Returns the datasets a pipeline reads without a limit; undefined if it has a limit or reads none. */
+/**
+ * Returns the datasets a pipeline reads without a limit; undefined if it has a limit or reads none. The list is empty
+ * for a `search` that names none, because it reads them all.
+ */
 function datasetsOf(
   pipeline: syntax.Pipeline,
   lets: ReadonlyMap<string, syntax.Pipeline>,

@@ -14,15 +14,18 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
 import { silencingAction } from './silencing.ts';
 
-/** The kind that applies every safe fix in the file. Computed only if the request names it, for example on save. */
+/**
+ * The kind that applies every safe fix in the file. Computed only if the request names it or a parent kind, for example
+ * on save.
+ */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */
 const mostTogether = 500;
 
 /**
- * Maximum number of characters that are analyzed to verify uncertain fixes. It is low because every cursor move may
- * request the fixes.
+ * The number of characters analyzed to verify uncertain fixes after which no more fixes are added. It is low because
+ * every cursor move may request the fixes.
  */
 const mostLetters = 50_000;
 
@@ -43,7 +46,7 @@ export const quickFixes: ActionSource = {
 interface Place {
   readonly problem: Problem;
   readonly base: number;
-  /** The containing query; undefined for comments outside all queries. */
+  /** The containing query; undefined for problems of the file, which concern directives. */
   readonly query?: QueryState;
 }
 
@@ -131,7 +134,10 @@ function actionOf(
   };
 }
 
-/** Fixes every problem of a code in the file; undefined if there are fewer than two. */
+/**
+ * Returns an action that fixes all problems of a code in the file, up to the limits above; undefined if fewer than two
+ * can be fixed.
+ */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,

@@ -1,7 +1,7 @@
 /**
  * Colors operators, functions, datasets, columns, lets and parameters. The TextMate grammar colors strings, numbers and
- * comments. Tokens are cached per analysis, so an edit recomputes only one query. Only the numbers that changed are
- * sent.
+ * comments. Tokens are cached per analysis, so an edit recomputes only one query. A client that requests a delta gets
+ * only the numbers that changed.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { type BoundQuery, LineTable, type Meaning } from '../../../language/src/index.ts';
@@ -104,7 +104,7 @@ interface Mark {
   readonly modifiers: number;
 }
 
-/** Returns the tokens of the entire document, or of the queries that touch a half-open range of offsets. */
+/** Returns the tokens of the entire document, or of the queries that touch a range of offsets. */
 export function semanticTokens(
   snapshot: Snapshot,
   range = { start: 0, end: snapshot.lines.length },
@@ -157,8 +157,8 @@ function encoded(bound: BoundQuery): QueryTokens {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // Skip a token that spans lines, which the LSP doesn't allow, or that is inside another, which would be drawn
-    // twice.
+    // Skip a token that spans lines, which many clients don't support, or that overlaps the previous one, which would
+    // be drawn twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

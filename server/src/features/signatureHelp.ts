@@ -1,6 +1,7 @@
 /**
- * Shows the signature of the call being typed and the parameter at the cursor. For operators whose parts have an order
- * that is hard to remember, shows the syntax and the part at the cursor.
+ * Shows the signature of the call being typed and the parameter at the cursor. For an operator, shows the syntax and
+ * the part at the cursor. This help opens by itself only for operators whose parts have an order that is hard to
+ * remember.
  */
 import {
   MarkupKind,

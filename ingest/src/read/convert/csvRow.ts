@@ -26,7 +26,7 @@ const STRING = 0;
 const INTEGER = 1;
 const NUMBER = 2;
 const BOOLEAN = 3;
-/** A column that isn't sent, because it has the time field's name but not the time. */
+/** The column `_time` of a file whose times are converted. It isn't sent, because the converted time is the `_time`. */
 const OMITTED = 4;
 
 const codes = { string: STRING, integer: INTEGER, number: NUMBER, boolean: BOOLEAN } as const;
@@ -48,7 +48,7 @@ export class CsvConverter implements Converter {
   readonly mistyped: Float64Array;
   time: Instant | undefined;
 
-  /** `header` is the header line. Repetitions of it are left out. */
+  /** `header` is the header line. A repetition of it isn't an event. */
   constructor(
     names: readonly string[],
     { delimiter, types }: Pick<CsvSettings, 'delimiter' | 'types'>,

@@ -1,5 +1,5 @@
-// Writes each JSON object on one line, and its time as `_time` if the service can't read it. Everything else is copied
-// unchanged, so no digit changes.
+// Writes each JSON object on one line, and its time as `_time` if the service can't read it. Everything else is copied,
+// so no digit changes. If it spans lines, whitespace between tokens is dropped.
 
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { TimeSettings } from '../../settings.ts';
@@ -85,7 +85,7 @@ export class JsonConverter implements Converter {
   }
 }
 
-/** Returns the text of a string or number; undefined for null. */
+/** Returns the text of a string or number; undefined for null and an empty string. */
 function textOf(raw: string): string | undefined {
   if (raw === 'null' || raw === '""') return undefined;
   if (!raw.startsWith('"')) return raw;
@@ -97,7 +97,7 @@ function textOf(raw: string): string | undefined {
   }
 }
 
-/** Copies JSON without whitespace between tokens. */
+/** Copies JSON without whitespace between tokens. `strict` replaces NaN and Infinity with null. */
 function copyTokens(
   buffer: Buffer,
   start: number,

@@ -30,7 +30,10 @@ export class TimeMember {
     this.#path = Buffer.from(JSON.stringify(field).slice(1, -1));
   }
 
-  /** Scans the object from `start` to `end`. Returns false if it isn't valid JSON. */
+  /**
+   * Scans the object from `start` to `end`. Returns false if its members can't be separated. Doesn't check that values
+   * are valid JSON.
+   */
   find(buffer: Buffer, start: number, end: number): boolean {
     this.valueStart = -1;
     this.timeMemberStart = -1;

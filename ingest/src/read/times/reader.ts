@@ -11,7 +11,10 @@ import { fromLocal, isZone } from './zone.ts';
 /** Parses a string, or a number as written; undefined if it isn't a time. */
 export type TimeReader = (text: string) => Instant | undefined;
 
-/** Creates a time reader. Throws a FileProblem if the zone doesn't exist. */
+/**
+ * Creates a time reader. It returns undefined for a time that can't be stored. Throws a FileProblem if the zone doesn't
+ * exist.
+ */
 export function timeReader({ format, zone }: Pick<TimeSettings, 'format' | 'zone'>): TimeReader {
   if (!isZone(zone)) {
     throw new FileProblem(

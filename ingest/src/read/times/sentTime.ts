@@ -10,7 +10,10 @@ import { valueAt } from '../valueAt.ts';
 import { parseEpoch, unitOf } from './epoch.ts';
 import { isBeyondStorage, type TimeReader, timeReader } from './reader.ts';
 
-/** A field's text that isn't RFC 3339. The service refuses the event if it can't read the time. */
+/**
+ * A field's text that isn't RFC 3339 or is a time that can't be stored. The service refuses the event if it can't read
+ * the time.
+ */
 export interface UnreadTime {
   readonly field: string;
   readonly text: string;

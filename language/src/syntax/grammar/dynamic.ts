@@ -1,6 +1,6 @@
 /**
- * Parses `dynamic(…)`, whose syntax is more lenient than JSON: strings may have single quotes, keys may be plain words,
- * trailing commas are allowed, and values may be expressions.
+ * Parses `dynamic(…)`, whose syntax is more lenient than JSON: strings may have single quotes, keys may be plain words
+ * or integers, trailing commas are allowed, and values may be expressions.
  */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';

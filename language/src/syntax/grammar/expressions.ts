@@ -51,9 +51,9 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 }
 
 /**
- * Returns the operator that the current token is a misspelling of. Between an operand and a constant on one line, any
- * word is a misspelled operator, such as `containz`. Between other operands, only a word that is close to an operator
- * is one.
+ * Returns the operator meant by a word that isn't an operator in APL: SQL's `is null` and `not in`, or a misspelling.
+ * Between an operand and a constant or a separate round bracket on one line, any word is a misspelled operator, such as
+ * `containz`. Between other operands, only a word that is close to an operator is one.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
@@ -109,7 +109,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Passes an operator and returns its span. Reports an operator that has another spelling in APL. */
+/** Passes an operator and returns its span. Reports an operator that APL spells differently or that is unknown. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {

@@ -17,7 +17,10 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Returns whether the current word starts a clause of any operator. */
+/**
+ * Returns whether the current word starts a clause, judging like `atClause`. The sort words `asc`, `desc` and `nulls`
+ * start none.
+ */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }

@@ -14,8 +14,8 @@ interface ListOptions {
 }
 
 /**
- * Parses at least one item. Each call of `item` parses one, or reports a problem and returns `Missing`. An item without
- * a preceding comma is still parsed, and reported once per list.
+ * Parses at least one item. Each call of `item` parses one, or reports a problem and returns `Missing` or undefined. An
+ * item without a preceding comma is still parsed, and reported once per list.
  */
 export function list<T>(
   c: Cursor,

@@ -4,7 +4,10 @@ import { decodeString } from '../strings.ts';
 import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
-/** Returns whether `['…']` or `["…"]` starts here. The closing bracket may be missing. A comma makes it a list. */
+/**
+ * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. A comma
+ * after the string makes a closed bracket a list.
+ */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
   if (c.peek(ahead + 1).kind !== 'string') return lacksFirstQuote(c, ahead);
@@ -96,8 +99,8 @@ export interface WrittenPattern {
 }
 
 /**
- * Parses a name or a wildcard: adjacent words, quoted names, stars, dashes and dots, as in `repo*`, `['geo.']*` or
- * `github-*`. Returns undefined if none starts here.
+ * Parses a name or a wildcard: adjacent words, quoted names, stars and, after the first part, dashes, dots and numbers,
+ * as in `repo*`, `['geo.']*` or `github-*`. Returns undefined if none starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;

@@ -39,7 +39,8 @@ export function stages(c: Cursor): readonly Stage[] {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // The stage lacks its pipe. The tokens must be an operator, because any others would belong to the source.
+    // The stage lacks its pipe. The tokens must be an operator, because `leftover` skips any others after the source or
+    // the preceding stage.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
     const { start } = pipeToken;
@@ -80,7 +81,10 @@ function missingOperator(c: Cursor): UnknownOperator {
   return unknownOperator(c, '', { start, end: start });
 }
 
-/** Parses an unsupported operator. The node includes its tokens, so later stages can guess its meaning. */
+/**
+ * Parses an unsupported operator or source, or a missing operator. The node spans the rest of the window, so that later
+ * analysis can guess its meaning.
+ */
 export function unknownOperator(
   c: Cursor,
   name: string,

@@ -11,15 +11,17 @@ export interface BinaryOperator {
   readonly name: string;
   readonly precedence: number;
   readonly shape: OperatorShape;
-  /** The second word of the operator, such as `regex` after `matches`. */
+  /** The second word as written, such as `regex` after `matches`, or `in` after `not`. */
   readonly second?: string;
-  /** The problem to report for an operator of another language that is parsed as this one. */
+  /**
+   * The problem to report for a misspelled operator, or an operator of another language, that is parsed as this one.
+   */
   readonly foreign?: string;
 }
 
 /**
- * APL lacks `has_all` and the negated forms at the ends of the rows. They are parsed anyway, so that a later stage can
- * report them.
+ * APL lacks `has_all`, `!has_all`, `!has_any`, `!has_any_cs` and `!between`. They are parsed anyway, so that the binder
+ * can report them.
  */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [

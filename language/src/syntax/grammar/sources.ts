@@ -207,7 +207,7 @@ function table(c: Cursor, keyword: Span): TableCall {
   return { kind: 'TableCall', argument, start: keyword.start, end: c.lastEnd };
 }
 
-/** Parses `(name:type, …)`. The current token is `(`. */
+/** Parses `(name:type, …)`. Reports a missing `(`. */
 export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
   if (!c.at('(')) {
     c.expected('expected-opening', { opening: '(' });

@@ -1,4 +1,4 @@
-/** Parses SQL syntax as its APL equivalent and reports it once: `is null`, `between a and b`, `in a, b`. */
+/** Parses SQL syntax as its APL equivalent and reports it once: `is null`, `not in`, `between a and b`, `in a, b`. */
 import { scalarOperatorNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
@@ -62,8 +62,8 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
 }
 
 /**
- * Parses `and high` after the lower end of a range. `open` and `close` are the brackets that APL requires around the
- * range.
+ * Parses `and high` after the lower end of a range. `open` and `close` are the brackets to suggest around the range, if
+ * the query lacks them.
  */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;

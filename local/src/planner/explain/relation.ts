@@ -5,7 +5,7 @@
 import type { Item, OrderKey, Relation } from '../relation.ts';
 import { listText, nameText, sqlText } from './text.ts';
 
-/** Returns one line per node, from the source to the result. */
+/** Returns one line per node, from the source to the result, each followed by the lines of its other inputs. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
   for (let node: Relation | undefined = relation; node !== undefined; node = mainInput(node)) {

@@ -40,7 +40,10 @@ function pointer(of: Value): Sql {
   return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(of, 'string')})`;
 }
 
-/** Validates a path such as `$[*].value`, because DuckDB fails the query for an invalid path. */
+/**
+ * Returns a path such as `$[*].value` in DuckDB's syntax, with quoted keys.
+ * @throws PlanError for an invalid path, because DuckDB would fail the query.
+ */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -259,7 +262,10 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/** Macros over arrays and maps, which are JSON. Values of another kind give null. */
+/**
+ * Macros over arrays and maps, which are JSON. Most give null for values of another kind. The macros of aggregates take
+ * DuckDB's lists and maps.
+ */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,

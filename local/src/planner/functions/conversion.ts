@@ -38,7 +38,10 @@ function to(type: ValueType): FunctionPlan {
   });
 }
 
-/** Converts a value. A column with several types tries each of them. A numeric constant string becomes a constant. */
+/**
+ * Converts a value. A column with several types tries each of them. For `long`, a constant string of at most 18 digits
+ * becomes a constant.
+ */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
@@ -150,8 +153,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // Reads integers with all digits. Depending on the macro, a fraction is null or rounded down or up. Values outside
-  // 128 bits still compare as greater or less than any 64-bit integer.
+  // Reads integers with all digits. Depending on the macro, a fraction is null or rounded down or up. The rounding
+  // macros clamp values outside 128 bits, so that these still compare as greater or less than any 64-bit integer. The
+  // other macros make them null.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -225,7 +229,7 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
   'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
-  // ── Arrays: a bag's values, the array in a JSON string, or an array with the value ──
+  // ── Arrays: a bag's values, an array, also as JSON in a string, or an array with a string; empty for other values ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 

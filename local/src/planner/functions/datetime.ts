@@ -247,7 +247,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Time formats tried after ISO 8601, with the month before the day as in the service. */
+/** Time formats tried after ISO 8601. Numeric dates have the month before the day, as in the service. */
 const formats = [
   '%m/%d/%Y',
   '%m/%d/%Y %H:%M:%S.%f',
@@ -326,7 +326,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
   'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
 
-  // ── Sums: they fail on overflow, so the planner wraps them in TRY; the wide forms are slower and return null ──
+  // ── Sums: the forms without HUGEINT fail on overflow, so the planner wraps them in TRY; the others return null ──
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,

@@ -44,7 +44,9 @@ export function custom(plan: (call: Call) => Value): FunctionPlan {
   return { plan };
 }
 
-/** Makes a function return null for rows on which its SQL would fail the query. */
+/**
+ * Makes a function return null for rows on which its SQL would fail the query, unless TRY is unsafe around that SQL.
+ */
 export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
   if ('unsupported' in of) return of;
   return custom((call) => {
@@ -122,7 +124,7 @@ export function optionalAt(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
 
-/** Plans a count or index for a string or array, or returns the fallback if the argument is missing. */
+/** Plans a count or index for a string or array. A missing or null argument gives the fallback. */
 export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   const of = optionalAt(call, i);
   if (of === undefined) return print.long(fallback);
@@ -192,7 +194,9 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Converts values to one type: the first that is lossless for all, otherwise JSON. */
+/**
+ * Converts values to one type: their only type, real for integers and reals, otherwise JSON. Untyped nulls don't count.
+ */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));

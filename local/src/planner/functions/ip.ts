@@ -58,7 +58,7 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
 
 /**
  * Returns the constant strings in the last arguments, or in a single array argument; undefined if any depends on the
- * row.
+ * row or isn't a string.
  */
 function knownTexts(call: Call, first: number): readonly string[] | undefined {
   const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));

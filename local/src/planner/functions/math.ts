@@ -58,8 +58,8 @@ function bin(call: Call): Value {
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  // The macro for any bin is needed if the first bin may start before the minimum time, as with bins longer than a
-  // year.
+  // The macro for any bin is needed if the size isn't constant, or if the first bin may start before the minimum time,
+  // as with bins longer than a year.
   if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
@@ -100,7 +100,7 @@ const hour = 3_600_000_000_000n;
 /** The maximum number of items in a `range`, as in the service. */
 const maxItems = 1_048_576n;
 
-/** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times. */
+/** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times and timespans. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
   const given = optionalAt(call, 2);
@@ -267,7 +267,10 @@ const raw = String.raw;
 /** The maximum number of range items in a chunk of rows. Reading them takes a few seconds. */
 const mostTogether = 4_194_304;
 
-/** Macros over numbers, for cases in which DuckDB raises an error but APL returns NaN, an infinity or null. */
+/**
+ * Macros over numbers, mostly for cases in which DuckDB raises an error but APL returns NaN, an infinity or null, or
+ * wraps integers around.
+ */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,

@@ -1,4 +1,4 @@
-/** Functions over series. Each calls a macro of the same name. */
+/** Functions over series. Each calls a macro of the same name, except `series_pow` with a series of powers. */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
@@ -63,7 +63,7 @@ export const seriesFunctions = {
 
 const raw = String.raw;
 
-/** Functions of one number, by the name of the catalog function. */
+/** SQL of the functions of one number, by the name of the catalog function. */
 const unary: Readonly<Record<string, string>> = {
   series_abs: 'abs(_x)',
   series_acos: 'apl.acos(_x)',
@@ -79,7 +79,7 @@ const unary: Readonly<Record<string, string>> = {
   series_tan: 'apl.tan(_x)',
 };
 
-/** Functions whose result has the unit of the items. */
+/** Functions of one or two series whose result has the unit of the items. */
 const sameUnit = new Set([
   'series_abs',
   'series_add',

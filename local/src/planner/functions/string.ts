@@ -40,7 +40,10 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/** Plans the regular expression at an index. An invalid pattern from the row is null. */
+/**
+ * Plans the regular expression at an index. An invalid pattern from the row is null, and one of more than 1,000
+ * characters fails the query.
+ */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
@@ -201,8 +204,8 @@ function indexofRegex(call: Call): Value {
 const prefixes = 'KMGTPEZY';
 
 /**
- * Returns a byte unit's power and its base, if fixed: 1024 for KiB, MiB and so on, 1000 for kB. KB, MB and so on use
- * the call's base.
+ * Returns a byte unit's power and its base, if fixed: 2 (a factor of 1024) for KiB, MiB and so on, 10 (a factor of
+ * 1000) for kB. KB, MB and so on use the call's base. Undefined for an unknown unit.
  */
 function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   if (unit === 'Bytes') return { power: 0 };

@@ -55,7 +55,8 @@ const fewerItems = 'Shorten the series with array_slice, or make one of longer s
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // Limits results built from computed columns, which can double with each stage.
+  // Limits results that can multiply, such as repeated strings, or strings built from computed columns, which can
+  // double with each stage.
   'bytes_together(_bytes)': together(268_435_456),
   // The limit for arrays is lower, because their items take several times as much memory as their string form.
   'array_bytes_together(_bytes)': together(67_108_864),

@@ -1,4 +1,4 @@
-/** Macros over strings: terms, cutsets, match positions, URLs and sizes. */
+/** Macros over strings, such as terms, matches, replacements, CSV, paths, phrases, Base64, sizes and URLs. */
 import { inCalls } from './computed.ts';
 
 const raw = String.raw;

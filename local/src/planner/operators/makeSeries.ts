@@ -1,6 +1,6 @@
 /**
- * `make-series`: divides a time or a number into equal steps, and returns for each group an array of an aggregate's
- * values, one per step. The rows, the bounds of the steps and the grouped cells are common table expressions, because
+ * `make-series`: divides a time, timespan or number into equal steps, and returns for each group an array of an
+ * aggregate's values, one per step. The bounds of the steps and the grouped cells are common table expressions, because
  * each is read more than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
@@ -136,7 +136,7 @@ interface Bounds {
 /** The maximum number of steps: the service's limit on the items of `range()`. */
 const maxSteps = 1_048_576n;
 
-/** Macros that return the start of a value's step, by axis type. */
+/** Macros that return the start of a value's step, by axis type. Other types use `apl.bin_long`. */
 const bins: Readonly<Partial<Record<ValueType, string>>> = {
   datetime: 'apl.bin_nanos',
   real: 'apl.bin_real',
@@ -245,7 +245,7 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
   return planWithoutRows(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
 }
 
-/** Returns the start times of all steps as an array. */
+/** Returns the start values of all steps as an array. */
 function axisArray(axis: Axis, bounds: Bounds): Sql {
   // A lambda can't contain a sub-query, so the list is computed over the bounds table, which has the bounds, and a
   // computed step, as columns.

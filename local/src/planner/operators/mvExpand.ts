@@ -1,6 +1,7 @@
 /**
- * `mv-expand`: returns one row per array element, and no row for an empty array. A value that isn't an array, including
- * null, counts as one element. Several arrays are expanded in parallel, with the shorter ones padded with nulls.
+ * `mv-expand`: returns one row per array element or map member, and no row for an empty array or map. Any other value,
+ * including null, counts as one element. Several arrays are expanded in parallel, with the shorter ones padded with
+ * nulls.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
@@ -63,7 +64,10 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
 }
 
-/** Plans the JSON of each item as a column of an extended table, because the expansion reads it many times. */
+/**
+ * Plans the JSON of each item as a column, because the expansion reads it many times. Extends the table unless the item
+ * is already a column with JSON.
+ */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];

@@ -1,7 +1,8 @@
 /**
  * `parse` and `parse-where`: the pattern becomes one regular expression whose groups are the columns. In simple mode, a
- * row gets all columns or none. In relaxed mode, only a part that doesn't convert to its type is null. Strings match
- * lazily in these two modes and greedily in `regex` mode, unless the flag `U` inverts that.
+ * row gets all columns or none. In relaxed and `regex` mode, only a part that doesn't convert to its type is null.
+ * `parse-where` drops the rows that get no columns. Strings match lazily in simple and relaxed mode, and greedily in
+ * `regex` mode, unless the flag `U` inverts that.
  */
 import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -57,7 +58,10 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: [...rest, ...checked] };
 }
 
-/** The patterns of typed columns in `regex` mode, or if no text follows to delimit them. */
+/**
+ * The patterns of typed columns in `regex` mode, or if another column or `*` follows instead of text that delimits
+ * them.
+ */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',

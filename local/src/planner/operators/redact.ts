@@ -1,6 +1,6 @@
 /**
  * `redact`: replaces matches of regular expressions in strings. A one-character token replaces each character of a
- * match. A longer token, or a hash, replaces the entire match.
+ * match. Any other token, or a hash, replaces the entire match.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -74,7 +74,8 @@ function hide(text: Sql, pattern: string, operator: Redact): Sql {
 
 /**
  * Replaces only the groups of each match. The match is rebuilt from its parts, so the text between the groups is
- * captured by groups too. A nested group is replaced with the outer one.
+ * captured by groups too. A nested group is replaced with the outer one. If the pattern can't be split, the entire
+ * match is replaced.
  */
 function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
   const parts = topLevelParts(pattern);
@@ -99,8 +100,8 @@ interface Part {
 }
 
 /**
- * Splits a pattern at its outermost groups. Undefined if it has no groups, or if there are alternatives outside the
- * groups.
+ * Splits a pattern at its capture groups that are not inside another group. Undefined if it has no such groups, if a
+ * capture group is inside a group without a capture, or if there are alternatives outside of groups.
  */
 function topLevelParts(pattern: string): readonly Part[] | undefined {
   const parts: Part[] = [];
@@ -132,7 +133,9 @@ function topLevelParts(pattern: string): readonly Part[] | undefined {
     }
   }
   if (start < pattern.length) parts.push({ pattern: pattern.slice(start), hidden: false });
-  return parts.some((part) => part.hidden) ? parts : undefined;
+  const isSplit = parts.some((part) => part.hidden);
+  const isComplete = parts.every((part) => part.hidden || groupCount(part.pattern) === 0);
+  return isSplit && isComplete ? parts : undefined;
 }
 
 function endOfClass(pattern: string, start: number): number {

@@ -40,7 +40,7 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
 
 /**
  * Sorts a table. Nulls come first in ascending and last in descending order, unless the key says otherwise. NaN sorts
- * between nulls and numbers, as in Kusto. Dynamic values that are numbers sort numerically, ahead of other dynamic
+ * between nulls and numbers, as in Kusto. Dynamic values that are numbers sort numerically, as less than other dynamic
  * values.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
@@ -187,8 +187,8 @@ export function planDistinct(
 }
 
 /**
- * Returns the part of the explicit order whose keys are groups. A key computed from a group is equal in all of its
- * rows, so any row's value will do.
+ * Returns the leading part of the explicit order whose keys are groups. A key computed from a group is equal in all
+ * rows of the group, so any row's value will do.
  */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];

@@ -33,7 +33,7 @@ type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 export interface SummarizeOptions {
   /** Whether to omit the group that bins the time. */
   readonly withoutTime?: boolean;
-  /** The length in nanoseconds by which `rate` divides, if there is no bin. */
+  /** The length in nanoseconds by which `rate` divides, instead of the time bin or the query's range. */
   readonly window?: bigint | undefined;
 }
 

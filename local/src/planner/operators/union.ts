@@ -1,4 +1,7 @@
-/** `union`: concatenates tables and merges their columns by name. A name with different types becomes JSON. */
+/**
+ * `union`: concatenates tables and merges their columns by name. A name with integers and reals becomes real, and one
+ * with other different types JSON.
+ */
 import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
@@ -57,8 +60,9 @@ export function planUnion(
 export const omittedViewCode = 'view_left_out';
 
 /**
- * Plans an input. Undefined for a view that only matches a pattern, if the view can't be planned or the pattern is
- * inside another view.
+ * Plans an input. Undefined for a view that is only matched by a pattern, if the view can't be planned or the pattern
+ * is inside another view.
+ * @throws PlanError if any other input can't be planned, or if the plan becomes too complex.
  */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
@@ -112,7 +116,7 @@ function common(left: ValueType, right: ValueType): ValueType {
   return numbers.has(left) && numbers.has(right) ? 'real' : 'dynamic';
 }
 
-/** Returns the id of a table's value for a merged column; a null if the table has no such column. */
+/** Returns the id of a table's value for a merged column. If the table has no such column, the value is null. */
 function valueFor(
   column: TableColumn,
   own: TableColumn | undefined,

@@ -10,7 +10,7 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
 
 /**
  * Applies a filter with feedback: each result also depends on the previous results, weighted by `a` from its second
- * number on.
+ * number on, and is divided by the first number of `a`.
  */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
@@ -20,7 +20,7 @@ export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64A
   return y;
 }
 
-/** Returns the weighted sum of the items up to `i`; NaN if there are no weights. */
+/** Returns the weighted sum of the items up to `i` that are at least `from` items back; NaN if there are no weights. */
 function weightedSum(items: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);

@@ -11,7 +11,7 @@ interface Open {
 const token = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+/gs;
 
 /**
- * Returns valid JSON with each object's members sorted by key, without whitespace. Numbers and strings stay as
+ * Returns valid JSON with each object's members sorted by key, without whitespace. Numbers and string values stay as
  * written, because a parsed number may lose digits. Keys are compared by code point, as in DuckDB.
  */
 export function sortedJson(text: string): string {

@@ -1,6 +1,6 @@
 /**
  * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly the
- * same for one request as for twenty. A statement that fills a row group is also written straight to the database file
+ * same for one request as for twenty. A row group that a statement fills is also written straight to the database file
  * instead of through the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export interface Entry<Item, Result> {
   /** Entries with equal keys may be batched; the `work` of one serves all of them. */
   readonly key: string;
   readonly item: Item;
-  /** An entry with infinite weight starts without waiting for others. */
+  /** An entry with infinite weight doesn't wait for requests that are still arriving. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
   /** An entry aborted while it waits is skipped. */
@@ -81,8 +81,8 @@ export class BatchQueue<Item, Result> {
   }
 
   /**
-   * Removes the next batch from the queue: the first waiting entry and others with its key, up to twice
-   * `batchWeight`.
+   * Removes the next batch from the queue: the first waiting entry and others with its key, until their weight reaches
+   * twice `batchWeight`. Rejects aborted entries.
    */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);

@@ -62,8 +62,8 @@ function csvValue(text: string, start: number, delimiter: string) {
 }
 
 /**
- * Returns the names with numbered names in place of empty ones. Throws an ApiError if two names are equal or there are
- * too many.
+ * Returns the trimmed names, with numbered names in place of empty ones. Throws an ApiError if two names are equal or
+ * there are too many.
  */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) =>
@@ -83,7 +83,7 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is absent, and
+ * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is null, and
  * `""` is an empty string. In a file with a single column, blank lines are filtered out, because DuckDB reads them as
  * rows and finds extra ones if line endings are mixed.
  */
@@ -114,8 +114,8 @@ export function csvShape(names: readonly string[]): Shape {
 }
 
 /**
- * Returns the delimiter given in the request: one ASCII character, or `\t` as an escape sequence. The default is a
- * comma.
+ * Returns the delimiter given in the request: one printable ASCII character other than a quote, a tab, or `\t` as an
+ * escape sequence. Throws an ApiError for another one. The default is a comma.
  */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;

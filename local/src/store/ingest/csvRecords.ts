@@ -10,9 +10,9 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /**
- * Returns the number of records in `bytes`, without blank lines. Throws an ApiError that names the line if a record
- * has more or fewer values than `columns`, or a misplaced quote. `firstLine` is the number of the first line, for
- * messages.
+ * Returns the number of records in `bytes`, without blank lines. Throws an ApiError that names the line if a record has
+ * more or fewer values than `columns`, has an unclosed or misplaced quote, or is not UTF-8. `firstLine` is the number
+ * of the first line, for messages.
  */
 export function countRecords(
   bytes: Buffer,

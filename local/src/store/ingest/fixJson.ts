@@ -1,6 +1,7 @@
 /**
  * Makes JSON storable as the service does: replaces values that are nested too deeply with null, and strings that are
- * too long or not valid Unicode with a note. Only bodies that need it are processed here.
+ * too long or not valid Unicode with a note. In keys, only invalid characters are replaced. Only bodies that need it
+ * are processed here.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -81,7 +82,7 @@ function plainStringEnd(bytes: Buffer, start: number): number | undefined {
 
 const PLAIN_BYTES_MAX = 256;
 
-// The quotes are at `start` and `end`.
+// Returns the replacement for the string with quotes at `start` and `end`; undefined if it needs none.
 function fixedString(bytes: Buffer, start: number, end: number): string | undefined {
   const content = bytes.subarray(start + 1, end);
   if (content.length > INGEST_VALUE_BYTES_MAX) {

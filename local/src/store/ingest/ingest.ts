@@ -107,7 +107,8 @@ export async function ingestJson(
     const quick = await quickly();
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One request at a time takes the thorough path. The shape it learns may let the next take the quick path.
+    // One JSON request of a dataset at a time takes the thorough path. The shape it learns may let the next take the
+    // quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();

@@ -1,4 +1,4 @@
-/** Parses a request's labels: values that each of its events gets, given as one JSON object. */
+/** Parses a request's labels, given as one JSON object: field values for each event that has none of its own. */
 
 import { parseJson, stringifyJson } from '../../../../api/src/index.ts';
 import type { Addition } from '../datasetRecords.ts';

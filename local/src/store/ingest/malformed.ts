@@ -1,6 +1,6 @@
 /**
- * Finds where events are malformed after DuckDB has rejected them, because DuckDB's line numbers are approximate. The
- * whole request fails, so speed does not matter here.
+ * Finds where events are malformed after the scan or DuckDB has rejected them, because DuckDB's line numbers are
+ * approximate. The whole request fails, so speed does not matter here.
  */
 import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts';
 import { ApiError } from '../../errors.ts';

@@ -1,8 +1,8 @@
 /**
  * The quick path: DuckDB reads events of a known shape straight into columns. The first event is a sample that
- * determines the columns, so an unknown key is an error. Strings are read without their quotes, everything else as
- * JSON. A filter passes only events whose values certainly have the expected types. If some events don't pass, the
- * request takes the thorough path, which learns from them.
+ * determines the columns, so an unknown key is an error. Strings are read without their quotes where that is
+ * unambiguous, everything else as JSON. A filter passes only events whose values certainly have the expected types. If
+ * some events don't pass even after `quickStore.ts` has learned from them, the request takes the thorough path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -29,19 +29,19 @@ const STRUCT_DEPTH_MAX = 16;
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /**
- * Events with more values take the thorough path, because DuckDB's search for common subexpressions is quadratic in
- * the number of columns.
+ * Events of a shape with more leaves take the thorough path, because DuckDB's search for common subexpressions is
+ * quadratic in the number of columns.
  */
 const LEAVES_MAX = 256;
 
-/** A request's parameters for reading its events. */
+/** Parameters for reading the events of one request, or of several that are stored together. */
 export interface QuickRequest {
   /** The files as SQL, the sample first. */
   readonly files: string;
   readonly format: JsonFormat;
-  /** Length of the longest value in bytes. */
+  /** The maximum `longestBytes` of the scans. */
   readonly longestBytes: number;
-  /** Arrival time of the request, in nanoseconds since 1970. */
+  /** Arrival time of the last request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
   /** Whether to keep the order of events in the files, which costs a sixth more. */
@@ -178,8 +178,9 @@ function gapsIn({ facts }: QuickOptions, leaf: Leaf): Gaps | undefined {
   return reading === 'quoted' ? undefined : reading;
 }
 
-// Reports whether DuckDB can read the shape as structs. A struct's fields can't differ by case alone, and a path with
-// both objects and other values can't be a struct. Nested structs become slow long before the depth limit.
+// Reports whether DuckDB can read the shape as structs. A struct's fields can't differ by case alone, be empty or
+// contain control characters, and a path with both objects and other values can't be a struct. Nested structs become
+// slow long before the depth limit.
 function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
   if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();

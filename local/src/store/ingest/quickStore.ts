@@ -1,7 +1,7 @@
 /**
- * Stores events of a known shape. One statement stores the events of all waiting requests. A failed attempt shows how
- * to read strings, which values may be missing, and whether all times are RFC 3339, so that the next attempt can
- * succeed.
+ * Stores events of a known shape. One statement stores the events of waiting requests with the same options. A failed
+ * attempt shows how to read strings, which values may be missing, and whether all times are RFC 3339, so that the next
+ * attempt can succeed.
  */
 
 import type { EventBody } from '../../eventBody.ts';
@@ -50,7 +50,7 @@ export async function ingestQuickly(
 export interface QuickEvents {
   readonly path: string;
   readonly events: number;
-  /** Length of the longest event in bytes. */
+  /** Length of the longest line in bytes; of the entire file if the format has no lines. */
   readonly longestBytes: number;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
@@ -72,7 +72,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // The second round knows more about the values. The third also accepts times that are not RFC 3339.
+  // A later round knows more about the values, or also accepts times that are not RFC 3339.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -92,7 +92,7 @@ async function storeQuickly(
           ordered: all.length === 1,
         };
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
-          // The dataset may have been deleted, trimmed or vacuumed in the meantime.
+          // The layout may have changed in the meantime, for example due to new columns, a trim or a vacuum.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) => insertQuickly(session, quick, request, events));
         });
@@ -112,8 +112,8 @@ async function storeQuickly(
 }
 
 /**
- * Learns facts about the values of the first events, so that the next request doesn't fail at first. Never throws,
- * because the events are already stored and missing facts only cost time.
+ * Learns facts about the values of the first events, so that the next request doesn't fail at first. Ignores errors of
+ * the query, because the events are already stored and missing facts only cost time.
  */
 export async function learnValues(
   store: Store,
@@ -169,7 +169,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
 /** The reason that no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
-// Stores all events, or none of them. Returns true if they were stored.
+// Stores all events, or none of them. Returns true if they were stored, or else the reason.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,

@@ -1,6 +1,6 @@
 /**
- * Ingest's memory of a dataset's events between requests: their shape, how the strings at each path are read, and
- * which paths lack values. It starts empty after a restart.
+ * Ingest's memory of a dataset's events between requests: their shape, how the strings at each path are read, which
+ * paths lack values, and whether all times are RFC 3339. It is empty after a restart, a vacuum or a change of settings.
  */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { ReadWriteLock } from '../locks.ts';
@@ -24,9 +24,9 @@ export interface ValueFacts {
 }
 
 /**
- * Maximum number of events per batch: six row groups. DuckDB writes a full row group straight to the database file. At
- * the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so few large batches are
- * best.
+ * Number of events with which a batch starts without waiting for more: six row groups. A batch takes further entries
+ * until it has twice as many. DuckDB writes a full row group straight to the database file. At the end of each batch,
+ * its threads busy-wait for each other and leave unfilled row groups, so few large batches are best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 
@@ -42,11 +42,14 @@ export class ReadingMemory {
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
   /** Signals of the JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
-  /** Every path seen, with the kinds of its values; undefined before the first events. */
+  /** Every path seen, with the kinds of its values; undefined until events were learned from. */
   shape: Shape | undefined;
   /** Facts about the values so far. The object is replaced whenever something is learned. */
   facts: ValueFacts = noFacts;
-  /** Whether every `_time` so far was an RFC 3339 string, which is read faster. */
+  /**
+   * Whether to read every `_time` as an RFC 3339 string, which is faster. False once events failed and their other
+   * values were not the cause.
+   */
   plainTimes = true;
 
   /** Adds the shape of events. `shape` stays the same object if nothing is new. */

@@ -1,14 +1,14 @@
 /**
- * Scans the bytes of JSON events before DuckDB reads them, because its reader overflows the stack on values nested
- * some ten thousand levels deep. Lines are found by native search. Only long lines with many brackets are scanned
- * byte by byte, so most events are not.
+ * Scans the bytes of JSON events before DuckDB reads them, because its reader overflows the stack on values nested some
+ * ten thousand levels deep. Lines are found by native search. Only long lines with many brackets, and lines too long to
+ * buffer, are scanned byte by byte, so most events are not. Formats without lines are always scanned byte by byte.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
 export interface Scan {
-  /** Number of events if the JSON is valid; undefined for concatenated values. */
+  /** Number of events if the JSON is valid; undefined for concatenated values and for an array that is too deep. */
   readonly events: number | undefined;
   /** Length of the longest line in bytes; of the entire input if the format has no lines. */
   readonly longestBytes: number;
@@ -28,7 +28,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-// A shorter line can't be nested dangerously deep, because every level takes at least two bytes.
+// A shorter line can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. If it
- * reports only that the types at a path differ, a second query determines them.
+ * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. If its
+ * report for a path doesn't determine the kinds, as for numbers and mixed types, a second query finds them.
  */
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
@@ -83,7 +83,8 @@ export async function discoverShape(
   const root: Draft = { path: [], kinds: new Set(['object']), children: new Map() };
   let doubtful: Draft[] = [];
   draft(root, await structureAt(session, table, []), maps, doubtful);
-  // Each round resolves one level of paths that have both objects and other values.
+  // Each round determines the kinds at the ambiguous paths. If a path has both objects and other values, the members of
+  // its objects may be ambiguous too, and are resolved in the next round.
   while (doubtful.length > 0) {
     const found = await kindsAt(session, table, doubtful);
     const next: Draft[] = [];

@@ -92,7 +92,8 @@ export async function storeThoroughly(
   };
 }
 
-// Returns the SQL of a leaf's value as JSON text; NULL if absent. The list `v` is in the order of the leaves.
+// Returns the SQL of a leaf's value as JSON text; NULL if the value is absent or null. The list `v` is in the order of
+// the leaves.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }

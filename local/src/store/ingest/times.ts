@@ -1,6 +1,6 @@
 /**
- * Parses the time of an event: RFC 3339 and other common formats, or a number since 1970. The number's magnitude shows
- * whether it is in seconds, milliseconds, microseconds or nanoseconds.
+ * Parses the time of an event: RFC 3339 and other common formats, the layout that the request gives, or a number since
+ * 1970. The number's magnitude shows whether it is in seconds, milliseconds, microseconds or nanoseconds.
  */
 
 import { TIME_MIN } from '../../time.ts';
@@ -32,8 +32,8 @@ const FORMATS = [
 ];
 
 /**
- * Returns the SQL of a time in a string (plain, not JSON) as TIMESTAMP_NS; NULL if it is invalid or out of DuckDB's
- * range.
+ * Returns the SQL of a time in a string (plain, not JSON) as TIMESTAMP_NS; NULL if it is invalid or out of range:
+ * before `TIME_MIN`, or too late for DuckDB.
  */
 export function timeSql(text: string, layout?: string): string {
   const time =
@@ -83,7 +83,7 @@ const NS_MIN = '1e17';
 function epochTimeSql(text: string): string {
   const whole = `TRY_CAST(${text} AS HUGEINT)`;
   const size = `abs(TRY_CAST(${text} AS DOUBLE))`;
-  // Fractions have at most nine digits, which are exact in a decimal but not in a double.
+  // A decimal with nine fractional digits is exact to the nanosecond, unlike a double.
   const exact = `TRY_CAST(${text} AS DECIMAL(38, 9))`;
   const nanos = (factor: number) => `CAST(floor(${exact} * ${factor}) AS HUGEINT)`;
   return `TRY(make_timestamp_ns(CAST(CASE

@@ -121,7 +121,10 @@ function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/** Returns SQL that tests whether a value can be stored in a field of the types `all`. An empty object always can. */
+/**
+ * Returns SQL that tests whether a value can be stored in a field of the types `all`. An empty object always can. A
+ * value that may be nested too deeply fails the test.
+ */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const conditions = [...all].map((type) => `(${belongsTo(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
@@ -145,7 +148,10 @@ export interface PlainValue {
   readonly value: string;
 }
 
-/** Like `fits` and `storedAs` for a field of one type, at a tenth of the cost. */
+/**
+ * Like `fits` and `storedAs` for a field of one type, at a tenth of the cost. Returns undefined for types other than
+ * strings, numbers and booleans.
+ */
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':

@@ -23,7 +23,7 @@ export type ItemData =
   /** A dataset or view. */
   | { readonly table: string };
 
-/** Creates an item of a list. The inserted text is in `textEditText`. */
+/** Creates an item of a list. The inserted text is in `textEditText` if it differs from the label. */
 export function item(
   label: string,
   kind: CompletionItemKind,

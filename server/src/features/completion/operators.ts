@@ -11,7 +11,10 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/** Creates an item that inserts only the operator's name. The editor then requests completion for the rest. */
+/**
+ * Creates an item that inserts only the operator's name. Unless the operator needs nothing else or `alone` is set, a
+ * space follows, and the editor requests completion for the rest.
+ */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -86,7 +89,7 @@ const scalarItems = new Map<string, readonly CompletionItem[]>();
 
 /**
  * Returns items for the operators that may follow a value of a type. `lone`: the value isn't a condition, so `and` and
- * `or` can't follow. `alone`: the right operand already follows, so only the operator is inserted.
+ * `or` come last. `alone`: the right operand already follows, so only the operator is inserted.
  */
 export function scalarOperatorItems(
   type: ScalarType,
@@ -119,7 +122,10 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** Returns whether an operator is useful for a type: string and case-insensitive operators aren't after a number. */
+/**
+ * Returns whether an operator is useful for a type: string and case-insensitive operators are only for strings, dynamic
+ * values and values of unknown type.
+ */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

@@ -33,7 +33,10 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether a space opens completion. It doesn't after a stage, condition or list that may be complete. */
+/**
+ * Returns whether a space opens completion. It doesn't after a stage, condition or list that may be complete, at the
+ * start of a statement, or in a string.
+ */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

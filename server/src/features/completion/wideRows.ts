@@ -13,8 +13,8 @@ export function isWide(columns: Columns | undefined): boolean {
 }
 
 /**
- * Returns the columns to offer: all of them or, if there are many, the best matches. `fits` returns whether a column is
- * preferred among the matches. Every name must start with `prefix`, which precedes the typed text.
+ * Returns the columns to offer: all of them or, if there are many, the best matches among the names that start with
+ * `prefix`, which precedes the typed text. `fits` returns whether a column is preferred among the matches.
  */
 export function offered(
   columns: Columns,
@@ -40,8 +40,9 @@ export function offered(
 }
 
 /**
- * The ranks of matches: columns that the query defines, then names that match by a prefix, by a prefix of one of their
- * parts, by a substring, and by a subsequence. Each kind of match has two ranks, for fitting columns and for others.
+ * The ranks of matches: columns that the query defines and the time, then names that match by a prefix, by a prefix of
+ * one of their parts, by a substring, and by a subsequence. Each kind of match has two ranks, for fitting columns and
+ * for others.
  */
 const ranks = Array.from({ length: 9 });
 

@@ -1,4 +1,7 @@
-/** Explains literals that are hard to read: durations, times, and numbers compared with a field that has a unit. */
+/**
+ * Explains literals that are hard to read: durations, times, Unix times that a function converts, and numbers compared
+ * with a field that has a unit.
+ */
 import {
   type AnyNode,
   type BoundQuery,
@@ -84,7 +87,7 @@ export function timeText(nanoseconds: bigint): string {
 
 // ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The value of one unit, in nanoseconds or bytes. */
+/** The nanoseconds in one unit. */
 const unitNanoseconds: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,

@@ -1,5 +1,6 @@
 /**
- * Describes the language's keywords: operators with their input and output columns, scalar operators, types, options.
+ * Describes the language's keywords: operators with their input and output columns, scalar operators, types,
+ * statements, options and the sides of a join. Also describes the APL equivalent of names from other languages.
  */
 import {
   joinSides,
