@@ -122,7 +122,6 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(await broken('textDocument/hover'), null);
     assert.deepEqual(await broken('textDocument/semanticTokens/full'), { data: [] });
     assert.deepEqual(await broken('textDocument/diagnostic'), { kind: 'full', items: [] });
-    assert.deepEqual(await broken(protocol.cellQueriesRequest), []);
     assert.equal(
       (await session.connection.sendRequest<FollowPlan>(protocol.followPlanRequest, {})).kind,
       'rows',
@@ -133,7 +132,6 @@ describe('the language server process', { timeout: 60_000 }, () => {
         'onHover',
         'languages.semanticTokens.on',
         'languages.diagnostics.on',
-        protocol.cellQueriesRequest,
         protocol.followPlanRequest,
       ],
     );
