@@ -36,11 +36,21 @@ export function lintWildcard(linter: Linter, node: Binary): void {
 const startsWord = /^[\p{L}\p{N}]/u;
 const endsWord = /[\p{L}\p{N}]$/u;
 
-/** Returns the operator equivalent to `has` with wildcards at either end. Other operators are returned unchanged. */
+/** Returns the operator that has the meaning of `base` with wildcards at either end. */
 function withWildcards(base: string, opens: boolean, closes: boolean): string {
-  if (base !== 'has') return base;
-  if (opens && closes) return 'contains';
-  return closes ? 'hasprefix' : 'hassuffix';
+  switch (base) {
+    case 'has':
+      if (opens && closes) return 'contains';
+      return closes ? 'hasprefix' : 'hassuffix';
+    case 'startswith':
+    case 'hasprefix':
+      return opens ? 'contains' : base;
+    case 'endswith':
+    case 'hassuffix':
+      return closes ? 'contains' : base;
+    default:
+      return base;
+  }
 }
 
 /**

@@ -60,6 +60,16 @@ describe('a wildcard in a string', () => {
                                    ^^^^^^ literal-wildcard`,
       `logs | where message startswith_cs 'GET'`,
     );
+    checkFix(
+      `logs | where message startswith "*err"
+                                ^^^^^^ literal-wildcard`,
+      `logs | where message contains 'err'`,
+    );
+    checkFix(
+      `logs | where message !endswith_cs "err*"
+                                  ^^^^^^ literal-wildcard`,
+      `logs | where message !contains_cs 'err'`,
+    );
   });
 
   it("isn't flagged if it is likely literal or if the operator supports it", () => {
