@@ -58,8 +58,7 @@ export async function respondApi(
   if (isQuery) allowances.addQueryHeaders(headers);
   checkOrganization(request, caller);
   const access = new AccessCheck(store, row, caller);
-  const handler = handlers[key] as Handler<EndpointKey> | undefined;
-  if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
+  const handler = handlers[key] as Handler<EndpointKey>;
   const parts = requestParts(request, url, { key, row, params });
   access.checkTarget(parts);
   if (scope.meters) allowances.checkIngest(headers);

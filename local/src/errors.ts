@@ -111,10 +111,6 @@ export const errorRows = {
     status: 400,
     message: 'The path segment "{segment}" has an invalid percent-encoding.',
   },
-  'not-supported': {
-    status: 501,
-    message: 'The local deployment does not support this endpoint: {endpoint}',
-  },
   'bad-request': { status: 400, message: 'The request is not valid: {problems}.' },
   'bad-json': { status: 400, message: 'The body is not valid JSON: {problem}' },
   'json-too-deep': {

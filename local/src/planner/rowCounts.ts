@@ -315,12 +315,13 @@ function limitOf(
   defaultLimit: bigint | undefined,
 ): bigint | undefined {
   if (!stages.every(keepsFirstRows)) return undefined;
-  // A row count is constant, so it can be planned without the rows.
-  const limits = stages.flatMap(({ operator }) =>
-    operator.kind === 'limit' || operator.kind === 'top'
-      ? [countOf(operator.count, oneRow, planning)]
-      : [],
-  );
+  const limits: bigint[] = [];
+  for (const { operator } of stages) {
+    if (factsOf(operator).rows !== 'limited') continue;
+    if (!('count' in operator)) return undefined;
+    // A row count is constant, so it can be planned without the rows.
+    limits.push(countOf(operator.count, oneRow, planning));
+  }
   if (defaultLimit !== undefined) limits.push(defaultLimit);
   return limits.reduce<bigint | undefined>(
     (least, limit) => (least === undefined || limit < least ? limit : least),

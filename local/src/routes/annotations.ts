@@ -12,7 +12,7 @@ const annotations = documentHandlers<Annotation, NewAnnotation, AnnotationUpdate
   updated: (body, current) => checkedEnd({ ...current, ...body, id: current.id }),
 });
 
-export const annotationHandlers: Handlers = {
+export const annotationHandlers = {
   listAnnotations: ({ visible, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
@@ -33,7 +33,7 @@ export const annotationHandlers: Handlers = {
   createAnnotation: annotations.create,
   updateAnnotation: annotations.update,
   deleteAnnotation: annotations.remove,
-};
+} satisfies Handlers;
 
 /** Parses a time to nanoseconds since 1970. Returns undefined if it is absent, as in a document of another version. */
 function timeOf(text: string | null | undefined): bigint | undefined {

@@ -12,12 +12,12 @@ import { ingestJson } from '../store/ingest/ingest.ts';
 import { datasetOf } from '../store/ingest/target.ts';
 import { type Call, type Handlers, IngestReply, Reply } from './handler.ts';
 
-export const bulkHandlers: Handlers = {
+export const bulkHandlers = {
   bulkIngest: (call) => bulk(call),
   bulkIngestGeneral: (call) => bulk(call),
   getBulkServer: (call) => describeServer(call),
   getBulkServerGeneral: (call) => describeServer(call),
-};
+} satisfies Handlers;
 
 /** The response to the request that clients send first. Clients of versions 7, 8 and 9 accept its version number. */
 const server: BulkServer = {

@@ -23,7 +23,7 @@ import { deleteDocument, getDocument, newId } from './documents.ts';
 import type { Call, Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
-export const dashboardHandlers: Handlers = {
+export const dashboardHandlers = {
   listDashboards: ({ visible, query }) => {
     const offset = query.offset ?? 0;
     return visible
@@ -41,7 +41,7 @@ export const dashboardHandlers: Handlers = {
     return write(call, call.params.uid);
   },
   deleteDashboard: ({ store, params }) => deleteDocument(store, 'dashboard', params.uid),
-};
+} satisfies Handlers;
 
 /** Returns the uid inside a document; undefined if it is absent or empty. */
 function innerUid({ dashboard }: DashboardWrite): string | undefined {

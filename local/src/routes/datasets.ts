@@ -54,7 +54,7 @@ async function deleteDataset({ store, params }: DatasetCall<'deleteDataset'>): P
   return undefined;
 }
 
-export const datasetHandlers: Handlers = {
+export const datasetHandlers = {
   listDatasets,
   listDatasetsV1: listDatasets,
   getDataset,
@@ -65,7 +65,7 @@ export const datasetHandlers: Handlers = {
   updateDatasetV1: updateDataset,
   deleteDataset,
   deleteDatasetV1: deleteDataset,
-};
+} satisfies Handlers;
 
 /** Returns the dataset with a name. Throws an ApiError if there is none. */
 export function findDataset(store: Store, name: string) {

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { datasetNotFound, findDataset } from './datasets.ts';
 import type { Handlers } from './handler.ts';
 
-export const fieldHandlers: Handlers = {
+export const fieldHandlers = {
   listAllFields: ({ visible }) =>
     visible.datasets().map(({ layout }) => ({
       datasetName: layout.name,
@@ -57,7 +57,7 @@ export const fieldHandlers: Handlers = {
     });
     return undefined;
   },
-};
+} satisfies Handlers;
 
 /** Returns a field as the API lists it. */
 export function fieldOf(field: StoredField): Field {

@@ -12,7 +12,7 @@ import {
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
-export const groupHandlers: Handlers = {
+export const groupHandlers = {
   listGroups: ({ store }) => directoryOf(store.resources).groups(),
   getGroup: ({ store, params }) => groupOf(store, params.id),
   createGroup: async ({ store, body }) => {
@@ -25,7 +25,7 @@ export const groupHandlers: Handlers = {
     return groupOf(store, id);
   },
   deleteGroup: ({ store, params }) => deleteDocument(store, 'group', params.id),
-};
+} satisfies Handlers;
 
 function groupOf(store: Store, id: string): Group {
   const group = directoryOf(store.resources).group(id);

@@ -1,5 +1,4 @@
-/** The handlers of all supported endpoints. An endpoint without a handler responds with 501. */
-
+/** The handlers of all endpoints. */
 import { annotationHandlers } from './annotations.ts';
 import { bulkHandlers } from './bulk.ts';
 import { dashboardHandlers } from './dashboards.ts';
@@ -23,7 +22,7 @@ import { userHandlers } from './users.ts';
 import { viewHandlers } from './views.ts';
 import { virtualFieldHandlers } from './virtualFields.ts';
 
-export const handlers: Handlers = {
+export const handlers: Required<Handlers> = {
   ...ingestHandlers,
   ...otlpHandlers,
   ...bulkHandlers,

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 
-export const historyHandlers: Handlers = {
+export const historyHandlers = {
   getHistoryQuery: async ({ visible, params }) => {
     const query = await visible.historyQuery(params.id);
     if (query === undefined) {
@@ -13,4 +13,4 @@ export const historyHandlers: Handlers = {
     }
     return query;
   },
-};
+} satisfies Handlers;

@@ -13,7 +13,7 @@ export { LOCAL_USER_ID };
 
 export const LOCAL_ORG_ID = 'local';
 
-export const identityHandlers: Handlers = {
+export const identityHandlers = {
   getCurrentUser: ({ store, caller }) => userOf(store, caller.userId),
   getCurrentUserV1: ({ store, caller }) => {
     const { id, name, email, role } = userOf(store, caller.userId);
@@ -40,7 +40,7 @@ export const identityHandlers: Handlers = {
     await change(store, params.id, body.name);
     return organizationOf(store, params.id);
   },
-};
+} satisfies Handlers;
 
 function organizationIds({ resources }: Store): string[] {
   const stored = resources.entries('organisation').map(([id]) => id);

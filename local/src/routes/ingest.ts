@@ -15,7 +15,7 @@ import type { Call, Handlers } from './handler.ts';
 
 type IngestCall = Call<'ingest'> | Call<'ingestV1'>;
 
-export const ingestHandlers: Handlers = { ingest, ingestV1: ingest };
+export const ingestHandlers = { ingest, ingestV1: ingest } satisfies Handlers;
 
 async function ingest(call: IngestCall): Promise<IngestResponse> {
   const name = call.params.dataset_name;

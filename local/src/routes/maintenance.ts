@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const allTimes = { start: TIME_MIN, end: TIME_END };
 
-export const maintenanceHandlers: Handlers = {
+export const maintenanceHandlers = {
   getDatasetInfo: async ({ store, params, signal }) => {
     const { dataset_id: dataset } = params;
     const read = await store.datasets.read(dataset, async ({ document, layout }) => {
@@ -58,7 +58,7 @@ export const maintenanceHandlers: Handlers = {
     if (vacuumed === undefined) throw datasetNotFound(name);
     return new Reply(200, new Uint8Array());
   },
-};
+} satisfies Handlers;
 
 /** Deletes the events older than the requested duration, and returns their number. */
 async function trim({

@@ -23,7 +23,7 @@ const monitors = documentHandlers<Monitor, MonitorWrite>('monitor', {
   }),
 });
 
-export const monitorHandlers: Handlers = {
+export const monitorHandlers = {
   listMonitors: ({ visible }) => visible.documents<Monitor>('monitor'),
   getMonitor: monitors.get,
   getMonitorHistory: (call) => {
@@ -34,7 +34,7 @@ export const monitorHandlers: Handlers = {
   createMonitor: monitors.create,
   updateMonitor: monitors.update,
   deleteMonitor: monitors.remove,
-};
+} satisfies Handlers;
 
 /**
  * Checks a monitor's APL query and returns notices about it. Metrics queries are not checked. Throws an ApiError if it

@@ -18,10 +18,10 @@ const notifiers = documentHandlers<Notifier, NotifierWrite>('notifier', {
   }),
 });
 
-export const notifierHandlers: Handlers = {
+export const notifierHandlers = {
   listNotifiers: ({ visible }) => visible.documents<Notifier>('notifier'),
   getNotifier: notifiers.get,
   createNotifier: notifiers.create,
   updateNotifier: notifiers.update,
   deleteNotifier: notifiers.remove,
-};
+} satisfies Handlers;

@@ -37,13 +37,13 @@ const logs: Signal = {
   rejected: 'rejectedLogRecords',
 };
 
-export const otlpHandlers: Handlers = {
+export const otlpHandlers = {
   ingestTraces: (call) => store(call, traces),
   ingestLogs: (call) => store(call, logs),
   ingestMetrics: () => {
     throw new ApiError('metrics-unsupported');
   },
-};
+} satisfies Handlers;
 
 async function store(
   call: Call<'ingestTraces' | 'ingestLogs'>,

@@ -25,7 +25,7 @@ import { type Call, type Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 import { OutdatedPlan, planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
-export const queryHandlers: Handlers = {
+export const queryHandlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
   queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body), true),
   queryBatch: (call) => {
@@ -34,7 +34,7 @@ export const queryHandlers: Handlers = {
     const answers = eventStream(body, concurrency, (item) => answerItem(item, call));
     return new Reply(200, answers, { 'content-type': 'text/event-stream' });
   },
-};
+} satisfies Handlers;
 
 /** Returns the members that the general address defines. Others are unknown there, so they are ignored. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {

@@ -14,7 +14,7 @@ import {
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
-export const roleHandlers: Handlers = {
+export const roleHandlers = {
   listRoles: ({ store }) => directoryOf(store.resources).roles(),
   getRole: ({ store, params }) => roleOf(store, params.id),
   createRole: async ({ store, body }) => {
@@ -31,7 +31,7 @@ export const roleHandlers: Handlers = {
     checkCustom(id, 'deleted');
     return deleteDocument(store, 'role', id, () => checkUnused(store, id));
   },
-};
+} satisfies Handlers;
 
 /** Throws an ApiError if users have the role. */
 function checkUnused(store: Store, id: string): void {

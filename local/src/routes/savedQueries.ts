@@ -11,7 +11,7 @@ const savedQueries = documentHandlers<SavedQuery, SavedQueryWrite>('saved query'
   updated: (body, { id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
 });
 
-export const savedQueryHandlers: Handlers = {
+export const savedQueryHandlers = {
   listSavedQueries: ({ visible, query }) => {
     const offset = query.offset ?? 0;
     const text = query.qs?.toLowerCase();
@@ -34,7 +34,7 @@ export const savedQueryHandlers: Handlers = {
   createSavedQuery: savedQueries.create,
   updateSavedQuery: savedQueries.update,
   deleteSavedQuery: savedQueries.remove,
-};
+} satisfies Handlers;
 
 /** Returns whether a list with the parameter `who` includes an owner's queries; by default only the caller's own. */
 function isListedFor(owner: string | undefined, who: string | undefined): boolean {

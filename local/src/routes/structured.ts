@@ -11,10 +11,10 @@ import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
 
-export const structuredHandlers: Handlers = {
+export const structuredHandlers = {
   queryStructured: answerStructured,
   queryStructuredV1: answerStructured,
-};
+} satisfies Handlers;
 
 async function answerStructured(call: StructuredCall): Promise<Reply> {
   const { store, params, query, caller, origin, now, signal } = call;

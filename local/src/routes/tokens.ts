@@ -14,7 +14,7 @@ import { formatNanos } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Call, Handlers } from './handler.ts';
 
-export const tokenHandlers: Handlers = {
+export const tokenHandlers = {
   listTokens: ({ visible }) => visible.documents<StoredToken>('token').map(recordOf),
   getToken: ({ store, params }) => recordOf(getDocument<StoredToken>(store, 'token', params.id)),
   createToken: (call) => {
@@ -38,7 +38,7 @@ export const tokenHandlers: Handlers = {
     return created;
   },
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
-};
+} satisfies Handlers;
 
 /** Throws an ApiError that lists unknown capabilities, which the schema accepts. */
 function checkCapabilities(body: NewToken): void {

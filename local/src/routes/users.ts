@@ -13,7 +13,7 @@ import {
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
-export const userHandlers: Handlers = {
+export const userHandlers = {
   listUsers: ({ store }) => directoryOf(store.resources).users(),
   getUser: ({ store, params }) => userOf(store, params.id),
   createUser: async ({ store, body }) => {
@@ -48,7 +48,7 @@ export const userHandlers: Handlers = {
     const check = () => checkOwnerRemains(store, params.id);
     return deleteDocument(store, 'user', params.id, check);
   },
-};
+} satisfies Handlers;
 
 /** Throws an ApiError if the user is the only owner. */
 function checkOwnerRemains(store: Store, userId: string): void {

@@ -7,7 +7,7 @@ import { checkDocumentQueries, type Requester, replyWithNotices } from './docume
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
-export const viewHandlers: Handlers = {
+export const viewHandlers = {
   listViews: ({ visible }) => visible.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
   createView: async (call) => {
@@ -35,7 +35,7 @@ export const viewHandlers: Handlers = {
     return replyWithNotices(view, messages);
   },
   deleteView: ({ store, params }) => deleteDocument(store, 'view', params.id),
-};
+} satisfies Handlers;
 
 function stored(view: ViewWrite): View {
   return { ...view, id: view.name };

@@ -17,7 +17,7 @@ const virtualFields = documentHandlers<VirtualField, VirtualFieldWrite>('virtual
   updated: (body, { id }) => ({ ...body, id }),
 });
 
-export const virtualFieldHandlers: Handlers = {
+export const virtualFieldHandlers = {
   listVirtualFields: ({ visible, query }) =>
     visible
       .documents<VirtualField>('virtual field')
@@ -26,7 +26,7 @@ export const virtualFieldHandlers: Handlers = {
   createVirtualField: virtualFields.create,
   updateVirtualField: virtualFields.update,
   deleteVirtualField: virtualFields.remove,
-};
+} satisfies Handlers;
 
 /**
  * Checks that a virtual field's expression can be used. Its dataset and fields need not exist yet. Throws an ApiError

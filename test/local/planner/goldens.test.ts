@@ -9,6 +9,7 @@ import { readGoldens, writeGoldens } from './goldens.ts';
 
 const update = process.env['UPDATE_GOLDENS'] === '1';
 const files = readGoldens();
+const isRefused = (text: string) => text.startsWith('--- refused');
 const wanted = process.env['GOLDENS']?.split(',').map((name) => `${name}.golden`);
 
 describe('goldens', () => {
@@ -27,6 +28,8 @@ describe('goldens', () => {
           const actual = await outcome(golden.query, engine);
           outcomes.push(actual);
           if (!update) assert.equal(actual, golden.expected);
+          else if (isRefused(actual) && !isRefused(golden.expected))
+            console.error(`${golden.name}: written as rejected.`);
         });
       }
       after(() => {
