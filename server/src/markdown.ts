@@ -17,7 +17,7 @@ import {
 } from '../../language/src/index.ts';
 
 /** Maximum number of columns listed in a hover. The others are counted. */
-const mostColumns = 24;
+const maxColumns = 24;
 
 /** Returns an APL code block, with a fence that is safe for any text. */
 export function code(text: string): string {
@@ -157,7 +157,7 @@ export function columnMarkdown(column: Column, made?: string): string {
 }
 
 /** Lists the first columns by name and type, in one line. */
-export function columnsLine(columns: Columns, most = mostColumns): string {
+export function columnsLine(columns: Columns, most = maxColumns): string {
   const visible = columns.list.filter(({ hidden }) => !hidden);
   const shown = visible
     .slice(0, most)

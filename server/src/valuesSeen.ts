@@ -6,9 +6,9 @@ import { analyzeQuery, type Column, type Schema } from '../../language/src/index
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
 /** Maximum number of values kept per field. The latest stay. */
-const mostValues = 100;
+const maxValues = 100;
 /** Maximum number of fields. Those seen longest ago are evicted first. */
-const mostFields = 500;
+const maxFields = 500;
 
 export class ValuesSeen {
   /**
@@ -51,9 +51,9 @@ export class ValuesSeen {
     const key = keyOf(dataset, name);
     const merged = new Set([...values, ...(this.#fields.get(key) ?? [])]);
     this.#fields.delete(key);
-    this.#fields.set(key, [...merged].slice(0, mostValues));
+    this.#fields.set(key, [...merged].slice(0, maxValues));
     for (const oldest of this.#fields.keys()) {
-      if (this.#fields.size <= mostFields) break;
+      if (this.#fields.size <= maxFields) break;
       this.#fields.delete(oldest);
     }
   }

@@ -355,6 +355,33 @@ describe('a restart in place', () => {
     assert.equal(await readLock(join(folder, 'alone')), undefined);
   });
 
+  it('leaves no process and no lock when the one in the terminal is killed while queries finish', async () => {
+    const running = await processes.serve('killedEarly');
+    let errors = '';
+    running.child.stderr!.on('data', (chunk) => {
+      errors += chunk;
+    });
+    await fill(running, 'logs');
+    const slow =
+      "['logs'] | extend k = 1 | join kind=inner (['logs'] | extend k = 1) on k " +
+      "| join kind=inner (['logs'] | extend k = 1) on k | summarize sum(i)";
+    const asked = call(
+      running,
+      'POST',
+      '/v1/query/_apl?format=tabular',
+      JSON.stringify({ apl: slow }),
+    );
+    asked.catch(() => undefined);
+    await sleep(200);
+    const first = await readLock(join(folder, 'killedEarly'));
+    await call(running, 'POST', '/_local/restart', '');
+    running.child.kill('SIGKILL');
+    while (isRunning(first!.pid)) await sleep(10);
+    assert.equal(await readLock(join(folder, 'killedEarly')), undefined);
+    assert.match(errors, /Ending: /);
+    assert.doesNotMatch(errors, /ERR_IPC/);
+  });
+
   for (const [killed, data] of [
     ['that replaced the first', 'killedNext'],
     ['in the terminal', 'killedParent'],

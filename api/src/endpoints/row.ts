@@ -140,41 +140,20 @@ export const get = <const P extends Path, R extends TSchema, const M extends Row
     more,
   );
 
-/** Builds the row of a POST request with a JSON body. */
-export const post = <
-  const P extends Path,
-  B extends TSchema,
-  R extends TSchema,
-  const M extends RowOverrides,
->(
-  path: P,
-  summary: string,
-  body: B,
-  response: R,
-  more: M,
-) =>
-  override(
-    { ...defaults, ...json, ...ok, method: 'POST', path, summary, body, response } as const,
-    more,
-  );
+/** Returns the function that builds the row of a request with a JSON body. */
+const withBody =
+  <const Name extends Method>(method: Name) =>
+  <const P extends Path, B extends TSchema, R extends TSchema, const M extends RowOverrides>(
+    path: P,
+    summary: string,
+    body: B,
+    response: R,
+    more: M,
+  ) =>
+    override({ ...defaults, ...json, ...ok, method, path, summary, body, response } as const, more);
 
-/** Builds the row of a PUT request with a JSON body. */
-export const put = <
-  const P extends Path,
-  B extends TSchema,
-  R extends TSchema,
-  const M extends RowOverrides,
->(
-  path: P,
-  summary: string,
-  body: B,
-  response: R,
-  more: M,
-) =>
-  override(
-    { ...defaults, ...json, ...ok, method: 'PUT', path, summary, body, response } as const,
-    more,
-  );
+export const post = withBody('POST');
+export const put = withBody('PUT');
 
 /** Builds the row of a DELETE request. */
 export const del = <const P extends Path, const M extends RowOverrides>(

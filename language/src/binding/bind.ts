@@ -11,9 +11,9 @@ import {
   type Binder,
   define,
   hintFor,
-  mostCopiedColumns,
-  mostHints,
-  mostSlips,
+  maxCopiedColumns,
+  maxHints,
+  maxTypoComparisons,
   report,
 } from './binder.ts';
 import type {
@@ -53,9 +53,9 @@ export function bindQuery(
     values: new Map(),
     declared: new Set(),
     patterns: new Map(),
-    hints: mostHints,
-    slips: mostSlips,
-    copies: mostCopiedColumns,
+    hints: maxHints,
+    slips: maxTypoComparisons,
+    copies: maxCopiedColumns,
   };
   for (const [name, type] of Object.entries(options.variables ?? {})) {
     binder.values.set(name, { kind: 'parameter', type, text: options.texts?.[name] });

@@ -74,17 +74,17 @@ export interface Scope {
 }
 
 /** The maximum number of closest-name searches per query. */
-export const mostHints = 100;
+export const maxHints = 100;
 
 /** The maximum number of known names per query that unknown names are compared with to find certain misspellings. */
-export const mostSlips = 20_000;
+export const maxTypoComparisons = 20_000;
 
 /**
  * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
  * than a hundredth of it. A query that joins a wide dataset to itself hundreds of times exceeds the limit. Its column
  * lists are then treated as incomplete.
  */
-export const mostCopiedColumns = 20_000;
+export const maxCopiedColumns = 20_000;
 
 /** Reserves `count` columns of the query's copy limit. Returns false if the limit is exceeded. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {

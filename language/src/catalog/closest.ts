@@ -1,13 +1,13 @@
 /** Finds the most likely intended name, for all "did you mean" hints. */
 
 /** The maximum number of mistakes in any name. */
-const mostMistakes = 3;
+const maxMistakes = 3;
 
 /** Returns the number of mistakes allowed for a name's length. A short name with two mistakes could mean anything. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
-  return length <= 8 ? 2 : mostMistakes;
+  return length <= 8 ? 2 : maxMistakes;
 }
 
 /** The maximum length of names and candidates. A longer name has no match, and longer candidates are ignored. */
@@ -56,7 +56,7 @@ export class NameIndex {
   /** Returns all names that `closest` may choose, and some others. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
-    for (let one = length - mostMistakes; one <= length + mostMistakes; one++) {
+    for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
       yield* this.#byLength.get(one) ?? [];
     }
   }
@@ -111,14 +111,14 @@ const known = new Map<string, Bare>();
  * The maximum number of cached names. It is several times the number of fields of a large dataset, because otherwise
  * every query would rebuild the cache.
  */
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 
 function bareOf(candidate: string): Bare {
   let bare = known.get(candidate);
   if (bare === undefined) {
     const text = strip(candidate);
     bare = { text, letters: lettersOf(text) };
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(candidate, bare);
   }
   return bare;

@@ -19,7 +19,7 @@ export interface Linter {
 }
 
 /** The maximum number of problems that lints report for a query. Queries with more are usually generated. */
-const mostLints = 200;
+const maxLints = 200;
 
 /** The fix of a lint: replacement text for the span, or a set of edits. */
 export type LintFix = string | Fix;
@@ -31,7 +31,7 @@ export function report(
   values: Readonly<Record<string, string>>,
   fix?: LintFix,
 ): void {
-  if (linter.problems.length >= mostLints) return;
+  if (linter.problems.length >= maxLints) return;
   const found = problem(code, span, values, typeof fix === 'string' ? fix : undefined);
   linter.problems.push(fix === undefined || typeof fix === 'string' ? found : { ...found, fix });
 }

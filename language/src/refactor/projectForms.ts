@@ -8,7 +8,7 @@ import type { ProjectByPatternOperator } from '../operators/projectByPattern.ts'
 import { boundStageOf, hasComment, type Place, type Refactoring, stageOf } from './refactoring.ts';
 
 /** The maximum number of columns listed in place of a pattern. */
-const mostListed = 40;
+const maxListed = 40;
 
 export function projectForms(place: Place): readonly Refactoring[] {
   const operator = stageOf(place)?.operator;
@@ -41,7 +41,7 @@ function listed(place: Place, operator: ProjectByPatternOperator): readonly Refa
   if (bound === undefined || bound.input.open) return [];
   const { list } = bound.output;
   const body = { start: operator.keyword.start, end: operator.end };
-  if (list.length === 0 || list.length > mostListed) return [];
+  if (list.length === 0 || list.length > maxListed) return [];
   if (hasComment(place.analysis.tree, body)) return [];
   const names = list.map(({ name }) => quoteName(name)).join(', ');
   const name = operator.mode === 'keep' ? 'project' : 'project-keep';

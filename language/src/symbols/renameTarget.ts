@@ -86,15 +86,15 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
  * The maximum number of stages whose columns are examined. It bounds the cost, because column lists are computed on
  * first access.
  */
-const mostStages = 100;
+const maxStages = 100;
 
-/** Returns the innermost stages that contain the names, at most `mostStages`. */
+/** Returns the innermost stages that contain the names, at most `maxStages`. */
 export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
   const found = new Set<BoundStage>();
   for (const { start } of uses) {
     const stage = stages.findLast((one) => one.start <= start && start < one.end);
     if (stage !== undefined) found.add(stage);
-    if (found.size === mostStages) break;
+    if (found.size === maxStages) break;
   }
   return found;
 }

@@ -21,13 +21,13 @@ import { silencingAction } from './silencing.ts';
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */
-const mostTogether = 500;
+const maxFixesAtOnce = 500;
 
 /**
  * The number of characters analyzed to verify uncertain fixes after which no more fixes are added. It is low because
  * every cursor move may request the fixes.
  */
-const mostLetters = 50_000;
+const maxLetters = 50_000;
 
 export const quickFixes: ActionSource = {
   kinds: [CodeActionKind.QuickFix, fixAllKind],
@@ -175,7 +175,7 @@ function firstFixes(
   let letters = 0;
   for (const { start, analysis } of queries) {
     for (const problem of analysis.problems) {
-      if (count >= mostTogether || letters > mostLetters || !wanted(problem)) continue;
+      if (count >= maxFixesAtOnce || letters > maxLetters || !wanted(problem)) continue;
       if (certainFix(problem) === undefined) letters += analysis.tree.text.length;
       const [fix] = fixesFor(analysis, problem, schema);
       const moved = fix === undefined ? [] : shifted(fix, start);

@@ -22,7 +22,7 @@ export const workspaceSymbolsFeature: Feature = {
 };
 
 /** Maximum number of symbols in a response. Users don't read more, and typing another letter requests a new list. */
-const mostSymbols = 500;
+const maxSymbols = 500;
 
 /** Returns queries whose names contain the letters of `wanted` in order; all queries if it is empty. */
 export function workspaceSymbols(
@@ -34,7 +34,7 @@ export function workspaceSymbols(
   const found: WorkspaceSymbol[] = [];
   for (const source of [...open, ...files]) {
     for (const { name, span } of namedQueries(source)) {
-      if (found.length === mostSymbols) return found;
+      if (found.length === maxSymbols) return found;
       if (!hasLetters(name.toLowerCase(), letters)) continue;
       const range = toRange(source.lines, span);
       found.push({ name, kind: SymbolKind.Function, location: { uri: source.uri, range } });

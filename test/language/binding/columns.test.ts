@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
 import { bindQuery } from '../../../language/src/binding/bind.ts';
-import { mostCopiedColumns } from '../../../language/src/binding/binder.ts';
+import { maxCopiedColumns } from '../../../language/src/binding/binder.ts';
 import type { BoundExpression, BoundStage } from '../../../language/src/binding/bound.ts';
 import type { Schema } from '../../../language/src/schema.ts';
 import { parseQuery } from '../../../language/src/syntax/parser.ts';
@@ -444,7 +444,7 @@ test('a query that keeps multiplying columns is bound with a capped, open column
     const columns = bound.pipelines[0]?.columns;
     assert.equal(columns?.open, true);
     const count = columns?.list.length ?? 0;
-    assert.ok(count > 500 && count < 2 * mostCopiedColumns, `${count} columns`);
+    assert.ok(count > 500 && count < 2 * maxCopiedColumns, `${count} columns`);
   }
   const { bound } = analyzeQuery('wide | join (wide) on f1 | join (wide) on f1', wide);
   assert.equal(bound.pipelines[0]?.columns.open, false);

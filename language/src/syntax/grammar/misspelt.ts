@@ -25,14 +25,14 @@ type Guess = (written: string) => string | undefined;
  * The maximum number of cached results. The cache is useful because a misspelled word is parsed again on every
  * keystroke until it is fixed.
  */
-const mostRemembered = 100;
+const maxRemembered = 100;
 
 /** Returns a function that caches the results of `guess`. */
 function remembering(guess: Guess): Guess {
   const answers = new Map<string, string | undefined>();
   return (written) => {
     if (answers.has(written)) return answers.get(written);
-    if (answers.size === mostRemembered) answers.clear();
+    if (answers.size === maxRemembered) answers.clear();
     const meant = guess(written);
     answers.set(written, meant);
     return meant;
