@@ -18,6 +18,14 @@ export const refusals: readonly Refusal[] = [
     entries: ['scalar-functions/ip-functions/geo-info-from-ip-address.mdx'],
   },
   {
+    code: 'unsupported-function',
+    reason: 'The local deployment has no SQL parser.',
+    entries: [
+      'scalar-functions/sql-functions/format-sql.mdx',
+      'scalar-functions/sql-functions/parse-sql.mdx',
+    ],
+  },
+  {
     code: 'external-data',
     reason:
       'The local deployment reads files and loopback addresses only, and these are far hosts.',
