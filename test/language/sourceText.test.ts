@@ -1,4 +1,4 @@
-/** Text stored in pieces: after any edits, it behaves like one string. */
+/** Text stored by lines: after any edits, it behaves like one string. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LineTable, SourceText } from '../../language/src/index.ts';
@@ -34,7 +34,6 @@ describe('a SourceText', () => {
   it('equals a string after the same edits', () => {
     const random = seeded(41);
     for (let round = 0; round < (long ? 2_000 : 100); round++) {
-      // Short text is one piece; long text is cut into pieces, some of them within a line.
       let text = some(random, 20).repeat(random.pick([1, 1, 300, 3_000]));
       let source = new SourceText(text);
       for (let edit = 0; edit < 30; edit++) {

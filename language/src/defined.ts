@@ -1,0 +1,8 @@
+/** Returns the members that aren't undefined, because a node lacks the members for parts that the query omits. */
+export function defined<T extends object>(
+  members: T,
+): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const found: Partial<T> = {};
+  for (const key in members) if (members[key] !== undefined) found[key] = members[key];
+  return found as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}
