@@ -40,15 +40,15 @@ export function buildPath<K extends EndpointKey>(key: K, params: PathParams<K>):
 
 function encodeSegment(name: string, value: string | undefined): string {
   if (value === undefined || value === '') {
-    throw new RangeError(`${name} is empty; a path needs a value for it`);
+    throw new RangeError(`${name} must not be empty`);
   }
   if (value === '.' || value === '..') {
-    throw new RangeError(`${name} cannot be "${value}"; a path would drop it`);
+    throw new RangeError(`${name} must not be "${value}", because URL parsers drop it`);
   }
   try {
     return encodeURIComponent(value);
   } catch {
-    throw new RangeError(`${name} is not well-formed text; a surrogate stands alone in it`);
+    throw new RangeError(`${name} is not well-formed: it has an unpaired surrogate`);
   }
 }
 

@@ -84,7 +84,12 @@ function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: 
   const { schema, rule } = nodeAt(root, error);
   if (rule) {
     const owner = path === '' ? '' : `${nameOf(path, rootName)}: `;
-    return [{ path, message: `${owner}${schema['x-rule'] ?? 'no alternative fits'}` }];
+    return [
+      {
+        path,
+        message: `${owner}${schema['x-rule'] ?? 'the value does not match any alternative'}`,
+      },
+    ];
   }
   if (error.keyword === 'required') {
     return (error.params.requiredProperties ?? []).map((name) => {
@@ -125,7 +130,7 @@ function requirementOf(error: Finding, schema: SchemaNode, found: unknown): stri
     case 'format':
       return `${FORMAT_REQUIREMENTS[schema.format ?? '']}, got ${describeValue(found)}`;
     default:
-      return `keep to ${error.keyword}, got ${describeValue(found)}`;
+      return `satisfy ${error.keyword}, got ${describeValue(found)}`;
   }
 }
 

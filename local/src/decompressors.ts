@@ -50,7 +50,7 @@ class FrameDecompressor extends Transform {
     const endsHere = () => {
       this.#frame = undefined;
       if (this.#allowsSeveral) this.#decompress(restOf(), done);
-      else done(new Error('There is more after the end.'));
+      else done(new Error('There is extra data after the end.'));
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {

@@ -33,7 +33,7 @@ export const errorRows = {
   'wrong-organization': {
     status: 403,
     message:
-      'This deployment has no data of the organisation {id}. Omit the header x-axiom-org-id, or send "{expected}".',
+      'This deployment has no data of the organization {id}. Omit the header x-axiom-org-id, or send "{expected}".',
   },
   'edge-needs-api-token': {
     status: 403,
@@ -56,7 +56,7 @@ export const errorRows = {
   'wrong-code': {
     status: 403,
     message:
-      'The link was used already, or is older than the deployment. Enter a token, or start the deployment again for another link.',
+      'The link was already used, or is older than the deployment. Enter a token, or restart the deployment for a new link.',
   },
   'capability-missing': { status: 403, message: 'The token lacks the capability {capability}.' },
   'dataset-forbidden': {
@@ -66,7 +66,7 @@ export const errorRows = {
   'query-forbidden': {
     status: 403,
     message:
-      'The query reads {name}, which does not exist or which the token lacks the capability query:read for.',
+      'The query reads {name}. Either it does not exist, or the token lacks the capability query:read for it.',
   },
   'grant-forbidden': {
     status: 403,
@@ -84,12 +84,12 @@ export const errorRows = {
   'ingest-limit': {
     status: 430,
     message:
-      'The license allows {limit} GB of ingest per month, which are used up. Raise monthlyIngestGb in license.json of the data folder and restart.',
+      'The license allows {limit} GB of ingest per month, which is used up. Raise monthlyIngestGb in license.json of the data folder and restart.',
   },
   'query-limit': {
     status: 430,
     message:
-      'The license allows {limit} GB-hours of queries per month, which are used up. Raise monthlyQueryGbHours in license.json of the data folder and restart.',
+      'The license allows {limit} GB-hours of queries per month, which is used up. Raise monthlyQueryGbHours in license.json of the data folder and restart.',
   },
   'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
   'unknown-expectation': {
@@ -172,7 +172,7 @@ export const errorRows = {
   'resource-hidden': {
     status: 404,
     message:
-      'Not found: the {kind} {id} does not exist, or the token cannot use all the datasets that it is about.',
+      'Not found: the {kind} {id} does not exist, or the token lacks access to one of its datasets.',
   },
   'name-taken': { status: 409, message: 'Another {kind} has the name {name}.' },
   'reference-missing': {
@@ -227,16 +227,16 @@ export const errorRows = {
   },
   'otlp-malformed': {
     status: 400,
-    message: 'The OTLP request is not valid: {problem}. Nothing of it was stored.',
+    message: 'The OTLP request is not valid: {problem}. No part of it was stored.',
   },
   'otlp-too-large': {
     status: 400,
     message:
-      'The OTLP request has more than {limit} values, attributes and spans together. Send smaller batches. Nothing of it was stored.',
+      'The OTLP request has more than {limit} values, attributes and spans together. Send smaller batches. No part of it was stored.',
   },
   'bulk-malformed': {
     status: 400,
-    message: 'Line {line} of the bulk request: {problem}. Nothing of the request was stored.',
+    message: 'Line {line} of the bulk request: {problem}. No part of the request was stored.',
   },
   'bad-labels': { status: 400, message: 'The labels must be a JSON object.' },
   'bad-csv-options': { status: 400, message: 'The CSV is not valid: {problem}.' },

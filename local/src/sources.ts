@@ -149,7 +149,7 @@ function restrictTo(sources: Sources, readable: ReadonlySet<string>): Sources {
 }
 
 const HIDDEN_PROBLEM =
-  'Its query has an error. A token that may query all datasets is told which error it is.';
+  'Its query has an error. A token that may query all datasets gets the error.';
 
 export function sourceDataOf(store: Store, { capabilities, edge }: QueryAccess = {}): SourceData {
   const stored = schemaOf(store, edge);

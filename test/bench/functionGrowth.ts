@@ -198,7 +198,7 @@ async function parent(names: readonly string[]): Promise<void> {
       for (;;) {
         const next = await run(name, from, (call, times, error) => {
           const [a = 0, b = 0] = times;
-          if (error !== undefined && !/at most|is the most/.test(error))
+          if (error !== undefined && !/at most|maximum is/.test(error))
             slow.push(`  ${call}: ERROR ${error}`);
           else if (b === Number.POSITIVE_INFINITY || (b > ground && b > a * bar))
             slow.push(`  ${call}: ${a.toFixed(0)} -> ${b.toFixed(0)} ms`);

@@ -32,13 +32,13 @@ const trim = {
 const listDatasets = get('/v2/datasets', 'List datasets.', list(R.Dataset), {
   scope: { listsDatasets: true },
 });
-const createDataset = post('/v2/datasets', 'Make a dataset.', R.NewDataset, R.Dataset, create);
+const createDataset = post('/v2/datasets', 'Create a dataset.', R.NewDataset, R.Dataset, create);
 const getDataset = get('/v2/datasets/{dataset_id}', 'Get a dataset.', R.Dataset, {
   scope: datasetScope('query:read', 'datasets:read'),
 });
 const updateDataset = put(
   '/v2/datasets/{dataset_id}',
-  'Change the settings of a dataset.',
+  'Update the settings of a dataset.',
   R.DatasetUpdate,
   R.Dataset,
   update,
@@ -46,14 +46,14 @@ const updateDataset = put(
 const deleteDataset = del('/v2/datasets/{dataset_id}', 'Delete a dataset and its events.', remove);
 const trimDataset = action(
   '/v2/datasets/{dataset_id}/trim',
-  'Delete the events of a dataset that are older than a duration.',
+  'Delete the events of a dataset that exceed a maximum age.',
   trim,
 );
 
 export const datasetEndpoints = {
   listAllFields: get(
     '/v1/datasets/_fields',
-    'List the fields of every dataset.',
+    'List the fields of all datasets.',
     list(R.DatasetFields),
     { scope: unrestricted },
   ),
@@ -81,7 +81,7 @@ export const datasetEndpoints = {
   ),
   getDatasetInfo: get(
     '/v1/datasets/{dataset_id}/info',
-    'Tell how much a dataset holds, and its fields.',
+    'Get the size, time range and fields of a dataset.',
     R.DatasetInfo,
     read,
   ),
@@ -94,7 +94,7 @@ export const datasetEndpoints = {
   ),
   vacuumDataset: action(
     '/v2/datasets/{dataset_id}/vacuum',
-    'Take fields without values out of a dataset, at most once a day.',
+    'Remove fields without values from a dataset, at most once a day.',
     { capability: 'vacuum:update', scope: datasetScope('vacuum:update'), status: [200] },
   ),
   listFields: get(
@@ -111,7 +111,7 @@ export const datasetEndpoints = {
   ),
   updateField: put(
     '/v2/datasets/{dataset_id}/fields/{field_id}',
-    'Change the unit, description or visibility of a field.',
+    'Update the unit, description or visibility of a field.',
     R.FieldUpdate,
     R.Field,
     update,
@@ -131,14 +131,14 @@ export const datasetEndpoints = {
   ),
   createMapField: post(
     '/v2/datasets/{dataset_id}/mapfields',
-    'Make a field of a dataset a map field.',
+    'Convert a field of a dataset to a map field.',
     R.MapField,
     R.MapField,
     { ...update, ...spec },
   ),
   deleteMapField: del(
     '/v2/datasets/{dataset_id}/mapfields/{map_field_name}',
-    'Make a map field an ordinary field.',
+    'Convert a map field to an ordinary field.',
     update,
   ),
 };

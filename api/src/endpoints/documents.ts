@@ -64,50 +64,55 @@ const dashboard = {
 } as const;
 
 export const documentEndpoints = {
-  listMonitors: monitors.list('List the monitors on datasets the token may query.', spec),
-  createMonitor: monitors.create('Make a monitor.', {
+  listMonitors: monitors.list('List the monitors whose datasets the token may query.', spec),
+  createMonitor: monitors.create('Create a monitor.', {
     scope: { writes: 'monitor', creates: 'maxMonitors' },
   }),
   getMonitor: monitors.get('Get a monitor.'),
   getMonitorHistory: get(
     '/v2/monitors/{id}/history',
-    'List the alerts of a monitor that opened or closed in a span of time.',
+    'List the alerts of a monitor that opened or closed within a time range.',
     list(R.MonitorCheck),
     {
       capability: 'monitors:read',
       scope: { document: 'monitor' },
       query: object({
-        startTime: timestamp('Only checks from this time on.'),
-        endTime: timestamp('Only checks before this time.'),
+        startTime: timestamp('Start of the time range, inclusive.'),
+        endTime: timestamp('End of the time range, exclusive.'),
       }),
     },
   ),
-  updateMonitor: monitors.update('Change a monitor.'),
+  updateMonitor: monitors.update('Update a monitor.'),
   deleteMonitor: monitors.delete('Delete a monitor.'),
 
   listNotifiers: notifiers.list('List notifiers.'),
-  createNotifier: notifiers.create('Make a notifier.'),
+  createNotifier: notifiers.create('Create a notifier.'),
   getNotifier: notifiers.get('Get a notifier.'),
-  updateNotifier: notifiers.update('Change a notifier.'),
+  updateNotifier: notifiers.update('Update a notifier.'),
   deleteNotifier: notifiers.delete('Delete a notifier.'),
 
-  listDashboards: get('/v2/dashboards', 'List dashboards, whole.', list(R.Dashboard), {
-    capability: 'dashboards:read',
-    scope: unrestricted,
-    query: object({
-      limit: optional(
-        integer('Dashboards in this page.', {
-          minimum: 1,
-          maximum: DASHBOARD_PAGE_MAX,
-          default: DASHBOARD_PAGE_DEFAULT,
-        }),
-      ),
-      offset: optional(integer('Dashboards to pass over.', { minimum: 0, default: 0 })),
-    }),
-  }),
+  listDashboards: get(
+    '/v2/dashboards',
+    'List dashboards with their documents.',
+    list(R.Dashboard),
+    {
+      capability: 'dashboards:read',
+      scope: unrestricted,
+      query: object({
+        limit: optional(
+          integer('Maximum number of dashboards to return.', {
+            minimum: 1,
+            maximum: DASHBOARD_PAGE_MAX,
+            default: DASHBOARD_PAGE_DEFAULT,
+          }),
+        ),
+        offset: optional(integer('Number of dashboards to skip.', { minimum: 0, default: 0 })),
+      }),
+    },
+  ),
   createDashboard: post(
     '/v2/dashboards',
-    'Make a dashboard.',
+    'Create a dashboard.',
     R.DashboardWrite,
     R.DashboardWriteResponse,
     {
@@ -123,7 +128,7 @@ export const documentEndpoints = {
   }),
   updateDashboard: put(
     '/v2/dashboards/uid/{uid}',
-    'Change a dashboard, or make it under a chosen uid.',
+    'Update a dashboard, or create it with the given uid.',
     R.DashboardWrite,
     R.DashboardWriteResponse,
     { ...dashboard, ...spec, capability: 'dashboards:update', status: [200, 201] },
@@ -134,44 +139,50 @@ export const documentEndpoints = {
   }),
 
   listViews: views.list('List views.'),
-  createView: views.create('Make a view.'),
+  createView: views.create('Create a view.'),
   getView: views.get('Get a view.'),
-  updateView: views.update('Change a view.', spec),
+  updateView: views.update('Update a view.', spec),
   deleteView: views.delete('Delete a view.'),
 
   listAnnotations: annotations.list('List annotations.', {
     ...spec,
     query: object({
-      datasets: optional(list(text(), { description: 'Only annotations of these datasets.' })),
-      start: optional(timestamp('Only annotations after this time.')),
-      end: optional(timestamp('Only annotations before this time.')),
+      datasets: optional(
+        list(text(), { description: 'Return only annotations of these datasets.' }),
+      ),
+      start: optional(timestamp('Return only annotations after this time.')),
+      end: optional(timestamp('Return only annotations before this time.')),
     }),
   }),
-  createAnnotation: annotations.create('Make an annotation.', { status: [201] }),
+  createAnnotation: annotations.create('Create an annotation.', { status: [201] }),
   getAnnotation: annotations.get('Get an annotation.'),
-  updateAnnotation: annotations.update('Change an annotation.'),
+  updateAnnotation: annotations.update('Update an annotation.'),
   deleteAnnotation: annotations.delete('Delete an annotation.'),
 
   listSavedQueries: savedQueries.list('List saved queries.', {
     query: object({
-      limit: optional(integer('Queries in this page.', { minimum: 1 })),
-      offset: optional(integer('Queries to pass over.', { minimum: 0 })),
-      dataset: optional(text('Only queries about this dataset.')),
-      who: optional(text('Only those of a user, of the team, or all; the own if absent.')),
-      qs: optional(text('Only queries that contain this text.')),
+      limit: optional(integer('Maximum number of queries to return.', { minimum: 1 })),
+      offset: optional(integer('Number of queries to skip.', { minimum: 0 })),
+      dataset: optional(text('Return only queries of this dataset.')),
+      who: optional(
+        text(
+          'Return the queries of this user, of the team, or all. Default: the queries of the current user.',
+        ),
+      ),
+      qs: optional(text('Return only queries that contain this string.')),
     }),
   }),
   createSavedQuery: savedQueries.create('Save a query.'),
   getSavedQuery: savedQueries.get('Get a saved query.'),
-  updateSavedQuery: savedQueries.update('Change a saved query.'),
+  updateSavedQuery: savedQueries.update('Update a saved query.'),
   deleteSavedQuery: savedQueries.delete('Delete a saved query.'),
 
   listVirtualFields: virtualFields.list('List the virtual fields of a dataset.', {
     scope: { dataset: { in: 'query', need: 'virtualFields:read' } },
-    query: object({ dataset: text('The dataset they belong to.', { minLength: 1 }) }),
+    query: object({ dataset: text('Dataset of the virtual fields.', { minLength: 1 }) }),
   }),
-  createVirtualField: virtualFields.create('Make a virtual field.'),
+  createVirtualField: virtualFields.create('Create a virtual field.'),
   getVirtualField: virtualFields.get('Get a virtual field.'),
-  updateVirtualField: virtualFields.update('Change a virtual field.'),
+  updateVirtualField: virtualFields.update('Update a virtual field.'),
   deleteVirtualField: virtualFields.delete('Delete a virtual field.'),
 };

@@ -38,28 +38,28 @@ const canIngest = { capability: 'ingest:create' } as const;
 const datasetInPath = { in: 'path', need: 'ingest:create' } as const;
 const storesEvents: Scope = { dataset: datasetInPath, meters: true };
 const encodingHeader = {
-  [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')),
+  [REQUEST_HEADERS.contentEncoding]: optional(text('Content encoding of the body.')),
 };
 
 const events = {
   ...canIngest,
   scope: storesEvents,
   query: object({
-    'timestamp-field': optional(
-      text('The field that holds the time of an event; _time if absent.'),
-    ),
+    'timestamp-field': optional(text('Field with the time of an event. Default: _time.')),
     'timestamp-format': optional(
-      text('How that time is written, as a Go reference layout; found out if absent.'),
+      text('Format of that time, as a Go reference layout. Detected by default.'),
     ),
-    'csv-delimiter': optional(text('What separates the values of a CSV line. Not in the spec.')),
+    'csv-delimiter': optional(text('Delimiter between the values of a CSV line. Not in the spec.')),
   }),
   headers: object({
-    [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed. Not in the spec.')),
+    [REQUEST_HEADERS.contentEncoding]: optional(
+      text('Content encoding of the body. Not in the spec.'),
+    ),
     [REQUEST_HEADERS.csvFields]: optional(
       text('Field names of a CSV body without a header line. Not in the spec.'),
     ),
     [REQUEST_HEADERS.eventLabels]: optional(
-      text('One JSON object of labels for every event. Not in the spec.'),
+      text('JSON object with labels that are added to every event. Not in the spec.'),
     ),
   }),
   contentTypes: INGEST_CONTENT_TYPES,
@@ -70,7 +70,7 @@ const otlp = {
   ...canIngest,
   scope: { dataset: { in: 'header', need: 'ingest:create' }, meters: true, converts: true },
   headers: object({
-    [REQUEST_HEADERS.dataset]: text('The dataset that receives the data.', { minLength: 1 }),
+    [REQUEST_HEADERS.dataset]: text('Dataset that receives the data.', { minLength: 1 }),
     ...encodingHeader,
   }),
   contentTypes: OTLP_CONTENT_TYPES,
@@ -81,9 +81,7 @@ const bulk = {
   ...canIngest,
   scope: { ...storesEvents, converts: true },
   query: object({
-    'timestamp-field': optional(
-      text('The field that holds the time of a document; @timestamp if absent.'),
-    ),
+    'timestamp-field': optional(text('Field with the time of a document. Default: @timestamp.')),
   }),
   headers: object(encodingHeader),
   contentTypes: BULK_CONTENT_TYPES,
@@ -105,7 +103,7 @@ const bulkIngest = send(
 );
 const getBulkServer = get(
   '/v1/ingest/{dataset_name}/elastic/',
-  'Get the version of Elasticsearch whose bulk requests are accepted.',
+  'Get the Elasticsearch version whose bulk requests are supported.',
   R.BulkServer,
   { ...edge, ...canIngest, scope: { dataset: datasetInPath }, error: R.BulkError },
 );

@@ -23,29 +23,23 @@ const groups = resource({
 });
 
 export const organizationEndpoints = {
-  getCurrentUser: get('/v2/user', 'Get the user a personal token acts as.', R.User, {
+  getCurrentUser: get('/v2/user', 'Get the user of a personal token.', R.User, {
     ...spec,
     ...personal,
     scope: unrestricted,
   }),
-  updateCurrentUser: put(
-    '/v2/user',
-    'Change the user a personal token acts as.',
-    R.UserUpdate,
-    R.User,
-    { ...personal, scope: unrestricted },
-  ),
-  getCurrentUserV1: get(
-    '/v1/user',
-    'Get the user a token acts as or belongs to, in the older shape.',
-    R.UserV1,
-    { scope: unrestricted },
-  ),
+  updateCurrentUser: put('/v2/user', 'Update the user of a personal token.', R.UserUpdate, R.User, {
+    ...personal,
+    scope: unrestricted,
+  }),
+  getCurrentUserV1: get('/v1/user', 'Get the user of a token, in the older format.', R.UserV1, {
+    scope: unrestricted,
+  }),
   listUsers: get('/v2/users', 'List users.', list(R.User), {
     capability: 'users:read',
     scope: unrestricted,
   }),
-  createUser: post('/v2/users', 'Make a user.', R.NewUser, R.User, {
+  createUser: post('/v2/users', 'Create a user.', R.NewUser, R.User, {
     capability: 'users:create',
     scope: { grants: 'role', creates: 'maxUsers' },
   }),
@@ -59,7 +53,7 @@ export const organizationEndpoints = {
   }),
   updateUserRole: put(
     '/v2/users/{id}/role',
-    'Give a user another role.',
+    'Change the role of a user.',
     R.UserRoleUpdate,
     R.User,
     { capability: 'users:update', scope: { grants: 'change of role' } },
@@ -67,52 +61,52 @@ export const organizationEndpoints = {
 
   listOrganizations: get(
     '/v2/orgs',
-    'List the organisations the token reaches.',
+    'List the organizations that the token has access to.',
     list(R.Organization),
     { scope: unrestricted },
   ),
   createOrganization: post(
     '/v2/orgs',
-    'Make an organisation.',
+    'Create an organization.',
     R.OrganizationUpdate,
     R.Organization,
     { ...canChangeRoles, scope: unrestricted },
   ),
-  getOrganization: get('/v2/orgs/{id}', 'Get an organisation.', R.Organization, {
+  getOrganization: get('/v2/orgs/{id}', 'Get an organization.', R.Organization, {
     ...spec,
     scope: unrestricted,
   }),
   updateOrganization: put(
     '/v2/orgs/{id}',
-    'Change an organisation.',
+    'Update an organization.',
     R.OrganizationUpdate,
     R.Organization,
     { ...canChangeRoles, scope: unrestricted },
   ),
 
   listRoles: roles.list('List roles.', spec),
-  createRole: roles.create('Make a role.', { scope: { grants: 'body' } }),
+  createRole: roles.create('Create a role.', { scope: { grants: 'body' } }),
   getRole: roles.get('Get a role.'),
-  updateRole: roles.update('Change a role.', { ...canChangeRoles, scope: { grants: 'body' } }),
+  updateRole: roles.update('Update a role.', { ...canChangeRoles, scope: { grants: 'body' } }),
   deleteRole: roles.delete('Delete a role.', canChangeRoles),
   listGroups: groups.list('List groups.'),
-  createGroup: groups.create('Make a group.', { scope: { grants: 'roles' } }),
+  createGroup: groups.create('Create a group.', { scope: { grants: 'roles' } }),
   getGroup: groups.get('Get a group.', spec),
-  updateGroup: groups.update('Change a group.', { ...canChangeRoles, scope: { grants: 'roles' } }),
+  updateGroup: groups.update('Update a group.', { ...canChangeRoles, scope: { grants: 'roles' } }),
   deleteGroup: groups.delete('Delete a group.', canChangeRoles),
 
-  listTokens: get('/v2/tokens', 'List the records of API tokens.', list(R.Token), {
+  listTokens: get('/v2/tokens', 'List API tokens, without their secrets.', list(R.Token), {
     capability: 'apiTokens:read',
     scope: unrestricted,
   }),
   createToken: post(
     '/v2/tokens',
-    'Make an API token; the answer alone has its secret.',
+    'Create an API token. Only this response contains its secret.',
     R.NewToken,
     R.TokenWithSecret,
     { capability: 'apiTokens:create', scope: { grants: 'body' } },
   ),
-  getToken: get('/v2/tokens/{id}', 'Get the record of an API token.', R.Token, {
+  getToken: get('/v2/tokens/{id}', 'Get an API token, without its secret.', R.Token, {
     ...spec,
     capability: 'apiTokens:read',
     scope: unrestricted,
@@ -123,7 +117,7 @@ export const organizationEndpoints = {
   }),
   regenerateToken: post(
     '/v2/tokens/{id}/regenerate',
-    'Replace an API token by one with another secret.',
+    'Replace an API token with a token that has a new secret.',
     R.TokenRegeneration,
     R.TokenWithSecret,
     { capability: 'apiTokens:update', scope: { grants: 'token' } },

@@ -10,7 +10,7 @@ const onDataset: Scope = { dataset: { in: 'path', need: 'query:read' } };
 
 const queryStructured = post(
   '/v2/datasets/{dataset_id}/query',
-  'Run a structured query over a dataset.',
+  'Run a structured query on a dataset.',
   R.StructuredQuery,
   R.StructuredResult,
   { ...canQuery, scope: onDataset, query: R.StructuredQueryParameters },
@@ -26,7 +26,7 @@ export const queryEndpoints = {
   ),
   queryBatch: action(
     '/v1/query/batch',
-    'Run several queries on an edge deployment; results come as events.',
+    'Run several queries on an edge deployment. The response is an event stream.',
     {
       ...edge,
       ...canQuery,
@@ -52,7 +52,7 @@ export const queryEndpoints = {
   ),
   getHistoryQuery: get(
     '/v1/datasets/_history/{id}',
-    'Get a query that was kept when it ran.',
+    'Get a query from the query history.',
     R.HistoryQuery,
     { scope: unrestricted },
   ),

@@ -87,18 +87,21 @@ export type ViewCapabilities = Static<typeof ViewCapabilities>;
 
 const nameLength = { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX };
 
-const uniqueName = () => key(text('Its name, unique in the organisation.', nameLength));
+const uniqueName = () => key(text('Name, unique in the organization.', nameLength));
 
 const roleSettings = {
   name: uniqueName(),
-  description: optional(text('What the role is for.')),
-  members: optional(list(text(), { description: 'The users who have it.' })),
+  description: optional(text('Description of the role.')),
+  members: optional(list(text(), { description: 'Identifiers of the users with this role.' })),
   datasetCapabilities: optional(DatasetCapabilities),
   viewCapabilities: optional(ViewCapabilities),
   orgCapabilities: optional(OrgCapabilities),
 };
 
-export const Role = object({ id: key(text('Its identifier.')), ...roleSettings });
+export const Role = object({
+  id: key(text('Identifier assigned by the service.')),
+  ...roleSettings,
+});
 export type Role = Static<typeof Role>;
 
 /** Request body to create or change a role. Not in the spec. */
@@ -107,35 +110,39 @@ export type RoleWrite = Static<typeof RoleWrite>;
 
 const groupSettings = {
   name: uniqueName(),
-  description: optional(text('Who is in it.')),
-  members: optional(list(text(), { description: 'The users in it.' })),
-  roles: optional(list(text(), { description: 'The roles its members have.' })),
+  description: optional(text('Description of the group.')),
+  members: optional(list(text(), { description: 'Identifiers of the users in the group.' })),
+  roles: optional(list(text(), { description: 'Identifiers of the roles of its members.' })),
 };
 
-const isManaged = optional(flag('Whether the service manages it.'));
+const isManaged = optional(flag('Whether the service manages the group.'));
 
-export const Group = object({ id: key(text('Its identifier.')), ...groupSettings, isManaged });
+export const Group = object({
+  id: key(text('Identifier assigned by the service.')),
+  ...groupSettings,
+  isManaged,
+});
 export type Group = Static<typeof Group>;
 
 /** Request body to create or change a group. `isManaged` is ignored, because the service sets it. Not in the spec. */
 export const GroupWrite = object(groupSettings);
 export type GroupWrite = Static<typeof GroupWrite>;
 
-const tokenName = () => key(text('Its name.', nameLength));
+const tokenName = () => key(text('Name of the token.', nameLength));
 const tokenDetails = {
   viewCapabilities: optional(ViewCapabilities),
-  description: optional(text('What it is for.')),
-  expiresAt: optional(timestampOrNull('When it ends.')),
+  description: optional(text('Description of the token.')),
+  expiresAt: optional(timestampOrNull('Expiration time.')),
 };
 
 /** The record of an API token, without its secret. */
 export const Token = object({
-  id: key(text('Its identifier.')),
+  id: key(text('Identifier assigned by the service.')),
   name: tokenName(),
   datasetCapabilities: DatasetCapabilities,
   orgCapabilities: OrgCapabilities,
   ...tokenDetails,
-  samlAuthenticated: optional(flag('Whether single sign-on stands behind it.')),
+  samlAuthenticated: optional(flag('Whether the token was created through single sign-on.')),
 });
 export type Token = Static<typeof Token>;
 
@@ -151,14 +158,14 @@ export type NewToken = Static<typeof NewToken>;
 /** Response to creating or regenerating a token, the only one with the secret. Not in the spec. */
 export const TokenWithSecret = object({
   ...Token.properties,
-  token: text('The secret to send; no other answer has it.'),
+  token: text('Secret of the token. Only this response contains it.'),
 });
 export type TokenWithSecret = Static<typeof TokenWithSecret>;
 
 /** Request body to regenerate a token. Not in the spec. */
 export const TokenRegeneration = object({
-  existingTokenExpiresAt: timestamp('When the token that is replaced ends.'),
-  newTokenExpiresAt: optional(timestampOrNull('When the new one ends.')),
+  existingTokenExpiresAt: timestamp('Expiration time of the existing token.'),
+  newTokenExpiresAt: optional(timestampOrNull('Expiration time of the new token.')),
   newToken: optional(NewToken),
 });
 export type TokenRegeneration = Static<typeof TokenRegeneration>;
@@ -210,8 +217,8 @@ export const License = object({
 export type License = Static<typeof License>;
 
 export const Organization = object({
-  id: key(text('Its identifier.')),
-  name: key(text('Its name.')),
+  id: key(text('Identifier assigned by the service.')),
+  name: key(text('Name of the organization.')),
   license: License,
   plan: oneOf(PLANS),
   planCreated: text(),
@@ -228,37 +235,37 @@ export const Organization = object({
 export type Organization = Static<typeof Organization>;
 
 /** Request body to create or change an organization. Not in the spec. */
-export const OrganizationUpdate = object({ name: text('Its name.', nameLength) });
+export const OrganizationUpdate = object({ name: text('Name of the organization.', nameLength) });
 export type OrganizationUpdate = Static<typeof OrganizationUpdate>;
 
-const personName = () => text('The name of the person.', nameLength);
+const personName = () => text('Name of the user.', nameLength);
 
 export const User = object({
-  id: key(text('Its identifier.')),
-  name: text('The name of the person.'),
-  email: text('Where the person is reached.'),
+  id: key(text('Identifier assigned by the service.')),
+  name: text('Name of the user.'),
+  email: text('Email address of the user.'),
   role: object({ id: text(), name: text() }),
 });
 export type User = Static<typeof User>;
 
 /** The older shape of a user, with the role as a string. Not in the spec. */
 export const UserV1 = object({
-  id: key(text('Its identifier.')),
-  name: text('The name of the person.'),
-  email: text('Where the person is reached.'),
-  role: text('The name of the role.'),
-  permissions: list(text(), { description: 'What the role may do, as resource:action.' }),
+  id: key(text('Identifier assigned by the service.')),
+  name: text('Name of the user.'),
+  email: text('Email address of the user.'),
+  role: text('Name of the role.'),
+  permissions: list(text(), { description: 'Permissions of the role, as resource:action.' }),
 });
 export type UserV1 = Static<typeof UserV1>;
 
 /** Request body to create a user. Not in the spec. */
 export const NewUser = object({
   name: personName(),
-  email: text('Where the person is reached.', {
+  email: text('Email address of the user.', {
     pattern: '^[^\\s@]+@[^\\s@]+$',
     'x-words': 'be an email address',
   }),
-  role: text('The identifier or name of the role.'),
+  role: text('Identifier or name of the role.'),
 });
 export type NewUser = Static<typeof NewUser>;
 
@@ -267,5 +274,5 @@ export const UserUpdate = object({ name: personName() });
 export type UserUpdate = Static<typeof UserUpdate>;
 
 /** Request body to change a user's role. Not in the spec. */
-export const UserRoleUpdate = object({ role: text('The identifier or name of the role.') });
+export const UserRoleUpdate = object({ role: text('Identifier or name of the role.') });
 export type UserRoleUpdate = Static<typeof UserRoleUpdate>;

@@ -28,35 +28,35 @@ export const DATASET_KINDS = [
 ] as const;
 
 const settings = {
-  description: optional(text('What the dataset holds.')),
-  retentionDays: optional(integer('Days its events are kept.', { minimum: 0 })),
-  useRetentionPeriod: optional(flag('Whether retentionDays applies.')),
+  description: optional(text('Description of the dataset.')),
+  retentionDays: optional(integer('Retention period of the events, in days.', { minimum: 0 })),
+  useRetentionPeriod: optional(flag('Apply retentionDays.')),
 };
 
 const placement = {
-  kind: optional(text('What its events are.', { examples: DATASET_KINDS })),
-  edgeDeployment: optional(text('The edge deployment that stores it.')),
+  kind: optional(text('Kind of the dataset.', { examples: DATASET_KINDS })),
+  edgeDeployment: optional(text('Identifier of the edge deployment that stores the dataset.')),
 };
 
 /** A dataset as the service stores it. */
 export const Dataset = object({
-  id: key(text('Its identifier, which is its name in every public example.')),
-  name: key(text('Its name in queries.')),
-  created: timestamp('When it was made.'),
-  updatedAt: optional(timestamp('When its settings were last changed.')),
-  who: text('Who made it.'),
-  canWrite: optional(flag('Whether the token may change it.')),
+  id: key(text('Identifier of the dataset. In all public examples, it is the name.')),
+  name: key(text('Name of the dataset in queries.')),
+  created: timestamp('Time of creation.'),
+  updatedAt: optional(timestamp('Time of the last change of the settings.')),
+  who: text('Identifier of the user who created it.'),
+  canWrite: optional(flag('Whether the token may change the dataset.')),
   ...settings,
   ...placement,
-  edgeDeploymentUrl: optional(text('The address of that edge deployment.')),
-  mapFields: optional(list(text(), { description: 'Its map fields.' })),
-  sharedByOrg: optional(text('The organisation that shared it.')),
+  edgeDeploymentUrl: optional(text('URL of the edge deployment.')),
+  mapFields: optional(list(text(), { description: 'Names of the map fields.' })),
+  sharedByOrg: optional(text('Identifier of the organization that shared the dataset.')),
 });
 export type Dataset = Static<typeof Dataset>;
 
 /** Request body to create a dataset. */
 export const NewDataset = object({
-  name: text('Its name in queries.', {
+  name: text('Name of the dataset in queries.', {
     minLength: 1,
     maxLength: DATASET_NAME_LENGTH_MAX,
     pattern: DATASET_NAME_PATTERN,
@@ -79,52 +79,54 @@ const fieldDetails = {
 
 /** A field of a dataset. In `fieldsMetaMap` of a result, its type may be empty. */
 export const Field = object({
-  name: key(text('Its name, dotted where objects nest.')),
-  type: text('Its type; several types of one field are joined by |.'),
+  name: key(text('Name of the field, with dots between the names of nested objects.')),
+  type: text('Type of the values. Several types are joined by |.'),
   ...fieldDetails,
 });
 export type Field = Static<typeof Field>;
 
 /** Request body to change a field. */
 export const FieldUpdate = object({
-  name: optional(text('Its name, unchanged.')),
-  type: optional(text('Its type, unchanged.')),
+  name: optional(text('Name of the field. It cannot be changed.')),
+  type: optional(text('Type of the values. It cannot be changed.')),
   ...fieldDetails,
 });
 export type FieldUpdate = Static<typeof FieldUpdate>;
 
 /** The fields of one dataset, as an item of the list for all datasets. */
 export const DatasetFields = object({
-  datasetName: key(text('The name of the dataset.')),
+  datasetName: key(text('Name of the dataset.')),
   fields: list(Field),
 });
 export type DatasetFields = Static<typeof DatasetFields>;
 
 /** Size, time range and fields of a dataset. */
 export const DatasetInfo = object({
-  name: key(text('The name of the dataset.')),
-  created: timestamp('When it was made.'),
-  numEvents: integer('Its events.', { minimum: 0 }),
-  numFields: integer('Its fields.', { minimum: 0 }),
-  numBlocks: integer('The blocks that they are stored in.', { minimum: 0 }),
-  inputBytes: integer('The size of the events as JSON, estimated.', { minimum: 0 }),
-  inputBytesHuman: text('The same, for people.'),
-  compressedBytes: integer('The size of the events as they are stored.', { minimum: 0 }),
-  compressedBytesHuman: text('The same, for people.'),
-  minTime: optional(timestamp('The time of the oldest event.')),
-  maxTime: optional(timestamp('The time of the newest event.')),
+  name: key(text('Name of the dataset.')),
+  created: timestamp('Time of creation.'),
+  numEvents: integer('Number of events.', { minimum: 0 }),
+  numFields: integer('Number of fields.', { minimum: 0 }),
+  numBlocks: integer('Number of blocks in which the events are stored.', { minimum: 0 }),
+  inputBytes: integer('Estimated size of the events as JSON, in bytes.', { minimum: 0 }),
+  inputBytesHuman: text('inputBytes with a unit.'),
+  compressedBytes: integer('Size of the events as stored, in bytes.', { minimum: 0 }),
+  compressedBytesHuman: text('compressedBytes with a unit.'),
+  minTime: optional(timestamp('Time of the oldest event.')),
+  maxTime: optional(timestamp('Time of the newest event.')),
   fields: list(Field),
 });
 export type DatasetInfo = Static<typeof DatasetInfo>;
 
 /** Request body to trim a dataset. */
 export const TrimOptions = object({
-  maxDuration: goDuration('How old an event may be.'),
+  maxDuration: goDuration('Maximum age of the events to keep.'),
 });
 export type TrimOptions = Static<typeof TrimOptions>;
 
 /** Result of trimming a dataset. */
-export const TrimResult = object({ numDeleted: integer('Events deleted.', { minimum: 0 }) });
+export const TrimResult = object({
+  numDeleted: integer('Number of deleted events.', { minimum: 0 }),
+});
 export type TrimResult = Static<typeof TrimResult>;
 
 const mapFieldName = {

@@ -6,9 +6,9 @@ import { integer, object, optional, type Static, scalar, text } from '../schema.
  * name of the error, which only some of the service's bodies have.
  */
 export const ApiError = object({
-  code: scalar('The HTTP status.'),
-  message: text('What went wrong, where, and what to do.'),
-  error: optional(text('Which error it is, in a word.')),
+  code: scalar('HTTP status.'),
+  message: text('Description of the error and how to fix it.'),
+  error: optional(text('Name of the error.')),
 });
 export type ApiError = Static<typeof ApiError>;
 
@@ -22,14 +22,16 @@ export const QueryError = object({
   ...ApiError.properties,
   detail: optional(
     object({
-      message: optional(text('What went wrong there.')),
-      line: optional(integer('The line.', position)),
-      column: optional(integer('The column.', position)),
-      endLine: optional(integer('The line where it ends.', position)),
-      endColumn: optional(integer('The column just after its end.', position)),
-      code: optional(text('Which problem it is.')),
-      errorType: optional(integer('What kind of error it is; its meaning is not public.')),
-      compileErrorCode: optional(integer('Which compile error it is; its meaning is not public.')),
+      message: optional(text('Description of the error at this location.')),
+      line: optional(integer('Line of the start.', position)),
+      column: optional(integer('Column of the start.', position)),
+      endLine: optional(integer('Line of the end.', position)),
+      endColumn: optional(integer('Column of the end, exclusive.', position)),
+      code: optional(text('Code of the diagnostic.')),
+      errorType: optional(integer('Number of the error type. The numbers are not public.')),
+      compileErrorCode: optional(
+        integer('Number of the compile error. The numbers are not public.'),
+      ),
     }),
   ),
 });
@@ -38,8 +40,8 @@ export type QueryError = Static<typeof QueryError>;
 /** The body of a rejected dashboard request. */
 export const DashboardError = object({
   ...ApiError.properties,
-  reason: optional(text('Why, in a word.')),
-  uid: optional(text('The dashboard it is about.')),
-  currentVersion: optional(integer('The version the service holds.', position)),
+  reason: optional(text('Name of the reason.')),
+  uid: optional(text('Identifier of the dashboard.')),
+  currentVersion: optional(integer('Stored version of the dashboard.', position)),
 });
 export type DashboardError = Static<typeof DashboardError>;

@@ -23,36 +23,36 @@ export type IngestEvents = Static<typeof IngestEvents>;
 
 /** An event with its time, data and labels in separate members. */
 export const GroupedEvent = object({
-  time: optional(timestamp('When it happened.')),
-  data: optional(anyObject('The fields of the event.')),
-  labels: optional(anyObject('What it is labelled with.')),
+  time: optional(timestamp('Time of the event.')),
+  data: optional(anyObject('Fields of the event.')),
+  labels: optional(anyObject('Labels of the event.')),
 });
 export type GroupedEvent = Static<typeof GroupedEvent>;
 
 /** The reason why an event was not stored. The spec names the list but not its items. */
 export const IngestFailure = object({
-  timestamp: timestamp('The time of the event.'),
-  error: text('Why it was not stored.'),
+  timestamp: timestamp('Time of the event.'),
+  error: text('Reason why the event was not stored.'),
 });
 export type IngestFailure = Static<typeof IngestFailure>;
 
 /** A notice about stored events, for example fields dropped by a locked schema. Not in the spec. */
 export const IngestMessage = object({
   priority: oneOf(MESSAGE_PRIORITIES),
-  code: text('What kind of notice it is.'),
-  count: optional(integer('How many events it concerns.', { minimum: 0 })),
-  msg: optional(text('What happened.')),
+  code: text('Code of the notice.'),
+  count: optional(integer('Number of affected events.', { minimum: 0 })),
+  msg: optional(text('Text of the notice.')),
 });
 export type IngestMessage = Static<typeof IngestMessage>;
 
 const count = { minimum: 0 };
 
 export const IngestResponse = object({
-  ingested: key(integer('Events stored.', count)),
-  failed: key(integer('Events not stored.', count)),
-  failures: list(IngestFailure, { description: 'Why events were not stored.' }),
-  processedBytes: integer('Bytes of the request, decompressed.', count),
-  blocksCreated: integer('Blocks made to store them.', count),
+  ingested: key(integer('Number of stored events.', count)),
+  failed: key(integer('Number of events that were not stored.', count)),
+  failures: list(IngestFailure, { description: 'Reasons why events were not stored.' }),
+  processedBytes: integer('Size of the decompressed request, in bytes.', count),
+  blocksCreated: integer('Number of blocks created to store the events.', count),
   walLength: integer('Length of the write-ahead log.', count),
   messages: optional(list(IngestMessage, { description: 'Not in the spec.' })),
 });

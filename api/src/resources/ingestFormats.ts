@@ -3,7 +3,7 @@ import { flag, integer, key, list, object, optional, type Static, text } from '.
 import { ApiError } from './error.ts';
 
 const rejected = (what: string) =>
-  optional(text(`How many ${what} were not stored, a 64-bit integer in decimal digits.`));
+  optional(text(`Number of ${what} that were not stored, a 64-bit integer in decimal digits.`));
 
 /** The response to OTLP traces and logs; empty if everything was stored. */
 export const OtlpResponse = object({
@@ -11,24 +11,24 @@ export const OtlpResponse = object({
     object({
       rejectedSpans: rejected('spans'),
       rejectedLogRecords: rejected('log records'),
-      errorMessage: optional(text('Why they were not stored.')),
+      errorMessage: optional(text('Reason why they were not stored.')),
     }),
   ),
 });
 export type OtlpResponse = Static<typeof OtlpResponse>;
 
 const BulkReason = object({
-  type: text('What kind of problem it is.'),
-  reason: text('What happened.'),
+  type: text('Type of the error.'),
+  reason: text('Description of the error.'),
 });
 
 /** The result of one action. */
 const BulkResult = object({
-  _index: text('The index that the action names; the dataset where it names none.'),
-  _id: text('The identifier that the action gives to the document, or a fresh one.'),
-  _version: optional(integer('The version of the document, which is never changed.')),
-  result: optional(text('What was done with the document.')),
-  status: integer('The status of this action.'),
+  _index: text('Index of the action. Default: the dataset.'),
+  _id: text('Identifier of the document. Generated unless the action has one.'),
+  _version: optional(integer('Version of the document. It never changes.')),
+  result: optional(text('Result of the action, for example created.')),
+  status: integer('HTTP status of the action.'),
   error: optional(BulkReason),
 });
 
@@ -42,9 +42,9 @@ export const BulkItem = object({
 export type BulkItem = Static<typeof BulkItem>;
 
 export const BulkResponse = object({
-  took: integer('Milliseconds that it took.', { minimum: 0 }),
+  took: integer('Duration of the request in milliseconds.', { minimum: 0 }),
   errors: key(flag('Whether an action failed.')),
-  items: list(BulkItem, { description: 'One for each action, in their order.' }),
+  items: list(BulkItem, { description: 'Result of each action, in the order of the request.' }),
 });
 export type BulkResponse = Static<typeof BulkResponse>;
 
@@ -56,7 +56,7 @@ export const BulkError = object({
   code: ApiError.properties.code,
   message: ApiError.properties.message,
   error: optional(object({ ...BulkReason.properties, root_cause: optional(list(BulkReason)) })),
-  status: optional(integer('The HTTP status.')),
+  status: optional(integer('HTTP status.')),
 });
 export type BulkError = Static<typeof BulkError>;
 
@@ -66,7 +66,7 @@ export const BulkServer = object({
   cluster_name: text(),
   cluster_uuid: text(),
   version: object({
-    number: text('Clients refuse to send to a version that is too old.'),
+    number: text('Version of Elasticsearch. Clients reject versions that are too old.'),
     build_flavor: text(),
     lucene_version: text(),
     minimum_wire_compatibility_version: text(),

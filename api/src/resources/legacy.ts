@@ -17,33 +17,33 @@ import { OrderItem } from './query.ts';
 
 /** One matching event. */
 export const LegacyMatch = object({
-  _time: timestamp('When it happened.'),
-  _sysTime: timestamp('When it was stored.'),
-  _rowId: text('The identifier of the row.'),
-  data: anyObject('Its fields.'),
+  _time: timestamp('Time of the event.'),
+  _sysTime: timestamp('Time when the event was stored.'),
+  _rowId: text('Identifier of the row.'),
+  data: anyObject('Fields of the event.'),
 });
 export type LegacyMatch = Static<typeof LegacyMatch>;
 
 /** One aggregate's value in a group. */
 export const LegacyAggregation = object({
-  op: text('Its alias or function.'),
-  value: anything('Its value.'),
-  data: optional(anything('More of its value.')),
+  op: text('Alias or function of the aggregation.'),
+  value: anything('Value of the aggregation.'),
+  data: optional(anything('Additional data of the value.')),
 });
 export type LegacyAggregation = Static<typeof LegacyAggregation>;
 
 /** One group of a summary. Its `id` is an unsigned 64-bit number. */
 export const LegacyGroup = object({
-  id: integer('A number that tells groups apart.', { minimum: 0 }),
-  group: anyObject('The values grouped by.'),
+  id: integer('Number that identifies the group.', { minimum: 0 }),
+  group: anyObject('Values of the group-by fields.'),
   aggregations: optional(list(LegacyAggregation)),
 });
 export type LegacyGroup = Static<typeof LegacyGroup>;
 
 /** The groups in one interval of the time range. */
 export const LegacyInterval = object({
-  startTime: timestamp('The start of the part.'),
-  endTime: timestamp('The end of the part.'),
+  startTime: timestamp('Start of the interval.'),
+  endTime: timestamp('End of the interval.'),
   groups: optional(list(LegacyGroup)),
 });
 export type LegacyInterval = Static<typeof LegacyInterval>;
@@ -59,7 +59,7 @@ export type LegacyBuckets = Static<typeof LegacyBuckets>;
 export const LegacyRequest = object({
   startTime: optional(text()),
   endTime: optional(text()),
-  resolution: optional(text('auto, or a duration.')),
+  resolution: optional(text('Length of an interval: auto or a duration.')),
   aggregations: optional(
     list(
       object({

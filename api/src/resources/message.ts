@@ -6,9 +6,9 @@ export const MESSAGE_PRIORITIES = ['trace', 'debug', 'info', 'warn', 'error', 'f
 /** A notice about a query's result. Newer documentation calls the text `message` instead of `msg`. */
 export const Message = object({
   priority: oneOf(MESSAGE_PRIORITIES),
-  code: text('What kind of notice it is.'),
-  count: optional(integer('How often it was given.', { minimum: 0 })),
-  msg: optional(text('What it says; compiler warnings start with line and column.')),
-  message: optional(text('What it says, under its newer name.')),
+  code: text('Code of the notice.'),
+  count: optional(integer('Number of occurrences.', { minimum: 0 })),
+  msg: optional(text('Text of the notice. Compiler warnings start with line and column.')),
+  message: optional(text('Text of the notice, under the newer name.')),
 });
 export type Message = Static<typeof Message>;

@@ -77,16 +77,16 @@ export type OrderItem = Static<typeof OrderItem>;
 export const DefaultOrder = list(OrderItem);
 
 const common = {
-  apl: text('The query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
-  cursor: optional(text('Where the previous page ended.')),
-  startTime: optional(queryTime('The start of the time range.')),
-  endTime: optional(queryTime('The end of the time range.')),
-  includeCursor: optional(flag('Whether the row at the cursor belongs to the page.')),
+  apl: text('APL query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+  cursor: optional(text('Cursor at the end of the previous page.')),
+  startTime: optional(queryTime('Start of the time range.')),
+  endTime: optional(queryTime('End of the time range.')),
+  includeCursor: optional(flag('Include the row at the cursor.')),
   queryOptions: optional(QueryOptions),
-  variables: optional(anyObject('Values the query may use by name.')),
+  variables: optional(anyObject('Values of the query parameters, by name.')),
 };
 
-const cursorField = optional(flag('Whether the result has a column _cursor.'));
+const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
  * The body of a query through the general address. The address ignores members that the spec has only for edge
@@ -99,7 +99,7 @@ export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
 export const EdgeQueryRequest = object({
   ...common,
   defaultLimit: optional(
-    integer('Rows to return when the query states no limit.', {
+    integer('Maximum number of rows if the query has no limit.', {
       minimum: 0,
       maximum: QUERY_DEFAULT_LIMIT_MAX,
     }),
@@ -108,50 +108,55 @@ export const EdgeQueryRequest = object({
   includeCursorField: cursorField,
   libraries: optional(list(text(), { maxItems: QUERY_LIBRARIES_MAX })),
   maxBinAutoGroups: optional(
-    integer('Groups bin_auto makes at most.', { minimum: 0, maximum: QUERY_BIN_AUTO_GROUPS_MAX }),
+    integer('Maximum number of groups that bin_auto creates.', {
+      minimum: 0,
+      maximum: QUERY_BIN_AUTO_GROUPS_MAX,
+    }),
   ),
 });
 export type EdgeQueryRequest = Static<typeof EdgeQueryRequest>;
 
 const source = {
-  'apl-source': optional(text('What asks, for example console or dashboard.')),
-  'apl-source-id': optional(text('The identifier of what asks.')),
+  'apl-source': optional(text('Source of the query, for example console or dashboard.')),
+  'apl-source-id': optional(text('Identifier of the source, for example of a dashboard.')),
 };
 
 const saving = {
-  nocache: optional(flag('Whether stored results are passed over.')),
-  saveAsKind: optional(text('Under which kind the query is kept: apl, analytics or stream.')),
+  nocache: optional(flag('Ignore cached results.')),
+  saveAsKind: optional(
+    text('Save the query to the history as this kind: apl, analytics or stream.'),
+  ),
 };
 
 /** Parameters of a query on an edge deployment. */
 export const EdgeQueryParameters = object({
-  format: oneOf(EDGE_FORMATS, 'The shape of the result.'),
+  format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   ...saving,
-  id: optional(text('The dataset a kept query belongs to.')),
-  'streaming-duration': optional(text('How long to stream, as a duration such as 5s.')),
+  id: optional(text('Dataset of the saved query.')),
+  'streaming-duration': optional(text('Duration of the stream, such as 5s.')),
   ...source,
-  totals: optional(flag('Whether metrics results carry a table of totals.')),
+  totals: optional(flag('Add a table of totals to metrics results.')),
 });
 
 /** Parameters of a query through the general address. */
 export const GeneralQueryParameters = object({
-  format: oneOf(GENERAL_FORMATS, 'The shape of the result.'),
+  format: oneOf(GENERAL_FORMATS, 'Format of the result.'),
   ...saving,
-  dataset_name: optional(text('The dataset a kept query belongs to.')),
+  dataset_name: optional(text('Dataset of the saved query.')),
 });
 
 /** A metrics query inside a batch. Not in the spec. */
 export const MetricsQueryRequest = object({
-  startTime: queryTime('The start of the time range.'),
-  endTime: queryTime('The end of the time range.'),
-  mpl: text('The query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+  startTime: queryTime('Start of the time range.'),
+  endTime: queryTime('End of the time range.'),
+  mpl: text('Metrics query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
 });
 export type MetricsQueryRequest = Static<typeof MetricsQueryRequest>;
 
 /** One query of a batch. Not in the spec. */
 export const BatchItem = object(
   {
-    queryId: key(text('The name its results carry.', { minLength: 1 })),
+    queryId: key(text('Identifier of the query in the results.', { minLength: 1 })),
     aplRequest: optional(EdgeQueryRequest),
     mplRequest: optional(MetricsQueryRequest),
   },
@@ -166,7 +171,7 @@ export type BatchRequest = Static<typeof BatchRequest>;
 /** Parameters of a batch. Not in the spec. */
 export const BatchParameters = object({
   maxConcurrency: optional(
-    integer('Queries that run side by side.', {
+    integer('Maximum number of queries that run concurrently.', {
       minimum: 1,
       maximum: BATCH_CONCURRENCY_MAX,
       default: BATCH_CONCURRENCY_DEFAULT,

@@ -45,30 +45,30 @@ export const TOTALS_TABLE = '_totals';
 
 /** The aggregate function of a column. The set of names is open. Not in the spec. */
 export const Aggregate = object({
-  name: text('The aggregate function.'),
+  name: text('Name of the aggregate function.'),
   fields: optional(list(text())),
-  args: optional(cells('Its other arguments.')),
+  args: optional(cells('Arguments other than the fields.')),
 });
 export type Aggregate = Static<typeof Aggregate>;
 
 export const TableField = object({
-  name: key(text('The name of the column, dotted where objects nest.')),
-  type: key(text('The type of its values.', { examples: COLUMN_TYPES })),
+  name: key(text('Name of the column, with dots between the names of nested objects.')),
+  type: key(text('Type of the values.', { examples: COLUMN_TYPES })),
   agg: optional(Aggregate),
 });
 export type TableField = Static<typeof TableField>;
 
 export const TableRange = object({
-  field: text('The field the range is on.'),
-  start: timestamp('The start, included.'),
-  end: timestamp('The end, excluded.'),
+  field: text('Field of the range.'),
+  start: timestamp('Start of the range, inclusive.'),
+  end: timestamp('End of the range, exclusive.'),
 });
 export type TableRange = Static<typeof TableRange>;
 
 /** The intervals of a time series. Not in the spec. */
 export const TableBuckets = object({
-  field: text('The field that is divided.'),
-  size: number('The size of one part; nanoseconds where the field is a time.'),
+  field: text('Field that is divided into intervals.'),
+  size: number('Size of an interval, in nanoseconds if the field is a time.'),
 });
 export type TableBuckets = Static<typeof TableBuckets>;
 
@@ -77,11 +77,11 @@ export type TableBuckets = Static<typeof TableBuckets>;
  * `tabular-rows`.
  */
 export const Table = object({
-  name: text('0, 1, … or _totals.'),
-  sources: list(object({ name: text('The name of a dataset.') })),
+  name: text('Name of the table: 0, 1, … or _totals.'),
+  sources: list(object({ name: text('Name of a dataset.') })),
   fields: key(list(TableField)),
   order: list(OrderItem),
-  groups: list(object({ name: text('The name of a column that groups.') })),
+  groups: list(object({ name: text('Name of a group-by column.') })),
   range: optional(TableRange),
   buckets: optional(TableBuckets),
   columns: whole(
@@ -101,34 +101,34 @@ export type Table = Static<typeof Table>;
 const count = { minimum: 0 };
 
 export const QueryStatus = object({
-  elapsedTime: integer('Microseconds the query took.', count),
-  minCursor: optional(text('The cursor of the oldest row.')),
-  maxCursor: optional(text('The cursor of the newest row.')),
-  blocksExamined: integer('Blocks looked at.', count),
-  blocksCached: optional(integer('Blocks answered from a cache.', count)),
-  blocksMatched: optional(integer('Blocks with matching rows.', count)),
-  blocksSkipped: optional(integer('Blocks passed over. Not in the spec.', count)),
-  rowsExamined: integer('Rows looked at.', count),
-  rowsMatched: integer('Rows that matched.', count),
-  numGroups: integer('Groups of the result.', count),
-  isPartial: flag('Whether something is missing from the result.'),
-  isEstimate: optional(flag('Whether numbers are estimates. Not in the spec.')),
-  cacheStatus: optional(integer('Which caches took part, added up.', count)),
-  minBlockTime: optional(timestamp('The oldest time in the blocks looked at.')),
-  maxBlockTime: optional(timestamp('The newest time in the blocks looked at.')),
-  continuationToken: optional(text('How to go on with a partial result. Not in the spec.')),
+  elapsedTime: integer('Duration of the query in microseconds.', count),
+  minCursor: optional(text('Cursor of the oldest row.')),
+  maxCursor: optional(text('Cursor of the newest row.')),
+  blocksExamined: integer('Number of examined blocks.', count),
+  blocksCached: optional(integer('Number of blocks with cached results.', count)),
+  blocksMatched: optional(integer('Number of blocks with matching rows.', count)),
+  blocksSkipped: optional(integer('Number of skipped blocks. Not in the spec.', count)),
+  rowsExamined: integer('Number of examined rows.', count),
+  rowsMatched: integer('Number of matching rows.', count),
+  numGroups: integer('Number of groups in the result.', count),
+  isPartial: flag('Whether the result is incomplete.'),
+  isEstimate: optional(flag('Whether the values are estimates. Not in the spec.')),
+  cacheStatus: optional(integer('Sum of the flags of the caches used.', count)),
+  minBlockTime: optional(timestamp('Oldest time in the examined blocks.')),
+  maxBlockTime: optional(timestamp('Newest time in the examined blocks.')),
+  continuationToken: optional(text('Token to continue a partial result. Not in the spec.')),
   messages: optional(list(Message, { description: 'Notices. Not in the spec.' })),
 });
 export type QueryStatus = Static<typeof QueryStatus>;
 
 /** The result of a query, in either shape. */
 export const QueryResult = object({
-  format: oneOf(EDGE_FORMATS, 'The shape of this result.'),
+  format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   status: key(QueryStatus),
   tables: whole(optional(list(Table))),
-  datasetNames: list(text(), { description: 'The datasets the query read.' }),
+  datasetNames: list(text(), { description: 'Names of the datasets that the query read.' }),
   fieldsMetaMap: optional(
-    dictionary(list(Field), 'By dataset, the fields that carry a unit, a description or the like.'),
+    dictionary(list(Field), 'Fields with a unit, a description or other settings, by dataset.'),
   ),
   buckets: optional(LegacyBuckets),
   matches: optional(list(LegacyMatch)),

@@ -44,7 +44,7 @@ const savedQuery = {
     libraries: optional(list(text())),
     queryOptions: optional(QueryOptions),
   }),
-  metadata: optional(anyObject('Notes of the user who saved it.')),
+  metadata: optional(anyObject('Arbitrary metadata.')),
   who: optional(text('Identifier of the user who owns it, or team.')),
   dataset: optional(text('Dataset that the query reads.')),
 };

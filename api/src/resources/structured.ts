@@ -21,50 +21,53 @@ import { QueryStatus } from './result.ts';
 
 /** One filter of a tree. Its children are filters too, which are checked one by one. */
 export const StructuredFilter = object({
-  op: optional(text('What it asks; nothing if empty.')),
-  field: optional(text('The field it looks at.')),
-  value: optional(anything('What the field is compared with.')),
-  caseSensitive: optional(flag('Whether upper and lower case differ.')),
-  children: optional(cells('The filters that and, or and not join.')),
+  op: optional(text('Operator of the filter. An empty string matches all events.')),
+  field: optional(text('Field to compare.')),
+  value: optional(anything('Value to compare with.')),
+  caseSensitive: optional(flag('Compare strings case-sensitively.')),
+  children: optional(cells('Operands of and, or and not.')),
 });
 export type StructuredFilter = Static<typeof StructuredFilter>;
 
 export const StructuredAggregation = object({
-  op: text('The aggregate function.'),
-  field: optional(text('The field it aggregates; * for events.')),
-  argument: optional(anything('A number, a list or an expression, by function.')),
-  alias: optional(text('The name of the result; the function in capitals if absent.')),
+  op: text('Name of the aggregate function.'),
+  field: optional(text('Field to aggregate, or * for events.')),
+  argument: optional(anything('Number, list or expression, depending on the function.')),
+  alias: optional(text('Name of the result. Default: the function name in capitals.')),
 });
 export type StructuredAggregation = Static<typeof StructuredAggregation>;
 
 /** The body of a structured query. */
 export const StructuredQuery = object({
-  startTime: optional(queryTime('The start of the time range.')),
-  endTime: optional(queryTime('The end of the time range.')),
-  resolution: optional(text('The length of a part of the series: auto, or a duration.')),
+  startTime: optional(queryTime('Start of the time range.')),
+  endTime: optional(queryTime('End of the time range.')),
+  resolution: optional(text('Length of an interval: auto or a duration.')),
   aggregations: optional(list(StructuredAggregation)),
   groupBy: optional(list(text())),
   filter: optional(StructuredFilter),
   order: optional(list(OrderItem)),
   limit: optional(
-    integer('Events or groups at most; 1,000 if 0.', { minimum: 0, maximum: STRUCTURED_LIMIT_MAX }),
+    integer('Maximum number of events or groups. 0 means 1,000.', {
+      minimum: 0,
+      maximum: STRUCTURED_LIMIT_MAX,
+    }),
   ),
   virtualFields: optional(
-    list(object({ alias: text('Its name.'), expr: text('An expression of APL.') })),
+    list(object({ alias: text('Name of the field.'), expr: text('APL expression.') })),
   ),
   project: optional(list(object({ field: text(), alias: optional(text()) }))),
-  cursor: optional(text('Where the previous page ended.')),
-  includeCursor: optional(flag('Whether the row at the cursor belongs to the page.')),
-  continuationToken: optional(text('Ignored: no result is partial.')),
+  cursor: optional(text('Cursor at the end of the previous page.')),
+  includeCursor: optional(flag('Include the row at the cursor.')),
+  continuationToken: optional(text('Ignored, because no result is partial.')),
   queryOptions: optional(QueryOptions),
 });
 export type StructuredQuery = Static<typeof StructuredQuery>;
 
 /** Parameters of a structured query. */
 export const StructuredQueryParameters = object({
-  nocache: optional(flag('Whether stored results are passed over.')),
-  saveAsKind: optional(text('Under which kind the query is kept: analytics or stream.')),
-  'streaming-duration': optional(text('How long to wait for events, as a duration such as 5s.')),
+  nocache: optional(flag('Ignore cached results.')),
+  saveAsKind: optional(text('Save the query to the history as this kind: analytics or stream.')),
+  'streaming-duration': optional(text('Maximum time to wait for events, such as 5s.')),
 });
 export type StructuredQueryParameters = Static<typeof StructuredQueryParameters>;
 
@@ -74,6 +77,6 @@ export const StructuredResult = object({
   status: QueryStatus,
   matches: list(LegacyMatch),
   buckets: LegacyBuckets,
-  fieldsMeta: list(Field, { description: 'The fields that carry a unit or a description.' }),
+  fieldsMeta: list(Field, { description: 'Fields with a unit or a description.' }),
 });
 export type StructuredResult = Static<typeof StructuredResult>;

@@ -34,7 +34,7 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     length > maxSqlGrowth * (node.end - node.start + sentLength(scope))
   ) {
     const message =
-      'What is nested here becomes too long. Compute the inner part with extend before.';
+      'The nested expression becomes too long. Compute the inner part in an earlier extend.';
     throw new PlanError('unsupported-expression', node, message);
   }
   if (precomputed === undefined) return planned;

@@ -79,7 +79,7 @@ export class PlanSize {
   /** Rejects a stage with too many aggregates, groups or pattern parts. */
   addOfStage(count: number, at: Span): void {
     if (count <= MAX_OF_STAGE) return;
-    const message = `This stage has ${count} parts; ${MAX_OF_STAGE} is the most. Split it into several stages.`;
+    const message = `This stage has ${count} parts. The maximum is ${MAX_OF_STAGE}. Split it into several stages.`;
     throw new PlanError('too-complex', at, message);
   }
 

@@ -312,7 +312,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
     range(0, CAST(least(floor((_to - _from) / _step + 1e-9) + 1, _most) AS BIGINT)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
   'bounded_count(_n, _most)': raw`CASE WHEN _n > _most THEN _most WHEN _n > 0 THEN _n ELSE 0e0 END`,
   'items_together(_from, _to, _step, _most)': raw`apl_together(apl.bounded_count((CAST(_to AS DOUBLE) - _from) / _step + 1, _most), ${mostTogether},
-    'The calls of range give {count} items for {rows} rows, and {most} are the most for so many. Take longer steps, shorter ranges or fewer rows.')`,
+    'The calls of range give {count} items for {rows} rows, and the maximum is {most}. Use longer steps, shorter ranges or fewer rows.')`,
   'long_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [nullif(_step, 0)]), lambda _r:
     CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:

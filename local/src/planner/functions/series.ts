@@ -177,7 +177,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_both',
     raw`apl.paired(coalesce(_both.a, apl.repeated(_both.x, _both.b)), coalesce(_both.b, apl.repeated(_both.y, _both.a)), _shorter)`,
   ),
-  'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would make ' || coalesce(CAST(TRY_CAST(_count AS BIGINT) AS VARCHAR), 'endlessly many') || ' steps, and ' || _most || ' are the most. Use a longer step or a shorter range.') ELSE TRY_CAST(greatest(coalesce(_count, 0), 0) AS BIGINT) END`,
+  'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would create ' || coalesce(CAST(TRY_CAST(_count AS BIGINT) AS VARCHAR), 'endlessly many') || ' steps. The maximum is ' || _most || '. Use a longer step or a shorter range.') ELSE TRY_CAST(greatest(coalesce(_count, 0), 0) AS BIGINT) END`,
   // NaN becomes a gap, as in the documentation of series_asin. Infinities are kept.
   'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,

@@ -47,10 +47,10 @@ const mostBytes = 16_777_216;
 
 /** Returns a limit on the bytes of strings or arrays created for the rows of a chunk. */
 function together(most: number): string {
-  return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and {most} are the most for so many. Make smaller ones, or filter rows first.')`;
+  return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and the maximum is {most}. Create smaller values, or filter rows first.')`;
 }
 
-const fewerItems = 'Shorten the series with array_slice, or make one of longer steps.';
+const fewerItems = 'Shorten the series with array_slice, or use longer steps.';
 
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
@@ -84,7 +84,7 @@ export const computedMacros: Readonly<Record<string, string>> = {
   // Returns positions in characters, from 0.
   'places(_s, _n)': raw`CAST(${rationed(
     ['_s', '_n'],
-    raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Places are looked for in strings of at most {most} bytes', 'Use a part of the string.')}`,
+    raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Searches for positions take strings of at most {most} bytes', 'Use a part of the string.')}`,
     'apl_places(_of[2], _of[1])',
   )} AS BIGINT[])`,
 
@@ -96,12 +96,12 @@ export const computedMacros: Readonly<Record<string, string>> = {
   ),
   'fir(_x, _kernel, _gain)': rationed(
     ['_x', 'list_concat([_gain], _kernel)'],
-    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * len(_of[2])', 'series_fir takes at most {most} items times numbers of the filter', fewerItems)} // 16`,
+    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * len(_of[2])', 'series_fir takes at most {most} products of items and filter coefficients', fewerItems)} // 16`,
     'apl_fir(_of[1], _of[2])',
   ),
   'iir(_x, _b, _a)': rationed(
     ['_x', '_b', '_a'],
-    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * (len(_of[2]) + len(_of[3]))', 'series_iir takes at most {most} items times numbers of the filters', fewerItems)} // 16`,
+    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * (len(_of[2]) + len(_of[3]))', 'series_iir takes at most {most} products of items and filter coefficients', fewerItems)} // 16`,
     'apl_iir(_of[1], _of[2], _of[3])',
   ),
   'filled(_list, _way)': rationed(['_list'], '2 * len(_of[1])', 'apl_fill(_of[1], _way)'),
