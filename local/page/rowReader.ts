@@ -1,6 +1,5 @@
 /**
- * Reads an answer of the format `tabular-rows` while it arrives. The text of the first rows is kept, as it was sent, so
- * that no digit is lost; further rows are counted and passed over. All around the rows is parsed at the end.
+ * Reads a `tabular-rows` answer while it arrives: keeps the first rows as sent, digit by digit, and counts the rest.
  */
 
 export interface Column {

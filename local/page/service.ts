@@ -77,10 +77,7 @@ export class Service {
     return (await this.#send(`/v2/datasets/${encodeURIComponent(dataset)}/fields`)).json();
   }
 
-  /**
-   * Runs a query. Aborting ends it at the deployment as well, which notices that the connection is closed.
-   * The rows are read as they come, so that a large answer neither fills the memory nor stops the page.
-   */
+  /** Runs a query; aborting stops it at the deployment too. Rows are read as they arrive, to bound the memory. */
   async query(query: Query, signal: AbortSignal): Promise<Answer> {
     const response = await this.#send('/v1/query/_apl?format=tabular-rows', {
       method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * Generates the body of an answer: the members around the rows, and the rows themselves, in the tabular and the legacy
- * formats.
- */
+/** Generates the body of an answer, in the tabular and the legacy formats. */
 import type { QueryStatus } from '../../../api/src/index.ts';
 import { TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';

@@ -1,7 +1,4 @@
-/**
- * Generates the statement that writes a query's rows to a file. Parquet keeps DuckDB's types. NDJSON values have the
- * same form as in answers and ingest.
- */
+/** Generates the statement that writes a query's rows to a file. NDJSON values have the same form as in answers. */
 import type { PlannedTable } from '../planner/plan.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 import { rowPart } from './shapes.ts';
@@ -21,8 +18,7 @@ export const exportFormats = {
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
-    // Replace line breaks between the tokens of stored JSON, because each row must be one line. Line breaks in its
-    // strings are escaped.
+    // Each row must be one line, so replace line breaks between tokens of stored JSON. Those in strings are escaped.
     select: (table) => `translate(${rowPart(table)}, chr(10) || chr(13), '  ')`,
     // The JSON needs no quoting: it has no control characters, so it can't contain the delimiter.
     options: `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001'`,

@@ -1,7 +1,6 @@
 /**
- * Computes the rows of a planned table once. They go into a temporary table from which the answer is read. If the rows
- * are certainly few and read only once, they go directly into the answer, which saves small queries a third of their
- * time.
+ * Computes the rows of a planned table once, into a temporary table. Rows that are certainly few and read only once go
+ * directly into the answer, which saves small queries a third of their time.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
@@ -32,9 +31,7 @@ interface DirectRows extends ResultRows {
 
 export type Computed = Materialized | DirectRows;
 
-/**
- * Computes a table that is read only once, for the answer. Uses a temporary table if the rows may not fit in one slice.
- */
+/** Computes a table that is read only once. Uses a temporary table if its rows may not fit in one slice. */
 export function compute(
   session: Session,
   name: string,
@@ -64,17 +61,13 @@ export function materialize(
 /** Column with the dataset's last row number, the same in each row. */
 export const LAST_ROW = 'last_row';
 
-/**
- * Returns SQL for the rows with the column names that the parts use. If there is a default limit, the SQL returns one
- * more row than the limit.
- */
+/** Returns SQL for the rows, with the column names of the parts. With a default limit, it returns one more row. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
-  // The number is read in the same statement, so that it belongs to the rows from which the result was selected. Rows
-  // are numbered as they are committed.
+  // Read the number in the same statement as the rows, so that it is consistent with them.
   const last =
     lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
@@ -106,17 +99,13 @@ export async function readDirectly(
 }
 
 /**
- * Returns SQL that numbers the rows. This also keeps them in order, because DuckDB numbers rows on one thread, which
- * then processes them.
+ * Returns SQL that numbers rows and keeps them in order, because DuckDB numbers and then processes them on one thread.
  */
 export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
 
-/**
- * Creates a temporary table from `sql`, and reads its first slice and its row count. `aggregatedCount` is SQL for the
- * number of aggregated rows.
- */
+/** Creates a temporary table and reads its first slice. `aggregatedCount` is SQL for the number of aggregated rows. */
 export async function materializeSql(
   session: Session,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Defines the formats of an answer: the JSON that the engine generates from a slice of rows, and the strings around it.
- * `slices.ts` reads the slices.
- */
+/** Defines the formats of an answer: the JSON that the engine generates from rows, and the strings around it. */
 import type { PlannedTable, TimeRange } from '../planner/plan.ts';
 import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
@@ -59,9 +56,8 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for events in the legacy format. If the query dropped `_time`, or it is null, it comes from the
- * row's cursor, or else from `now`, which the caller sets to the end of the range. A missing `_sysTime` equals the
- * time.
+ * Returns the part for events in the legacy format. A missing `_time` comes from the row's cursor, or else from `now`,
+ * the end of the range. A missing `_sysTime` equals the time.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
@@ -126,9 +122,7 @@ function groupOf(table: PlannedTable): string {
   ]);
 }
 
-/**
- * Returns the part for the totals in the legacy format. `after` is the separator from another part of the same table.
- */
+/** Returns the part for the totals in the legacy format. `after` separates it from the table's previous part. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }

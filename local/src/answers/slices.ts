@@ -1,7 +1,4 @@
-/**
- * Reads the rows of a result as JSON, in slices that the engine generates one at a time, so that the memory of
- * JavaScript does not grow with the answer.
- */
+/** Reads a result's rows as JSON, one slice at a time, so that JavaScript's memory doesn't grow with the answer. */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
 import type { Part } from './shapes.ts';
@@ -75,8 +72,8 @@ async function readSpans(
 }
 
 /**
- * Returns the number of rows to request after a slice. The slice had `read` rows, possibly fewer than the requested
- * `wanted`, and took `bytes` bytes. The number at most doubles, because later rows may be longer than the earlier ones.
+ * Returns the rows to request after a slice of `read` rows of the `wanted`: at most twice as many, as they may be
+ * longer.
  */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
@@ -91,9 +88,8 @@ export interface Slice {
 }
 
 /**
- * Reads a half-open span of rows. The span must be within one row group, which one thread reads in order, so its rows
- * stay in order. `aggregatedCount` is an aggregate over the rows that gives a number or null. The JSON contains only
- * the first `shown` rows.
+ * Reads a half-open span of rows. The span must be within one row group, which one thread reads in order.
+ * `aggregatedCount` is an aggregate that gives a number or null. The JSON contains only the first `shown` rows.
  */
 export async function readSlice(
   session: Session,

@@ -1,7 +1,6 @@
 /**
- * Computes the tables of an answer: its rows and, for a series, its totals. If possible, the totals are merged from the
- * bins: bins that are certainly few and read only once are computed and merged in one statement, and others are first
- * stored in a table. Totals that can't be merged are computed by a separate statement.
+ * Computes the tables of an answer: its rows and, for a series, its totals. Totals are merged from the bins if
+ * possible, in one statement if the bins are certainly few and read only once.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
@@ -26,10 +25,7 @@ interface TableParts {
   readonly parts: readonly Part[];
 }
 
-/**
- * Computes the tables of a plan. `readAgain`: whether other statements read the rows again, for the legacy series or
- * the cursors.
- */
+/** Computes the tables of a plan. `readAgain`: whether the legacy series or the cursors read the rows again. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -80,10 +76,7 @@ async function computeMerged(
   return [shown, await readDirectly(session, sql, totals.table, totals.parts)];
 }
 
-/**
- * Reads bins that are certainly few, and merges their totals, in one statement. If a sum in a bin is null, a second
- * statement computes the totals.
- */
+/** Reads few bins and merges their totals in one statement. If a bin's sum is null, computes the totals separately. */
 async function computeMergedInOneStatement(
   session: Session,
   bins: TableParts,
@@ -112,10 +105,7 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
   return [shown, missing ? await computeTotals(session, totals) : merged];
 }
 
-/**
- * Returns SQL that tests whether totals can't be merged. An integer sum that exceeds 64 bits in a bin is null there,
- * but the total may fit.
- */
+/** Returns SQL that tests for null sums. An integer sum may exceed 64 bits in a bin, although the total fits. */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');

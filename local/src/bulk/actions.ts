@@ -1,7 +1,4 @@
-/**
- * Parses the lines of a bulk request: an action line for each document and, unless it is deleted, the document itself.
- * Documents are passed on unparsed.
- */
+/** Parses the lines of a bulk request: actions, each followed by its unparsed document unless it is a deletion. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Serves the landing page at `/` and its two paths outside the API. One path exchanges the code in a link for a
- * session, and the other returns an overview of the datasets. The page and the exchange need no token.
+ * Serves the landing page at `/` and its two paths outside the API: one exchanges the code in a link for a session, the
+ * other returns an overview of the datasets. The page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';

@@ -1,7 +1,6 @@
 /**
  * Serves the landing page: one document without data, which anyone may load. Its content security policy allows only
- * this script, this style, images in data URLs, and requests to this origin. No other page may frame it or access its
- * window.
+ * this script, this style and requests to this origin. No other page may frame it.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

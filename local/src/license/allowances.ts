@@ -45,10 +45,7 @@ export class Allowances {
     this.#license = store.license;
   }
 
-  /**
-   * Counts a request in the current clock minute, and adds the headers of the limit. Throws an ApiError if the minute
-   * exceeds the license's limit.
-   */
+  /** Counts a request and adds the limit's headers. Throws an ApiError if the minute exceeds the license's limit. */
   countRequest(headers: Headers): void {
     this.#startMinute();
     const limit = this.#requestLimit;
@@ -134,9 +131,8 @@ export class Allowances {
   }
 
   /**
-   * Runs `work`, which stores a body of `bytes` bytes. Counts them, or as many as the result reports as processed.
-   * Requests that are still being stored count too, so that concurrent ones exceed the limit by less than one body.
-   * Throws an ApiError if the limit is used up.
+   * Runs `work`, which stores a body, and counts its `bytes`, or as many as the result reports. Pending requests count
+   * too, so concurrent ones exceed the limit by less than one body. Throws an ApiError if it is used up.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);

@@ -1,6 +1,5 @@
 /**
- * Defines the deployment's license. Its limits are generous, and `license.json` in the data folder overrides any of
- * them, so that a person can see a limit's effect.
+ * The deployment's license: generous limits, which `license.json` in the data folder overrides to show their effect.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,10 +55,7 @@ export function monthOf(time: Date) {
   return { billingPeriodStart: start(0), billingPeriodEnd: start(1) };
 }
 
-/**
- * Reads the license of a data folder.
- * @throws Error with one sentence that names the file and the problem.
- */
+/** Reads the license of a data folder. Throws an Error that names the file and the problem. */
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);
   const path = join(folder, LICENSE_FILE);

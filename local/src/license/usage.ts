@@ -1,7 +1,4 @@
-/**
- * Counts usage by calendar month (UTC): ingested bytes and query cost. The counts are kept in memory and written to the
- * database within a second. A killed process loses that second.
- */
+/** Counts a calendar month's (UTC) ingested bytes and query cost. A killed process loses the last second. */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
 

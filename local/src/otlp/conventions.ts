@@ -1,7 +1,7 @@
 /**
- * Attributes of OpenTelemetry's semantic conventions, including those that were renamed or dropped since. They become
- * fields. All other attributes go into one map, because instrumentation may invent any number of them. The names are
- * those of version 1.45.0, without their first part. A test compares them with the published list.
+ * Attributes of OpenTelemetry's semantic conventions, including obsolete ones, which become fields. All others go into
+ * one map, because instrumentation may invent any number. The names are those of version 1.45.0, without their first
+ * part. A test compares them with the published list.
  */
 
 const NAMES: Readonly<Record<string, string>> = {

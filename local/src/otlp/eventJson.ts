@@ -1,6 +1,6 @@
 /**
- * Writes events as lines of JSON for DuckDB. Field names contain dots, so that attributes of any name stay separate. A
- * floating-point number always has a fraction or an exponent, so that 2 next to 1.5 and 2.5 is not read as an integer.
+ * Writes events as lines of JSON for DuckDB. Dots separate the names of nested fields. Floating-point numbers always
+ * have a fraction or an exponent, so that 2 next to 1.5 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -36,10 +36,7 @@ export class Members {
   }
 }
 
-/**
- * Returns a string as JSON. Undefined if it is empty, because protobuf doesn't distinguish an empty string from an
- * absent one.
- */
+/** Returns a string as JSON; undefined if empty, which protobuf doesn't distinguish from absent. */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -85,10 +82,7 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/**
- * Adds the attributes of a span, record or resource. Conventional attributes become fields, and the others go into a
- * map.
- */
+/** Adds attributes of a span, record or resource: conventional ones as fields, others in a map. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,

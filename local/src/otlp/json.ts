@@ -1,7 +1,4 @@
-/**
- * Parses an OTLP request in JSON, using the message definitions. Identifiers are hexadecimal, 64-bit integers may be
- * strings, and null means absent. Unknown members are ignored.
- */
+/** Parses an OTLP request in JSON: identifiers are hexadecimal, 64-bit integers may be strings, null means absent. */
 import { parseJson } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { isDeeper } from '../jsonDepth.ts';

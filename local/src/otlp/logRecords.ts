@@ -1,7 +1,4 @@
-/**
- * Converts log records to events. The service documents field names for traces only. The names for logs follow the
- * same pattern and OpenTelemetry's names.
- */
+/** Converts log records to events. The service documents no field names for logs, so these follow those of traces. */
 import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * Defines the OTLP messages that are stored, with their fields by protobuf number and by JSON name. They follow
- * opentelemetry-proto 1.x. Fields that are not listed are ignored.
- */
+/** Defines the stored OTLP messages (opentelemetry-proto 1.x). Unlisted fields are ignored. */
 
 /** The protobuf type of a value. `id` is bytes that JSON writes as hexadecimal instead of Base64. */
 export type Scalar =

@@ -1,7 +1,4 @@
-/**
- * Limits the parsing of a request in either encoding. A parsed message takes many times its bytes, so the number of
- * messages is limited as well.
- */
+/** Limits the number of messages in a request, because a parsed message takes many times its bytes. */
 import { ApiError } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 
@@ -18,8 +15,7 @@ export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
   /**
-   * Counts one message at a depth; the request itself is at 1. Throws an ApiError if there are too many or they are
-   * too deep.
+   * Counts one message; the request itself is at depth 1. Throws an ApiError if there are too many or it is too deep.
    */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {

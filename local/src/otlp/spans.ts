@@ -1,5 +1,5 @@
 /**
- * Converts spans to events, with the hosted service's field names, as in its documentation of traces and in
+ * Converts spans to events with the hosted service's field names, from its documentation of traces and
  * `skills/axiom-apl/references/otel.md` of its command line.
  */
 import type { Addition } from '../store/datasetRecords.ts';
@@ -27,8 +27,7 @@ export interface TraceRequest {
 }
 
 /**
- * Fields of every dataset of traces, even if no span has them yet: root spans have no parent, and most spans have no
- * status.
+ * Fields of every dataset of traces: root spans have no parent, and most spans no status, so no span may have them yet.
  */
 export const SPAN_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,

@@ -1,7 +1,6 @@
 /**
- * Counts the blocks (DuckDB row groups) of datasets that a query of a time range examines, and those that it skips. The
- * blocks' oldest and newest times are listed for the first query and again after a write. A listing that took long is
- * repeated less often, so it doesn't slow down a dataset under constant reads and writes.
+ * Counts the blocks (DuckDB row groups) that a query of a time range examines and skips. The blocks' times are listed
+ * again after a write, but less often if a listing took long, so a busy dataset isn't slowed down.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -27,8 +26,7 @@ export interface BlockCounts {
 }
 
 /**
- * The minimum time between two listings of a table, as a multiple of the last listing's duration. Listing therefore
- * takes at most 5 % of the time.
+ * Minimum time between two listings of a table, in durations of the last one: at most 5 % of the time is spent listing.
  */
 const RELIST_FACTOR = 20;
 
@@ -39,10 +37,7 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new Map<string, Listing>();
 
-  /**
-   * `listedValuesMax`: the maximum number of values, including nulls, of a table whose actual row groups are listed.
-   * Larger tables are assumed to have full row groups.
-   */
+  /** `listedValuesMax`: the maximum size, in values, of a table whose actual row groups are listed. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;
@@ -60,8 +55,7 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or in a later one, so the last block's times are
-        // uncertain.
+        // Rows written since the listing are in the last block or later ones, so the last block's times are uncertain.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;
@@ -116,8 +110,8 @@ function segmentsSql(table: string): string {
     WHERE column_name = '_time' AND segment_type <> 'VALIDITY' GROUP BY row_group_id ORDER BY row_group_id`;
 }
 
-// `pragma_storage_info` loads and keeps the metadata of the segments of all columns: 200 MB and half a second for
-// 3,000,000 events with 41 fields. The row groups of a large table are therefore assumed to be full.
+// `pragma_storage_info` loads and keeps the segments' metadata of all columns: 200 MB and half a second for 3,000,000
+// events with 41 fields. A large table's row groups are therefore assumed to be full.
 function fullRowGroupsSql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
     GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;

@@ -1,8 +1,7 @@
 /**
- * Writes all checkpoints of the database: after a pause in writes, after a trim, when the log is long, and on close.
- * DuckDB's automatic checkpoints are off, because the metadata must be copied before each checkpoint
- * (`metadataCopy.ts`). A checkpoint blocks writers and rewrites the last, unfilled row group, so it waits for a pause
- * if possible.
+ * Writes all checkpoints: after a pause in writes or a trim, when the log is long, and on close. DuckDB's automatic
+ * ones are off, because the metadata must be copied first (`metadataCopy.ts`). A checkpoint blocks writers and rewrites
+ * the last, unfilled row group, so it waits for a pause if possible.
  */
 import { statSync } from 'node:fs';
 import { MetadataCopy } from './metadataCopy.ts';
@@ -12,10 +11,7 @@ import type { Session } from './session.ts';
 /** The log size that requires a checkpoint. DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/**
- * The number of commits that requires a checkpoint. Replaying a transaction takes one or two milliseconds, even if it
- * is small.
- */
+/** Commits that require a checkpoint: replaying even a small transaction takes one or two milliseconds. */
 const LOG_COMMITS_MAX = 1_000;
 
 /** Settings that turn off DuckDB's automatic checkpoints, both after commits and when it closes a database. */
@@ -65,8 +61,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes a checkpoint, after the current one if any, and calls `onBegin` once DuckDB begins it. Throws an
-   * EngineError while other sessions have uncommitted changes.
+   * Writes a checkpoint after the current one, and calls `onBegin` once it begins. Throws an EngineError while other
+   * sessions have uncommitted changes.
    */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
@@ -87,9 +83,7 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /**
-   * Releases the files after DuckDB has closed the database. `isCheckpointed`: whether the last checkpoint succeeded.
-   */
+  /** Releases the files of the closed database. `isCheckpointed`: whether the last checkpoint succeeded. */
   close(isCheckpointed: boolean): Promise<void> {
     return this.#copy.close(isCheckpointed);
   }

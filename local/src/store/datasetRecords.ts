@@ -21,8 +21,8 @@ export interface Dataset {
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /**
-   * Shared by the quick path of ingest and by `Datasets.read`. Held exclusively to change the dataset's settings,
-   * fields or table, and by the thorough path, which may add columns.
+   * Shared by the quick path of ingest and by `Datasets.read`. Held exclusively to change settings, fields or the
+   * table, and by the thorough path, which may add columns.
    */
   readonly lock: ReadWriteLock;
   /** Facts about earlier events that ingest keeps between requests. */

@@ -181,10 +181,7 @@ export class Datasets {
     });
   }
 
-  /**
-   * Deletes the events before a time, in nanoseconds since 1970. Returns their number; undefined if there is no such
-   * dataset.
-   */
+  /** Deletes the events before a time, in nanoseconds. Returns their number; undefined if there is no such dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
@@ -234,9 +231,8 @@ export class Datasets {
   }
 
   /**
-   * Drops fields and field types that have no value in any event. `check` is called with the time of the dataset's last
-   * vacuum in this process, if any, and can throw to prevent this one. Returns the number of dropped columns; undefined
-   * if there is no such dataset.
+   * Drops fields and types without a value in any event. Returns their number; undefined if there is no such dataset.
+   * `check` gets the time of the last vacuum in this process, if any, and can throw to prevent this one.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
@@ -264,16 +260,15 @@ export class Datasets {
     change: (dataset: Dataset) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
-      // Read the dataset again inside the lock, because it may have new fields. It can't have been deleted, because
-      // deletions also hold `#changeLock`.
+      // Read the dataset again inside the lock, because it may have new fields. `#changeLock` excludes deletions.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));
     });
   }
 
   /**
-   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the dataset's lock
-   * exclusively and passes the result to `publish` once it has committed.
+   * Adds fields and types in the caller's transaction. The caller holds the dataset's lock exclusively and passes the
+   * result to `publish` once it has committed.
    */
   async widen(
     session: Session,

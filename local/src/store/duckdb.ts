@@ -1,6 +1,6 @@
 /**
- * The engine: opens the database without access to other files or the network, and lends connections so that
- * statements run concurrently. Only this file, `session.ts` and `computed` import DuckDB.
+ * The engine: opens the database without access to other files or the network, and lends connections for concurrent
+ * statements. Only this file, `session.ts` and `computed` import DuckDB.
  */
 import { link, rm } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -40,8 +40,8 @@ export interface EngineOptions {
 }
 
 /**
- * Number of events in one DuckDB row group, the unit of storage and compression. It is half of DuckDB's default,
- * because many small requests leave unfilled row groups, and smaller ones take less work to merge.
+ * Events in one DuckDB row group, the unit of storage and compression. It is half of the default, because small
+ * requests leave unfilled row groups, and smaller ones take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -73,8 +73,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   } catch (error) {
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
-    // An unfinished file is replaced. If another process were still creating it, the file would be locked, which is a
-    // different error.
+    // Replace an unfinished file. No process can still be creating it, because the file would then be locked.
     if (!(await isNewAndEmpty(file))) throw damagedDatabaseError(file, message);
     await rm(file);
     await connection.run(attachSql(file));
@@ -82,8 +81,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
 }
 
 /**
- * Throws an error if another process has the database file open. Damage isn't an error here, because DuckDB locks the
- * file before it detects damage.
+ * Throws if another process has the file open. DuckDB locks it before it detects damage, so damage is no error here.
  */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
@@ -95,8 +93,8 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
 const RECOVERING_SUFFIX = '.recovering';
 
 /**
- * Runs `work` while this process has the database file locked but its log closed. DuckDB derives the log's name from
- * the file's name, so it opens the file by a second name.
+ * Runs `work` with the database file locked but its log closed: the file is opened by a second name, from which DuckDB
+ * derives the log's name.
  */
 async function whileLocked(
   connection: DuckDBConnection,
@@ -126,10 +124,7 @@ async function whileLocked(
   }
 }
 
-/**
- * Time after which an interrupted statement counts as stuck. DuckDB checks for an interrupt only between chunks of
- * 2,048 rows.
- */
+/** Time after which an interrupted statement is stuck. DuckDB checks for interrupts after each chunk of 2,048 rows. */
 export const STUCK_MS = 10_000;
 
 export class Engine {
@@ -167,8 +162,8 @@ export class Engine {
   }
 
   /**
-   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file can't be opened:
-   * it is damaged, from a newer version, or open in another process.
+   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file is damaged, from
+   * a newer version, or open in another process.
    */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
@@ -192,19 +187,14 @@ export class Engine {
     return engine;
   }
 
-  /**
-   * Lends a connection to `work`. When `signal` aborts, interrupts the running statement and throws the signal's
-   * reason.
-   */
+  /** Lends a connection to `work`. When `signal` aborts, interrupts the statement and throws the signal's reason. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
     return this.#withSession(work, signal);
   }
 
-  /**
-   * Creates the planner macros with these names unless they exist. Call this before running statements that use them.
-   */
+  /** Creates the planner macros with these names unless they exist, for the statements that follow. */
   createMacros(names: readonly string[]): Promise<void> {
     return this.#macros.create(names);
   }
@@ -253,8 +243,7 @@ export class Engine {
     this.#writes++;
     clearTimeout(this.#checkpointTimer);
     this.#checkpointTimer = setTimeout(() => {
-      // Ignore a failure, for example due to a concurrent writer: the checkpoint only keeps the log short, and a later
-      // one follows.
+      // Ignore a failure, for example due to a concurrent writer: a later checkpoint shortens the log.
       this.use(async (session) => {
         await this.#checkpoints.write(session);
         this.#logNames.release();
@@ -272,8 +261,7 @@ export class Engine {
   }
 
   /**
-   * Interrupts running statements, writes a checkpoint and closes the database. Throws an EngineError if a statement
-   * does not stop.
+   * Interrupts running statements, writes a checkpoint and closes. Throws an EngineError if a statement doesn't stop.
    */
   async close(): Promise<void> {
     if (this.#closing) return;
@@ -309,8 +297,8 @@ const NO_EXTENSIONS = {
 };
 
 /**
- * Returns the settings to apply before any database file is opened, because a file may come from anywhere, such as a
- * backup. Their order matters: folders must be allowed before access is disabled.
+ * Returns the settings to apply before any database file is opened, which may come from anywhere, such as a backup.
+ * Folders must be allowed before access is disabled.
  */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>

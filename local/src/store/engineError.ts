@@ -68,8 +68,8 @@ export function engineError(error: unknown): EngineError {
 const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
 
 /**
- * Returns the error for a failure to open the database. DuckDB quotes the reason in the system's language, so this
- * opens the file to find out whether another process has it open.
+ * Returns the error for a failure to open the database. DuckDB's reason is in the system's language, so this opens the
+ * file to find out whether another process has it open.
  */
 export async function openingError(error: unknown, file: string): Promise<EngineError> {
   const found = engineError(error);

@@ -1,7 +1,4 @@
-/**
- * Stores queries that clients asked to keep, by the ID in their answers. Only the latest are kept. They have a separate
- * table, because there are many of them and nothing else depends on them.
- */
+/** Stores the latest queries that clients asked to keep, by the ID in their answers. */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';

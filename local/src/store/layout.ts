@@ -1,6 +1,5 @@
 /**
- * The layout of a dataset in DuckDB, for the planner and the API: one physical column per leaf path and type. A field
- * with several types has several columns under one name.
+ * The layout of a dataset in DuckDB: one column per leaf path and type. A field of several types has several columns.
  */
 
 /** The wire types that a field can be stored as. Arrays and maps are JSON. */

@@ -1,7 +1,4 @@
-/**
- * Concurrency control: a semaphore limits the amount of work, and a read-write lock lets many share a dataset or one
- * change it.
- */
+/** Limits concurrent work by a semaphore, and changes of a dataset by a read-write lock. */
 
 interface Waiting {
   readonly weight: number;
@@ -9,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Runs work with a total weight of at most `size`. Other work waits: in order within a key, round-robin between keys,
- * so a key with much waiting work does not starve another.
+ * Runs work with a total weight of at most `size`. Other work waits, in order within a key and round-robin between
+ * keys, so that no key starves another.
  */
 export class Semaphore {
   readonly #size: number;
@@ -23,10 +20,7 @@ export class Semaphore {
     this.#free = size;
   }
 
-  /**
-   * Runs `work` when there is room for its weight. Work heavier than `size` runs alone. Work aborted while it waits
-   * never starts.
-   */
+  /** Runs `work` when there is room. Work heavier than `size` runs alone. Work aborted while it waits never starts. */
   async run<T>(
     work: () => Promise<T>,
     signal?: AbortSignal,

@@ -1,7 +1,6 @@
 /**
- * Parses the start of a DuckDB 1.5 database file and its log, to distinguish a complete log from a damaged one.
- * DuckDB can't be asked: it considers a log absent if its first bytes are damaged, and complete if an entry's length
- * is damaged.
+ * Parses the start of a DuckDB 1.5 database file and its log, to detect a damaged log. DuckDB considers a log absent if
+ * its first bytes are damaged, and complete if an entry's length is damaged.
  */
 
 /** The start of a database file: a header that never changes and two that checkpoints write alternately. */
@@ -60,8 +59,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 }
 
 /**
- * Reports whether a file shorter than the headers is the start of a new database, rather than a truncated database or
- * another file.
+ * Reports whether a file shorter than the headers is the start of a new database, not a truncated one or another file.
  */
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (bytes.every((byte) => byte === 0)) return true;
@@ -116,9 +114,9 @@ export interface LogEntries {
 }
 
 /**
- * Reads the entries of a log from `start` on. A log that ends in the middle of an entry is not damaged: the process
- * was killed during the write of a transaction, so no client was told that it is stored. The same holds for zeros at
- * the end, which a file system leaves for unwritten bytes.
+ * Reads a log's entries from `start` on. A log that ends in the middle of an entry is not damaged: the process was
+ * killed during a transaction, which no client was told is stored. The same holds for zeros at the end, which a file
+ * system leaves for unwritten bytes.
  */
 export async function readEntries(log: Buffer, start: number): Promise<LogEntries> {
   const markers: CheckpointMarker[] = [];
@@ -169,10 +167,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/**
- * Returns the root block of a checkpoint marker. It is the first field of the marker's object, and is omitted if it is
- * 0.
- */
+/** Returns the root block of a checkpoint marker: the first field of the marker's object, omitted if 0. */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }

@@ -1,17 +1,14 @@
 /**
- * Makes the names of the database's logs survive a power loss. DuckDB syncs the log with each commit and the database
- * file with each checkpoint, but not the folder. A log created since the last checkpoint could therefore be lost with
- * all its commits. This file syncs the folder before the first commit in a new log is acknowledged.
+ * Makes the names of the database's logs survive a power loss. DuckDB syncs the log with each commit, but not the
+ * folder, so a new log could be lost with all its commits. The folder is therefore synced before the first commit in a
+ * new log is acknowledged.
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
-/**
- * A log whose name is synced. The file stays open, because the system may reuse the inode number of a closed and
- * deleted file.
- */
+/** A log with a synced name. It stays open, because the system may reuse the inode number of a deleted file. */
 interface SyncedLog {
   readonly number: bigint;
   readonly descriptor: number;

@@ -1,7 +1,4 @@
-/**
- * Creates the planner's macros in the engine, each when a plan first uses it: creating all takes longer than opening
- * the database, and a query needs only a few.
- */
+/** Creates the planner's macros when a plan first uses them: creating all takes longer than opening the database. */
 import { type Macro, macros } from '../planner/macros.ts';
 import { type Prices, pricesSql } from '../planner/prices.ts';
 
@@ -19,8 +16,7 @@ export class Macros {
   }
 
   /**
-   * Creates the macros with these names unless they exist. A transaction that has already read the catalog does not see
-   * new ones.
+   * Creates the macros with these names unless they exist. A transaction that has read the catalog doesn't see them.
    */
   async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;

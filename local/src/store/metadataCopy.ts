@@ -27,8 +27,7 @@ import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './lo
 /** Suffix of the copy's file. */
 export const METADATA_COPY = '.metadata';
 
-// File format: SHA-256 hash of all following bytes, magic, header state, block size, number of blocks, the index of
-// each block, and the blocks.
+// File format: SHA-256 of all following bytes, magic, header state, block size, block count, block indexes, blocks.
 const HASH_BYTES = 32;
 const MAGIC = Buffer.from('APLmeta1');
 const STATE_AT = HASH_BYTES + MAGIC.length;
@@ -51,8 +50,8 @@ export class MetadataCopy {
   }
 
   /**
-   * Copies the blocks whose indexes `readIndexes` returns, unless the copy already belongs to the current header. No
-   * checkpoint may run meanwhile. Resolves once the copy survives a power loss.
+   * Copies the blocks whose indexes `readIndexes` returns, unless the copy belongs to the current header. No checkpoint
+   * may run meanwhile. Resolves once the copy survives a power loss.
    */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Closing the database file would end DuckDB's lock on it, so it stays open.
@@ -62,8 +61,7 @@ export class MetadataCopy {
     if (header === undefined) throw new Error('The headers of the database are damaged.');
     if (this.#saved?.equals(header.state) === true) return;
     this.#copy ??= await open(this.#file + METADATA_COPY, CREATE_FLAGS, 0o600);
-    // Sync the folder even if the file exists: it may be left over from a process that was killed before it synced the
-    // folder.
+    // Sync even an existing file's folder: the process that created the file may have been killed before it did.
     if (!this.#isFolderSynced) await syncFolder(dirname(this.#file));
     this.#isFolderSynced = true;
     this.#saved = undefined;
@@ -99,10 +97,7 @@ export class MetadataCopy {
     await copy.sync();
   }
 
-  /**
-   * Closes the files after DuckDB has closed the database. If `isCheckpointed`, the copy is no longer needed and is
-   * deleted.
-   */
+  /** Closes the files after DuckDB has closed the database. Deletes the copy if it is no longer needed. */
   async close(isCheckpointed: boolean): Promise<void> {
     await Promise.all([this.#database?.close(), this.#copy?.close()]);
     if (isCheckpointed) await rm(this.#file + METADATA_COPY, { force: true });
@@ -111,18 +106,15 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/**
- * Ignores the error that DuckDB has the database file open exclusively, which can happen on Windows. Checkpoints then
- * have no copy.
- */
+/** Ignores DuckDB's exclusive access to the file, possible on Windows. Checkpoints then have no copy. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
 }
 
 /**
- * Restores torn metadata blocks of the database `file` before it is opened. Calls `refuseIfOpen` before the first
- * write; it throws if another process, which may be writing a checkpoint, has the database open.
+ * Restores torn metadata blocks before the database is opened. Calls `refuseIfOpen` before the first write, which
+ * throws if another process, which may be writing a checkpoint, has the database open.
  */
 export async function restoreMetadata(
   file: string,

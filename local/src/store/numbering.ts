@@ -32,10 +32,7 @@ export class Numberings {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /**
-   * Records the rows removed by a trim, in its transaction, and returns their number. `rows` is SQL that selects
-   * them.
-   */
+  /** Records the rows, selected by the SQL `rows`, that a trim removes, in its transaction. Returns their number. */
   async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
@@ -43,10 +40,7 @@ export class Numberings {
     );
   }
 
-  /**
-   * Records that the numbering of a deleted dataset and all earlier ones have ended, in the transaction that deletes
-   * it.
-   */
+  /** Records, in the transaction that deletes a dataset, that its numbering and all earlier ones have ended. */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);

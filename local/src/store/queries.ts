@@ -1,7 +1,7 @@
 /**
- * Runs a limited number of queries, each for a limited time. A query is stopped when the client disconnects, when its
- * time is up or when memory runs out. The client gets its response immediately, but the slot is free only after the
- * engine has stopped. A long query moves to a separate set of slots, so long queries do not hold up short ones.
+ * Runs a limited number of queries for a limited time. A query is stopped when the client disconnects, its time is up
+ * or memory runs out. The response is immediate, but the slot is free only after the engine has stopped. A long query
+ * moves to a separate set of slots, so that it doesn't hold up short ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
@@ -15,9 +15,7 @@ export class Queries {
   /** Abort controller and start time of each query that has a slot, the longest running first. */
   readonly #running = new Map<AbortController, number>();
 
-  /**
-   * `maxConcurrent`: the maximum number of concurrent queries, and of additional ones that have run for over a second.
-   */
+  /** `maxConcurrent`: the maximum of concurrent queries, and of additional ones that have run for over a second. */
   constructor(maxConcurrent: number, timeoutMs: number) {
     this.#slots = new Semaphore(maxConcurrent);
     this.#longSlots = new Semaphore(maxConcurrent);
@@ -59,17 +57,14 @@ export class Queries {
       .finally(() => clearTimeout(over));
   }
 
-  /**
-   * Stops the longest running query that has run for `atLeastMs` and is not yet stopped. Returns false if there is
-   * none.
-   */
+  /** Stops the longest running query that has run for `atLeastMs`. Returns false if there is none to stop. */
   stopLongest(atLeastMs = 0): boolean {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
   /**
-   * Runs `work`. If memory is short, stops the longest running query and tries again. If `work` is itself a query that
-   * was stopped, it is not retried here; see `queryWithMemory`.
+   * Runs `work`. If memory is short, stops the longest running query and tries again. For `work` that is itself such a
+   * query, see `queryWithMemory`.
    */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
@@ -104,8 +99,7 @@ export class Queries {
   }
 
   /**
-   * Stops the longest running query that began before `time`. Returns `stopping` if all such queries are already
-   * stopped.
+   * Stops the longest running query begun before `time`. Returns `stopping` if all such queries are already stopped.
    */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
@@ -150,10 +144,7 @@ export class Queries {
   }
 }
 
-/**
- * The maximum number of attempts if memory is short, and the pause before each retry, in which stopped queries release
- * memory.
- */
+/** Maximum attempts if memory is short, and the pause in which stopped queries release memory. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 

@@ -42,10 +42,7 @@ export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
 export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 
-/**
- * Prepares the log of the database `file`. Throws a DamagedError if a file is damaged other than by a process that
- * was killed while writing.
- */
+/** Prepares the log of the database `file`. Throws a DamagedError for damage other than an interrupted write. */
 export async function recoverLog(file: string, exclusively: WithExclusiveLock): Promise<void> {
   for (;;) {
     const before = await readStart(file);
@@ -67,8 +64,7 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
 }
 
 /**
- * Throws a DamagedError if `file` exists and doesn't begin like a DuckDB database, such as another program's
- * database. DuckDB would look for an extension that reads it.
+ * Throws a DamagedError if `file` exists but isn't a DuckDB database: DuckDB would look for an extension to read it.
  */
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
@@ -118,8 +114,7 @@ async function recoveryStep(
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
     return recoveryStepOfLogs(file, header, first, second);
-  // The process was killed after it created the second log and before it wrote to it. Remove the empty log, because
-  // DuckDB would still join the logs.
+  // The process was killed before it wrote to the second log. Remove it, because DuckDB would still join the logs.
   const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {

@@ -1,7 +1,7 @@
 /**
- * Stores resources other than datasets as JSON documents. Undeclared members are kept unchanged. Documents stored by
- * another version or program are read tolerantly: members of the wrong type are omitted. An unusable document is
- * omitted from lists, reported when the store opens, and can be deleted or replaced.
+ * Stores resources other than datasets as JSON documents, with undeclared members. Documents of another version or
+ * program are read without members of the wrong type. An unusable document is omitted from lists, reported when the
+ * store opens, and can be deleted or replaced.
  */
 import {
   Annotation,
@@ -101,10 +101,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /**
-   * Returns a counter that grows with every change of these kinds. Derived values can be cached as long as it is the
-   * same.
-   */
+  /** Returns a counter that grows with every change of these kinds, for caches of derived values. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
@@ -129,7 +126,7 @@ export class Resources {
 
   /**
    * Deletes a resource, even an unusable one. Returns false if there is none. `check` runs when no other change can
-   * happen before the deletion, and prevents it by throwing.
+   * precede the deletion, and prevents it by throwing.
    */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
@@ -144,8 +141,8 @@ export class Resources {
   }
 
   /**
-   * Changes one resource: `change` gets the current document and returns the one to store, which also replaces an
-   * unusable document. Changes run one at a time, so `change` never sees an outdated document.
+   * Changes one resource. `change` gets the current document, never an outdated one, and returns the one to store,
+   * which also replaces an unusable document.
    */
   change<T extends Document>(
     kind: ResourceKind,

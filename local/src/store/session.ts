@@ -80,10 +80,7 @@ export class Session {
     this.#commits = commits;
   }
 
-  /**
-   * Runs a statement and returns the number of rows it changed. Use `transaction` for changes that must survive a power
-   * loss.
-   */
+  /** Runs a statement and returns the number of changed rows. Use `transaction` for changes that must be durable. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }

@@ -1,7 +1,7 @@
 /**
- * Manages the folder of files for DuckDB, the only one whose files statements may read. Released files are
- * overwritten by the next ones: allocating new pages for each took two fifths of the kernel's time in a large ingest.
- * Leftovers of a crash are deleted after the database is open, because no other process uses the folder then.
+ * Manages the only folder whose files statements may read. Released files are overwritten by the next ones: allocating
+ * new pages for each took two fifths of the kernel's time in a large ingest. Leftovers of a crash are deleted after the
+ * database is open, because no other process uses the folder then.
  */
 import {
   type FileHandle,
@@ -29,8 +29,7 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     const found = await lstat(folder).catch(() => undefined);
-    // A file or link is replaced by a folder. A link's target does not belong to the deployment and must not be
-    // emptied.
+    // Replace a file or link by a folder. A link's target doesn't belong to the deployment and must not be emptied.
     if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);

@@ -1,7 +1,4 @@
-/**
- * Quotes names and strings as SQL. All external input in the store's statements goes through here, except values that
- * DuckDB accepts as parameters.
- */
+/** Quotes all external input in the store's statements, except values that DuckDB accepts as parameters. */
 
 import { quotedText } from '../planner/quotes.ts';
 

@@ -59,10 +59,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * Opens the store. Throws an EngineError if the database can't be opened, or an Error if the price file or the
- * license is invalid.
- */
+/** Opens the store. Throws an EngineError for the database, or an Error if the price file or the license is invalid. */
 export async function openStore(given: StoreOptions): Promise<Store> {
   const { folder, memoryLimit = defaultMemoryLimit(), log = logToStderr, onStuck, stuckMs } = given;
   const reading = readFolder(folder);

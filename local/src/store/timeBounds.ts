@@ -1,7 +1,6 @@
 /**
- * Finds the oldest and newest events of datasets in a range. DuckDB uses the time statistics of each row group, so
- * for events stored in time order it reads only a few groups. Results are cached until the next write, because the
- * same range is often requested again.
+ * Finds the oldest and newest events of datasets in a range by the time statistics of row groups. Results are cached
+ * until the next write, because the same range is often requested again.
  */
 import * as print from '../planner/sql.ts';
 import type { Engine } from './duckdb.ts';

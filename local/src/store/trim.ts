@@ -1,6 +1,6 @@
 /**
- * Deletes old events by copying the others to a new table: deleted rows stay in a table's blocks, and DuckDB
- * renumbers the rows when it removes them (`numbering.ts`). Most rows are copied while others write to the dataset.
+ * Deletes old events by copying the others to a new table, mostly while others write to the dataset: deleted rows stay
+ * in a table's blocks, and DuckDB renumbers rows when it removes them (`numbering.ts`).
  */
 
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
@@ -20,9 +20,7 @@ export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/**
- * Copies the kept rows to the new `table`, in its own transaction. Returns undefined if there is nothing to delete.
- */
+/** Copies the kept rows to a new table, in its own transaction. Returns undefined if there is nothing to delete. */
 export function copyKept(
   session: Session,
   from: DatasetLayout,
@@ -43,10 +41,7 @@ export function copyKept(
   });
 }
 
-/**
- * Adds the rows and columns that are newer than the copy, and drops the old table. Runs inside the caller's
- * transaction.
- */
+/** Adds newer rows and columns to the copy, and drops the old table, in the caller's transaction. */
 export async function replaceTable(
   session: Session,
   { from, table, last, isKeptSql }: TableCopy,

@@ -15,10 +15,7 @@ interface Given {
   readonly alias: string;
 }
 
-/**
- * Returns an item of `summarize` without its name, or with names if the row is `hidden`. `field` is undefined if the
- * function applies to events.
- */
+/** Returns an item of `summarize`, with names if the row is `hidden`. `field` is undefined for a function of events. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
@@ -65,10 +62,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/**
- * A function that returns the field's value in the event with the least or greatest value of the argument. Without an
- * argument, it returns the least or greatest value of the field itself.
- */
+/** Returns the field's value in the event with the extreme argument or, without one, the extreme of the field. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {
@@ -151,9 +145,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/**
- * Returns the name, with a number if it is taken. For example, two sums without an alias would both be called `SUM`.
- */
+/** Returns the name, numbered if it is taken, as when two sums have no alias. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;

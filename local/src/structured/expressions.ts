@@ -2,10 +2,7 @@
 import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 
-/**
- * Returns an expression in parentheses. Throws an ApiError if `text` is not a single expression, so that it can't
- * affect the surrounding query.
- */
+/** Returns an expression in parentheses. Throws an ApiError if `text` is more than a single expression. */
 export function expressionOf(text: string, where: string): string {
   const written = `(${text}\n)`;
   const query = `print x = ${written}`;

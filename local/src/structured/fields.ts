@@ -34,9 +34,7 @@ export class Fields {
     this.#computed.add(name);
   }
 
-  /**
-   * Returns a field by name, or a value in a map field by its path. Throws an ApiError that names the invalid member.
-   */
+  /** Returns a field, or a value in a map field by its path. Throws an ApiError that names the invalid member. */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
     if (this.#computed.has(name)) return { text: quoteName(name), type: 'unknown' };

@@ -28,10 +28,7 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/**
- * An equality operator spelled as a word, `eq` or `ne`, which ignores case if `caseSensitive` is false. `==` and `!=`
- * always match the case, as in every public client.
- */
+/** `eq` or `ne`, which ignore case if `caseSensitive` is false. `==` and `!=` match it, as in every public client. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,

@@ -2,9 +2,7 @@
 import { quoteText } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 
-/**
- * Returns the literal, or a call with one, to compare with a field of `type`. Throws an ApiError if the value has none.
- */
+/** Returns the literal, or a call with one, to compare with a field of `type`. Throws an ApiError if there is none. */
 export function literalOf(value: unknown, type: string, where: string): string {
   switch (typeof value) {
     case 'string':
@@ -19,10 +17,7 @@ export function literalOf(value: unknown, type: string, where: string): string {
   }
 }
 
-/**
- * Returns a number as an APL literal. A number with an exponent becomes a call of `todouble`, because the grammar has
- * no exponent without a point.
- */
+/** Returns a number as an APL literal. The grammar has no exponent without a point, so calls `todouble` for one. */
 function numberOf(value: number): string {
   const text = String(value);
   return /e/.test(text) ? `todouble('${text}')` : text;

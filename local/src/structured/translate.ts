@@ -1,6 +1,6 @@
 /**
- * Translates a structured query to APL. The stages are filter, virtual fields (first if the filter uses them),
- * aggregates by group and time, order, limit and projection. The answer is that of the APL query, in the legacy format.
+ * Translates a structured query to APL: filter, virtual fields (first if the filter uses them), aggregates by group and
+ * time, order, limit and projection. The answer is that of the APL query, in the legacy format.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -13,8 +13,7 @@ import { conditionOf } from './filters.ts';
 const TIME = '_time';
 
 /**
- * Returns the APL query. If `isStream` is set, events without an explicit order are sorted by time, oldest first.
- * Throws an ApiError that names the invalid member.
+ * Returns the APL query. `isStream` sorts unsorted events by time. Throws an ApiError that names the invalid member.
  */
 export function translate(
   dataset: string,

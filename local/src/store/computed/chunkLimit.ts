@@ -1,7 +1,7 @@
 /**
- * Defines the SQL function `apl_together(count, most, message)`, which limits the total of `count` over a chunk of up
- * to 2,048 rows. A million items fit in memory for one row, but not for each of 2,000 rows. Returns true, or throws
- * `message` with `{count}`, `{rows}` and `{most}` filled in. It also ends an interrupted statement.
+ * The SQL function `apl_together(count, most, message)` limits the total of `count` over a chunk of up to 2,048 rows: a
+ * million items fit in memory for one row, but not for each of 2,000. Returns true, or throws `message` with `{count}`,
+ * `{rows}` and `{most}` filled in.
  */
 import {
   BOOLEAN,

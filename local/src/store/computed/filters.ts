@@ -1,16 +1,13 @@
 /** Applies signal filters and fills gaps in series. A gap is NaN. */
 
-/**
- * Applies a filter without feedback: each item is the sum of `kernel` times the current and previous items, divided
- * by `gain`.
- */
+/** Returns the sums of `kernel` times the current and previous items, divided by `gain`. */
 export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
 /**
- * Applies a filter with feedback: each result also depends on the previous results, weighted by `a` from its second
- * number on, and is divided by the first number of `a`.
+ * Like `fir`, but each result also depends on the previous results, weighted by `a` after its first number, the
+ * divisor.
  */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);

@@ -32,10 +32,7 @@ function twiddleFactors(n: number): Signal {
   return { re, im };
 }
 
-/**
- * Transforms a signal by the Cooley-Tukey algorithm. The length must be a power of two, and `turn` must contain the
- * factors of that length.
- */
+/** Cooley-Tukey algorithm for a length that is a power of two. `turn` contains the factors of that length. */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {

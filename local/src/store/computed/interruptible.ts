@@ -1,7 +1,4 @@
-/**
- * Lets computed functions end an interrupted statement. DuckDB itself checks for an interrupt only after each chunk,
- * which may need many calls.
- */
+/** Lets computed functions end an interrupted statement: DuckDB checks for one only after each chunk of rows. */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
 /** Reports whether a connection's statement was interrupted. */

@@ -28,10 +28,7 @@ export function callsComputed(sql: string): boolean {
   );
 }
 
-/**
- * Registers every computed function and the chunk limit. `interrupted` reports whether a connection's statement was
- * interrupted.
- */
+/** Registers every computed function and the chunk limit. */
 export function registerComputed(
   connection: DuckDBConnection,
   interrupted: Interrupted = () => false,

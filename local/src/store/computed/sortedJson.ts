@@ -11,8 +11,8 @@ interface Open {
 const token = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+/gs;
 
 /**
- * Returns valid JSON with each object's members sorted by key, without whitespace. Numbers and string values stay as
- * written, because a parsed number may lose digits. Keys are compared by code point, as in DuckDB.
+ * Returns valid JSON without whitespace, each object's members sorted by key in code point order, as in DuckDB. Numbers
+ * and strings stay as written, because a parsed number may lose digits.
  */
 export function sortedJson(text: string): string {
   const open: Open[] = [{ isObject: false, members: [], name: '' }];

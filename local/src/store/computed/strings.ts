@@ -1,9 +1,6 @@
 /** Reverses strings and finds the occurrences of one string in another, in linear time. */
 
-/**
- * Returns the offsets of `needle` in `text`, in characters from 0. Occurrences may overlap. An empty string occurs at
- * every offset.
- */
+/** Returns the character offsets of `needle`, overlapping ones too. An empty string occurs at every offset. */
 export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
@@ -25,10 +22,7 @@ export function offsetsOf(needle: string, text: string): number[] {
   return offsets;
 }
 
-/**
- * Returns, for each prefix of `text`, the length of its longest proper prefix that is also its suffix, as the
- * Knuth-Morris-Pratt algorithm needs it.
- */
+/** Returns, for each prefix, the length of its longest proper prefix that is also its suffix (Knuth-Morris-Pratt). */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   for (let i = 1, length = 0; i < text.length; i++) {

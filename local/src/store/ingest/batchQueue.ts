@@ -1,7 +1,6 @@
 /**
- * Batches work: items that arrive while other work runs are processed together afterwards. A statement costs nearly the
- * same for one request as for twenty. A row group that a statement fills is also written straight to the database file
- * instead of through the log.
+ * Batches items that arrive while other work runs. A statement costs nearly the same for one request as for twenty, and
+ * a row group that it fills goes straight to the database file instead of through the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -33,8 +32,7 @@ export class BatchQueue<Item, Result> {
   #running = 0;
 
   /**
-   * `batchWeight`: the weight at which a batch starts without waiting for more entries. `maxConcurrent`: the maximum
-   * number of concurrent batches.
+   * `batchWeight`: the weight at which a batch starts at once. `maxConcurrent`: the maximum number of running batches.
    */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
@@ -42,8 +40,8 @@ export class BatchQueue<Item, Result> {
   }
 
   /**
-   * Runs an entry in a batch with waiting entries of the same key. Returns the result of `work`, or throws its error.
-   * `expected` holds the requests that are still arriving. While there are any, a light batch waits briefly for them.
+   * Runs an entry in a batch with waiting entries of its key, and returns the result of `work`. While requests are
+   * still arriving, in `expected`, a light batch waits briefly for them.
    */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
@@ -80,10 +78,7 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /**
-   * Removes the next batch from the queue: the first waiting entry and others with its key, until their weight reaches
-   * twice `batchWeight`. Rejects aborted entries.
-   */
+  /** Removes the next batch: the first entry and others of its key, up to twice `batchWeight`. Rejects aborted ones. */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

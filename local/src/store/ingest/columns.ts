@@ -1,7 +1,4 @@
-/**
- * Builds the select list of an insert: the SQL value of each physical column of a dataset, from the leaves that feed
- * its field, the request's labels, and the time.
- */
+/** Builds the select list of an insert from the leaves that feed each field, the request's labels, and the time. */
 import type { DatasetLayout, StoredType } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';

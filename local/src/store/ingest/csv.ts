@@ -1,6 +1,6 @@
 /**
- * Reads CSV events: a header line, unless the request gives the names, and a line of values per event. All values are
- * strings. A line with too many or too few values fails the request.
+ * Reads CSV events: an optional header line, and a line of strings per event. A line with too many or too few values
+ * fails the request.
  */
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../session.ts';
@@ -61,10 +61,7 @@ function csvValue(text: string, start: number, delimiter: string) {
   });
 }
 
-/**
- * Returns the trimmed names, with numbered names in place of empty ones. Throws an ApiError if two names are equal or
- * there are too many.
- */
+/** Returns the trimmed names, empty ones numbered. Throws an ApiError if two are equal or there are too many. */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) =>
     name.trim() === '' ? `column${index + 1}` : name.trim(),
@@ -83,9 +80,8 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages the rows of a checked CSV file without its header, as JSON objects of strings. An empty value is null, and
- * `""` is an empty string. In a file with a single column, blank lines are filtered out, because DuckDB reads them as
- * rows and finds extra ones if line endings are mixed.
+ * Stages a checked CSV file's rows as JSON objects of strings. An empty value is null, and `""` is an empty string.
+ * With a single column, DuckDB reads blank lines as rows, and finds extra ones if line endings are mixed.
  */
 export async function stageCsv(
   session: Session,
@@ -114,8 +110,8 @@ export function csvShape(names: readonly string[]): Shape {
 }
 
 /**
- * Returns the delimiter given in the request: one printable ASCII character other than a quote, a tab, or `\t` as an
- * escape sequence. Throws an ApiError for another one. The default is a comma.
+ * Returns the given delimiter: one printable ASCII character other than a quote, a tab, or `\t`. The default is a
+ * comma. Throws an ApiError for another one.
  */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;

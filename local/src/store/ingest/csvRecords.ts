@@ -1,6 +1,6 @@
 /**
- * Checks CSV events before DuckDB reads them, because DuckDB ignores surplus values, lets an open quote run to the
- * end of the file, and counts lines differently. Every record is counted and checked here.
+ * Checks and counts CSV records, because DuckDB ignores surplus values, lets an open quote run to the end of the file,
+ * and counts lines differently.
  */
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../errors.ts';
@@ -10,9 +10,8 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /**
- * Returns the number of records in `bytes`, without blank lines. Throws an ApiError that names the line if a record has
- * more or fewer values than `columns`, has an unclosed or misplaced quote, or is not UTF-8. `firstLine` is the number
- * of the first line, for messages.
+ * Returns the number of records in `bytes`, without blank lines. Throws an ApiError with the line, counted from
+ * `firstLine`, if a record's values don't match `columns`, a quote is unclosed or misplaced, or it is not UTF-8.
  */
 export function countRecords(
   bytes: Buffer,

@@ -1,7 +1,6 @@
 /**
- * Makes JSON storable as the service does: replaces values that are nested too deeply with null, and strings that are
- * too long or not valid Unicode with a note. In keys, only invalid characters are replaced. Only bodies that need it
- * are processed here.
+ * Makes JSON storable as the service does: replaces values nested too deeply with null, and strings that are too long
+ * or not valid Unicode with a note. In keys, only invalid characters are replaced.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -51,8 +50,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
         depth -= 1;
         break;
       case 0x0a:
-        // Reset the depth at the end of a line: a line with unclosed brackets is malformed, but must not affect the
-        // next lines.
+        // A line with unclosed brackets is malformed, but must not affect the next lines.
         if (format === 'newline_delimited') {
           depth = 0;
           cutFrom = -1;
@@ -67,8 +65,8 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
 }
 
 /**
- * Returns the offset of the closing quote of a short string that needs no fixing; otherwise undefined. The full check
- * takes as long for a short string as for a long one.
+ * Returns the closing quote's offset of a short string that needs no fixing, because the full check takes as long for a
+ * short string as for a long one.
  */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);

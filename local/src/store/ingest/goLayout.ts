@@ -1,7 +1,4 @@
-/**
- * Translates Go time layouts, the format of `timestamp-format`, to strptime formats. A layout is the reference time
- * `Mon Jan 2 15:04:05 -0700 MST 2006` in the desired form.
- */
+/** Translates Go time layouts, forms of the reference time `Mon Jan 2 15:04:05 -0700 MST 2006`, to strptime formats. */
 
 // Longer parts come first, so that `2006` is not read as `2` and `006`.
 const PARTS: readonly (readonly [layout: string, format: string])[] = [

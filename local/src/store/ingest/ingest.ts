@@ -1,6 +1,6 @@
 /**
- * Stores the events of one request in one transaction: all valid events, or none if the body is malformed. Events of
- * a known shape take the quick path. Others take the thorough path, which learns their shape.
+ * Stores the valid events of one request in one transaction, or none if the body is malformed. Events of a known shape
+ * take the quick path. Others take the thorough path, which learns their shape.
  */
 import {
   INGEST_EVENTS_MAX,
@@ -107,8 +107,7 @@ export async function ingestJson(
     const quick = await quickly();
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One JSON request of a dataset at a time takes the thorough path. The shape it learns may let the next take the
-    // quick path.
+    // One request at a time takes the thorough path: the shape it learns may let the next take the quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -179,10 +178,7 @@ async function ingestThoroughly(
 
 /** Loads events into the table `STAGED_TABLE`. */
 interface Staging {
-  /**
-   * Expected number of events, if known. DuckDB skips some bytes that are not events, such as form feeds, so a
-   * different number is an error.
-   */
+  /** Expected number, if known. DuckDB skips some bytes that are not events, such as form feeds, which is an error. */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
   /** Returns the error for an unexpected number of events. */

@@ -1,7 +1,4 @@
-/**
- * Finds the leaves of a shape, the field that each leaf feeds, and the fields and types that a dataset lacks to store
- * every value.
- */
+/** Finds the leaves of a shape, their fields, and the fields and types that a dataset lacks for them. */
 import {
   INGEST_NAME_BYTES_MAX,
   RESERVED_FIELD_PREFIX,
@@ -29,8 +26,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // If all values at a path are objects and some have members, only the members are leaves. The other objects are
-    // empty, so they store nothing.
+    // The members of objects are leaves. An empty object stores nothing, so the path is a leaf only for other values.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }

@@ -1,13 +1,12 @@
 /**
- * Detects strings that may have been other JSON values. DuckDB silently converts numbers, booleans, arrays and objects
- * to strings when it reads them as text. Such strings fall into a few ranges of the string order. If all strings of a
- * column are in the gaps between these ranges, a few comparisons distinguish them from other values.
+ * Detects strings that may have been other JSON values, which DuckDB converts to strings when it reads them as text.
+ * These fall into a few ranges of the string order. If all strings of a column are in the gaps between these ranges, a
+ * few comparisons distinguish them from other values.
  */
 import { quoteText } from '../sql.ts';
 
 /**
- * A range from `from` up to but not including `to`. Without `to`, the range is the single string `from`. All bounds are
- * ASCII, so byte order and UTF-16 order agree.
+ * A half-open range of strings; without `to`, only `from`. All bounds are ASCII, so byte order and UTF-16 order agree.
  */
 interface StringRange {
   readonly from: string;

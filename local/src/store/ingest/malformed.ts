@@ -1,7 +1,4 @@
-/**
- * Finds where events are malformed after the scan or DuckDB has rejected them, because DuckDB's line numbers are
- * approximate. The whole request fails, so speed does not matter here.
- */
+/** Finds where events are malformed, because DuckDB's line numbers are approximate. Speed doesn't matter here. */
 import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts';
 import { ApiError } from '../../errors.ts';
 import type { JsonFormat } from './scan.ts';

@@ -1,8 +1,8 @@
 /**
  * The quick path: DuckDB reads events of a known shape straight into columns. The first event is a sample that
- * determines the columns, so an unknown key is an error. Strings are read without their quotes where that is
- * unambiguous, everything else as JSON. A filter passes only events whose values certainly have the expected types. If
- * some events don't pass even after `quickStore.ts` has learned from them, the request takes the thorough path.
+ * determines the columns, so an unknown key is an error. Strings are read without quotes if unambiguous, everything
+ * else as JSON. A filter passes only values that certainly have the expected types. If some don't pass even after
+ * `quickStore.ts` has learned from them, the request takes the thorough path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -24,14 +24,10 @@ const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 /** The maximum depth of nested objects. Deeper ones are read on the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// Joins a single row whose order DuckDB considers undefined. DuckDB then need not sort the pieces that its threads read
-// before it stores them.
+// Joins a row whose order DuckDB considers undefined, so it need not sort the pieces that its threads read.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
-/**
- * Events of a shape with more leaves take the thorough path, because DuckDB's search for common subexpressions is
- * quadratic in the number of columns.
- */
+/** Maximum number of leaves: DuckDB's search for common subexpressions is quadratic in the number of columns. */
 const LEAVES_MAX = 256;
 
 /** Parameters for reading the events of one request, or of several that are stored together. */
@@ -51,10 +47,7 @@ export interface QuickRequest {
 export interface QuickReading {
   /** The sample event, as JSON. */
   readonly sample: string;
-  /**
-   * Returns the INSERT statement. It doesn't store events that don't pass the filter, so the number of stored events
-   * shows whether all passed.
-   */
+  /** Returns the INSERT statement, which omits events that don't pass the filter, so count the stored events. */
   readonly insertSql: (request: QuickRequest) => string;
   /** Returns a query whose single row is the input of `factsOf`. */
   readonly factsSql: (request: QuickRequest) => string;
@@ -178,9 +171,8 @@ function gapsIn({ facts }: QuickOptions, leaf: Leaf): Gaps | undefined {
   return reading === 'quoted' ? undefined : reading;
 }
 
-// Reports whether DuckDB can read the shape as structs. A struct's fields can't differ by case alone, be empty or
-// contain control characters, and a path with both objects and other values can't be a struct. Nested structs become
-// slow long before the depth limit.
+// Reports whether DuckDB can read the shape as structs, whose fields can't differ by case alone, be empty or contain
+// control characters, and can't have both objects and other values. Nested structs become slow long before the limit.
 function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
   if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();
@@ -217,8 +209,7 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass a condition if an event may lack the value. The test costs a twentieth of all work, so it is omitted
-// if every earlier event had a value.
+// Lets NULL pass if an event may lack the value. The test costs a twentieth of all work, so omit it if possible.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
@@ -281,8 +272,8 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
 }
 
 /**
- * Returns the maximum object size for DuckDB's reader, whose buffers are twice as large. Smaller buffers fit the
- * processor's cache better, but leave more pieces to sort in the end.
+ * Returns the maximum object size for DuckDB's reader, half its buffer size. Smaller buffers fit the processor's cache
+ * better, but leave more pieces to sort in the end.
  */
 export function objectSize(longestBytes: number): number {
   return Math.max(longestBytes + 16, 2 * 1_048_576);

@@ -1,7 +1,6 @@
 /**
- * Stores events of a known shape. One statement stores the events of waiting requests with the same options. A failed
- * attempt shows how to read strings, which values may be missing, and whether all times are RFC 3339, so that the next
- * attempt can succeed.
+ * Stores events of a known shape, one statement for all waiting requests with the same options. A failed attempt shows
+ * how to read strings, which values may be missing, and whether all times are RFC 3339, so the next can succeed.
  */
 
 import type { EventBody } from '../../eventBody.ts';
@@ -112,8 +111,8 @@ async function storeQuickly(
 }
 
 /**
- * Learns facts about the values of the first events, so that the next request doesn't fail at first. Ignores errors of
- * the query, because the events are already stored and missing facts only cost time.
+ * Learns facts about the first events, so that the next request doesn't fail at first. Ignores errors of the query,
+ * because the events are already stored and missing facts only cost time.
  */
 export async function learnValues(
   store: Store,
@@ -189,8 +188,7 @@ async function insertQuickly(
   return quick.factsOf(row!);
 }
 
-// Learns from a failure. Returns true if another attempt would know more than `before`, from this failure or from a
-// concurrent one.
+// Returns true if another attempt would know more than `before`, from this failure or from a concurrent one.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,

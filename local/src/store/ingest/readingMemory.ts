@@ -1,7 +1,4 @@
-/**
- * Ingest's memory of a dataset's events between requests: their shape, how the strings at each path are read, which
- * paths lack values, and whether all times are RFC 3339. It is empty after a restart, a vacuum or a change of settings.
- */
+/** Ingest's memory of a dataset's events, empty after a restart, a vacuum or a change of settings. */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
@@ -9,10 +6,7 @@ import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
 
-/**
- * The way to distinguish a path's strings from other values. Strings that are all in known gaps are read without
- * quotes. Other strings are recognized by their quotes.
- */
+/** Strings in known gaps are read without quotes. Other strings are recognized by their quotes. */
 export type StringReading = Gaps | 'quoted';
 
 /** Facts about the values of events, by path (as a JSON pointer). */
@@ -24,19 +18,16 @@ export interface ValueFacts {
 }
 
 /**
- * Number of events with which a batch starts without waiting for more: six row groups. A batch takes further entries
- * until it has twice as many. DuckDB writes a full row group straight to the database file. At the end of each batch,
- * its threads busy-wait for each other and leave unfilled row groups, so few large batches are best.
+ * Events with which a batch starts without waiting: six row groups. DuckDB writes a full row group straight to the
+ * database file. At the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so few
+ * large batches are best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /**
-   * Held by the request on the thorough path, so that others wait. The shape it learns may let them take the quick
-   * path.
-   */
+  /** Held by the request on the thorough path: the shape it learns may let others take the quick path. */
   readonly learning = new ReadWriteLock();
   /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
@@ -46,10 +37,7 @@ export class ReadingMemory {
   shape: Shape | undefined;
   /** Facts about the values so far. The object is replaced whenever something is learned. */
   facts: ValueFacts = noFacts;
-  /**
-   * Whether to read every `_time` as an RFC 3339 string, which is faster. False once events failed and their other
-   * values were not the cause.
-   */
+  /** Whether to read every `_time` as RFC 3339, which is faster, until events fail for no other reason. */
   plainTimes = true;
 
   /** Adds the shape of events. `shape` stays the same object if nothing is new. */

@@ -1,7 +1,7 @@
 /**
- * Scans the bytes of JSON events before DuckDB reads them, because its reader overflows the stack on values nested some
- * ten thousand levels deep. Lines are found by native search. Only long lines with many brackets, and lines too long to
- * buffer, are scanned byte by byte, so most events are not. Formats without lines are always scanned byte by byte.
+ * Scans JSON events before DuckDB reads them, because its reader overflows the stack on values nested some ten thousand
+ * levels deep. Lines are found by native search. Only long lines with many brackets, lines too long to buffer, and
+ * formats without lines are scanned byte by byte.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
@@ -31,10 +31,7 @@ const CLOSE_OBJECT = 0x7d;
 // A shorter line can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
-/**
- * Scans the bytes. Without `checkShortLines`, short lines are not checked for depth, so `isDeep` may be false although
- * lines need fixing.
- */
+/** Scans the bytes. Without `checkShortLines`, short lines aren't checked for depth, so `isDeep` may miss some. */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
     const lines = new LineScan(checkShortLines);
@@ -51,10 +48,7 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
   };
 }
 
-/**
- * Maximum bytes buffered of a line that continues in the next piece, for a native scan. Longer lines are scanned byte
- * by byte, so memory is bounded for any line length.
- */
+/** Maximum bytes buffered of a line that continues in the next piece. Longer lines are scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
 /** Scans lines that arrive in pieces, split anywhere. */
@@ -103,10 +97,7 @@ export class LineScan {
     return { events: this.#events, longestBytes: this.#longestBytes, isDeep: this.#deep };
   }
 
-  /**
-   * Skips blank lines byte by byte, because a native search for each line end is slow if lines are short. Returns the
-   * offset of the first line that isn't blank.
-   */
+  /** Skips blank lines byte by byte, faster than native search. Returns the offset of the first other line. */
   #blankLines(bytes: Buffer, start: number): number {
     let lineStart = start;
     for (let at = start; at < bytes.length; at += 1) {
@@ -216,8 +207,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// Reports whether a line has more opening brackets than allowed levels, including brackets in strings. A line with
-// fewer can't be too deep.
+// Reports whether a line has more opening brackets than levels. A line with fewer can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   // Search a view of the line only, or the search for a missing bracket would run to the end of the file.
   const line = bytes.subarray(start, end);

@@ -1,6 +1,6 @@
 /**
- * Discovers the shape of events: their paths and the kinds of values at each. DuckDB reports the structure. If its
- * report for a path doesn't determine the kinds, as for numbers and mixed types, a second query finds them.
+ * Discovers the paths of events and the kinds of values at each. DuckDB reports the structure. If its report doesn't
+ * determine a path's kinds, as for numbers and mixed types, a second query finds them.
  */
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
@@ -44,9 +44,8 @@ export function pointer(path: Path): string {
 }
 
 /**
- * Returns a path in DuckDB's syntax. A number in a JSON pointer would also index an array that another event has at
- * that path, so such a path is written with quoted keys. A quoted key can't contain quotes, backslashes or wildcards,
- * so a path with these stays a pointer.
+ * Returns a path in DuckDB's syntax. A number in a JSON pointer would also index another event's array, so such a path
+ * is written with quoted keys, which can't contain quotes, backslashes or wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -71,10 +70,7 @@ interface Draft {
   readonly children: Map<string, Draft>;
 }
 
-/**
- * Returns the shape of the JSON values in `table` (column `json`). Values other than objects are ignored. A path in
- * `maps` is not expanded: its objects have no children here.
- */
+/** Returns the shape of the JSON objects in `table` (column `json`). A path in `maps` is not expanded. */
 export async function discoverShape(
   session: Session,
   table: string,
@@ -83,8 +79,8 @@ export async function discoverShape(
   const root: Draft = { path: [], kinds: new Set(['object']), children: new Map() };
   let doubtful: Draft[] = [];
   draft(root, await structureAt(session, table, []), maps, doubtful);
-  // Each round determines the kinds at the ambiguous paths. If a path has both objects and other values, the members of
-  // its objects may be ambiguous too, and are resolved in the next round.
+  // Each round determines the kinds at the ambiguous paths. If a path has both objects and other values, its members
+  // may be ambiguous too, and are resolved in the next round.
   while (doubtful.length > 0) {
     const found = await kindsAt(session, table, doubtful);
     const next: Draft[] = [];
@@ -135,8 +131,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of the values at each node, in one query. DuckDB's type names are not enough: they don't show
-// whether a number fits, and values of several types are reported as `JSON`.
+// Returns the kinds of the values at each node, in one query. DuckDB's type names don't show whether a number fits, and
+// values of several types are reported as `JSON`.
 async function kindsAt(
   session: Session,
   table: string,

@@ -1,6 +1,6 @@
 /**
- * The thorough path. It loads events into a temporary table as JSON, discovers their shape, widens the dataset to fit,
- * and extracts each value by its path. Events that can't be stored are reported with the reason. The others are stored.
+ * The thorough path: loads events into a temporary table as JSON, discovers their shape, widens the dataset to fit, and
+ * extracts each value by its path. Events that can't be stored are reported with the reason.
  */
 import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
@@ -42,10 +42,7 @@ export interface ThoroughResult {
   readonly widened?: DatasetLayout;
 }
 
-/**
- * Stores the staged events of shape `shape` inside the caller's transaction. The caller holds the dataset's lock
- * exclusively.
- */
+/** Stores the staged events in the caller's transaction. The caller holds the dataset's lock exclusively. */
 export async function storeThoroughly(
   session: Session,
   datasets: Datasets,
@@ -92,8 +89,7 @@ export async function storeThoroughly(
   };
 }
 
-// Returns the SQL of a leaf's value as JSON text; NULL if the value is absent or null. The list `v` is in the order of
-// the leaves.
+// Returns the SQL of a leaf's JSON text; NULL if absent or null. The list `v` is in the order of the leaves.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -124,10 +120,7 @@ function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string
   });
 }
 
-/**
- * Rejects events whose new fields exceed the limit, in the order of the events. Returns the new fields of the other
- * events, because a rejected event adds none.
- */
+/** Rejects events, in order, whose new fields exceed the limit. Returns the new fields of the other events. */
 async function fieldsThatFit(
   session: Session,
   leaves: readonly Leaf[],

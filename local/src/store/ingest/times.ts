@@ -1,6 +1,6 @@
 /**
- * Parses the time of an event: RFC 3339 and other common formats, the layout that the request gives, or a number since
- * 1970. The number's magnitude shows whether it is in seconds, milliseconds, microseconds or nanoseconds.
+ * Parses the time of an event: common formats, the layout of the request, or a number since 1970, whose magnitude shows
+ * whether it is in seconds, milliseconds, microseconds or nanoseconds.
  */
 
 import { TIME_MIN } from '../../time.ts';
@@ -32,8 +32,7 @@ const FORMATS = [
 ];
 
 /**
- * Returns the SQL of a time in a string (plain, not JSON) as TIMESTAMP_NS; NULL if it is invalid or out of range:
- * before `TIME_MIN`, or too late for DuckDB.
+ * Returns the SQL of a plain string's time as TIMESTAMP_NS; NULL if invalid, before `TIME_MIN`, or too late for DuckDB.
  */
 export function timeSql(text: string, layout?: string): string {
   const time =

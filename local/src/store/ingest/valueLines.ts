@@ -1,7 +1,4 @@
-/**
- * Puts each of several consecutive JSON values on its own line, because DuckDB otherwise stops at a scalar that is
- * followed by more values.
- */
+/** Puts each JSON value on its own line, because DuckDB stops at a scalar that is followed by more values. */
 import { stringEnd } from './scan.ts';
 
 const NEWLINE = 0x0a;

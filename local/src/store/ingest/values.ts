@@ -1,6 +1,6 @@
 /**
- * Generates SQL that classifies JSON values and converts them to stored ones. Each expression takes `x`, the SQL of
- * one value as JSON text in DuckDB's format (VARCHAR, NULL if absent).
+ * Generates SQL that classifies and converts JSON values. Each expression takes `x`, the SQL of one value as JSON text
+ * in DuckDB's format (VARCHAR, NULL if absent).
  */
 import {
   INGEST_NESTING_MAX,
@@ -48,8 +48,7 @@ function belongsTo(type: StoredType, all: ReadonlySet<StoredType>, x: string): s
     case 'integer':
       return `${isNumber(x)} AND ${isInteger(x)}`;
     case 'float':
-      // With an integer column, integers are stored there. Without one, integers that are exact in a double are
-      // stored here.
+      // Integers that are exact in a double are stored here if there is no integer column.
       return all.has('integer')
         ? `${isNumber(x)} AND NOT ${isInteger(x)}`
         : `${isNumber(x)} AND (NOT ${isInteger(x)} OR ${isExactInDouble(x)})`;
@@ -86,8 +85,7 @@ export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: stri
 }
 
 /**
- * Like `storedAs` for a value of known kind, with a tenth of the SQL, which matters for events with hundreds of fields.
- * Returns undefined if values of this kind do not belong to `type`.
+ * Like `storedAs` for a value of known kind, with a tenth of the SQL; undefined if the kind doesn't belong to `type`.
  */
 export function storedOfKind(
   kind: Kind,
@@ -121,10 +119,7 @@ function finite(x: string): string {
   return `CASE WHEN isfinite(TRY_CAST(${x} AS DOUBLE)) THEN TRY_CAST(${x} AS DOUBLE) END`;
 }
 
-/**
- * Returns SQL that tests whether a value can be stored in a field of the types `all`. An empty object always can. A
- * value that may be nested too deeply fails the test.
- */
+/** Returns SQL that tests whether a value fits the types `all`. `{}` fits. A value that may be too deep doesn't. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
   const conditions = [...all].map((type) => `(${belongsTo(type, all, x)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
@@ -138,20 +133,14 @@ function maybeTooDeep(x: string): string {
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/**
- * SQL for a field with a single type: the condition that all its values must meet, and the cast for values that meet
- * it.
- */
+/** A field with a single type: the condition on its values, and the cast for values that meet it. */
 export interface PlainValue {
   /** A SQL condition, which is NULL for NULL. */
   readonly check: string;
   readonly value: string;
 }
 
-/**
- * Like `fits` and `storedAs` for a field of one type, at a tenth of the cost. Returns undefined for types other than
- * strings, numbers and booleans.
- */
+/** Like `fits` and `storedAs` for a field of one scalar type, at a tenth of the cost. */
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':
