@@ -27,3 +27,30 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(last);
 }
+
+export function replace({ start, end }: Span, text: string): Edit {
+  return { start, end, text };
+}
+
+export function insert(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+export function remove(start: number, end: number): Edit {
+  return { start, end, text: '' };
+}
+
+/** Returns the edit that removes a span and the whitespace before it. */
+export function removeWithGap(text: string, { start, end }: Span): Edit {
+  return remove(text.slice(0, start).trimEnd().length, end);
+}
+
+/** Returns the edits that insert text at both ends of a span. */
+export function surround({ start, end }: Span, before: string, after: string): Edit[] {
+  return [insert(start, before), insert(end, after)];
+}
+
+/** Moves edits by a number of units. */
+export function shifted(edits: readonly Edit[], by: number): Edit[] {
+  return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
+}

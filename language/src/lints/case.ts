@@ -3,7 +3,8 @@
  * compared with a value that never matches.
  */
 import type { BoundExpression } from '../binding/bound.ts';
-import type { Edit, Fix } from '../edits.ts';
+import { type Edit, type Fix, remove, replace } from '../edits.ts';
+import type { Span } from '../text.ts';
 import {
   type Binary,
   type Call,
@@ -40,60 +41,45 @@ function casing(expression: BoundExpression): Call | undefined {
 
 export function lintCase(linter: Linter, node: Binary): void {
   const left = casing(node.left);
-  const right = casing(node.right);
-  const call = left ?? right;
-  if (call === undefined) return;
-  const calls = [left, right].filter((one) => one !== undefined);
+  const calls = [left, casing(node.right)].filter((call) => call !== undefined);
+  if (calls.length === 0) return;
+  const other = left === undefined ? node.left : node.right;
+  check(linter, node, calls, [other], operatorSpan(linter, node));
+}
+
+type In = Extract<BoundExpression, { readonly kind: 'in' }>;
+
+export function lintCaseOfList(linter: Linter, node: In): void {
+  const call = casing(node.left);
+  if (call === undefined || node.items.length === 0 || !node.items.every(isText)) return;
+  const start = linter.text.indexOf(node.operator, call.end);
+  check(linter, node, [call], node.items, { start, end: start + node.operator.length });
+}
+
+function check(
+  linter: Linter,
+  node: Binary | In,
+  calls: readonly Call[],
+  others: readonly BoundExpression[],
+  operatorAt: Span,
+): void {
+  const call = calls[0] as Call;
+  const name = `${call.name}()`;
   if (mindsNoCase.has(node.operator)) {
-    const values = { operator: node.operator, function: `${call.name}()` };
+    const values = { operator: node.operator, function: name };
     report(linter, 'needless-case', call, values, unwrapped(calls));
     return;
   }
   const operator = caseless.get(node.operator);
-  if (operator === undefined) return;
-  const other = call === left ? node.right : node.left;
-  // Report only a literal or a second call. Any other operand may already have this case.
-  if (!isText(other) && calls.length < 2) return;
-  const { start, end } = operatorSpan(linter, node);
-  const change = { start, end, text: operator };
-  compare(linter, call, calls, operator, [other], change, node);
-}
-
-export function lintCaseOfList(
-  linter: Linter,
-  node: Extract<BoundExpression, { readonly kind: 'in' }>,
-): void {
-  const call = casing(node.left);
-  if (call === undefined || node.items.length === 0 || !node.items.every(isText)) return;
-  if (mindsNoCase.has(node.operator)) {
-    const values = { operator: node.operator, function: `${call.name}()` };
-    report(linter, 'needless-case', call, values, unwrapped([call]));
-    return;
-  }
-  const operator = caseless.get(node.operator);
-  if (operator === undefined) return;
-  const at = linter.text.indexOf(node.operator, call.end);
-  const change = { start: at, end: at + node.operator.length, text: operator };
-  compare(linter, call, [call], operator, node.items, change, node);
-}
-
-function compare(
-  linter: Linter,
-  call: Call,
-  calls: readonly Call[],
-  operator: string,
-  others: readonly BoundExpression[],
-  change: Edit,
-  node: BoundExpression,
-): void {
-  const fix = unwrapped(calls, change, operator);
+  // Report only literals or a second call. Any other operand may already have this case.
+  if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
+  const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));
   if (wrong === undefined) {
-    const values = { operator, function: `${call.name}()` };
-    report(linter, 'caseless-operator', node, values, fix);
+    report(linter, 'caseless-operator', node, { operator, function: name }, fix);
     return;
   }
-  const values = { function: `${call.name}()`, literal: shown(linter, wrong), operator };
+  const values = { function: name, literal: shown(linter, wrong), operator };
   report(linter, 'case-mismatch', wrong, values, fix);
 }
 
@@ -102,17 +88,11 @@ function cased(call: Call, text: string): string {
 }
 
 /** Returns a fix that replaces the calls with their arguments, and changes the operator if `change` is given. */
-function unwrapped(calls: readonly Call[], change?: Edit, operator?: string): Fix {
-  const edits: Edit[] = change === undefined ? [] : [change];
-  for (const {
-    start,
-    end,
-    arguments: [argument],
-  } of calls) {
-    if (argument === undefined) continue;
-    edits.push({ start, end: argument.start, text: '' }, { start: argument.end, end, text: '' });
-  }
+function unwrapped(calls: readonly Call[], change?: Edit): Fix {
   const names = [...new Set(calls.map(({ name }) => `${name}()`))].join(' and ');
-  const title = operator === undefined ? `Remove ${names}` : `Use ${operator} without ${names}`;
-  return { title, edits };
+  const edits = calls.flatMap(({ start, end, arguments: [argument] }) =>
+    argument === undefined ? [] : [remove(start, argument.start), remove(argument.end, end)],
+  );
+  if (change === undefined) return { title: `Remove ${names}`, edits };
+  return { title: `Use ${change.text} without ${names}`, edits: [change, ...edits] };
 }

@@ -4,6 +4,7 @@
  */
 import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
+import { getOrCreate } from '../maps.ts';
 import type { Problem } from '../problems.ts';
 import { lintCase, lintCaseOfList } from './case.ts';
 import type { Binary, Call, Linter } from './linter.ts';
@@ -67,11 +68,9 @@ const callRules = rules<Call>([
 
 /** Maps each name to its rules. Other names have no lints. */
 function rules<T>(
-  rows: readonly (readonly [names: string, rules: readonly Rule<T>[]])[],
+  rows: readonly [names: string, rules: readonly Rule<T>[]][],
 ): ReadonlyMap<string, readonly Rule<T>[]> {
-  return new Map(
-    rows.flatMap(([names, found]) => names.split(', ').map((name) => [name, found] as const)),
-  );
+  return new Map(rows.flatMap(([names, found]) => names.split(', ').map((name) => [name, found])));
 }
 
 /** Returns the lints of a query, in no particular order. */
@@ -135,10 +134,7 @@ function byPipeline(
     for (; (outerFirst[next]?.start ?? call.end) <= call.start; next++)
       open.push(outerFirst[next] as BoundPipeline);
     while ((open.at(-1)?.end ?? call.end) < call.end) open.pop();
-    const within = open.at(-1);
-    const same = found.get(within);
-    if (same === undefined) found.set(within, [call]);
-    else same.push(call);
+    getOrCreate(found, open.at(-1), () => []).push(call);
   }
   return found.values();
 }

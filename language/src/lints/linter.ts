@@ -1,4 +1,5 @@
 /** The context of a lint: the bound query, and functions to inspect expressions and report problems. */
+import { partitionPoint } from '../append.ts';
 import type { BoundExpression, BoundQuery, Column } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
@@ -21,15 +22,13 @@ export interface Linter {
 /** The maximum number of problems that lints report for a query. Queries with more are usually generated. */
 const maxLints = 200;
 
-/** The fix of a lint: replacement text for the span, or a set of edits. */
-export type LintFix = string | Fix;
-
+/** Reports a problem. A fix is replacement text for the span, or a set of edits. */
 export function report(
   linter: Linter,
   code: ProblemCode,
   span: Span,
   values: Readonly<Record<string, string>>,
-  fix?: LintFix,
+  fix?: string | Fix,
 ): void {
   if (linter.problems.length >= maxLints) return;
   const found = problem(code, span, values, typeof fix === 'string' ? fix : undefined);
@@ -95,34 +94,21 @@ export function isTime(expression: BoundExpression | undefined): boolean {
 /** Returns the span of the operator between two operands. */
 export function operatorSpan({ bound }: Linter, { left, right, operator }: Binary): Span {
   const { tokens, text } = bound.tree;
-  let low = 0;
-  let high = tokens.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tokens[middle]?.start ?? 0) < left.end) low = middle + 1;
-    else high = middle;
-  }
+  let at = partitionPoint(tokens, ({ start }) => start < left.end);
   // Skip the closing brackets around the left operand.
-  while (text.charAt(tokens[low]?.start ?? 0) === ')' && (tokens[low]?.end ?? 0) <= right.start)
-    low++;
-  const first = tokens[low] ?? left;
+  while (text.charAt(tokens[at]?.start ?? 0) === ')' && (tokens[at]?.end ?? 0) <= right.start) at++;
+  const first = tokens[at] ?? left;
   const words = operator.startsWith('matches') || operator.startsWith('!matches') ? 2 : 1;
-  return { start: first.start, end: (tokens[low + words - 1] ?? first).end };
+  return { start: first.start, end: (tokens[at + words - 1] ?? first).end };
 }
 
-/** Returns the span of a call's name, or undefined if the name is quoted in brackets. */
-export function nameSpan(linter: Linter, { name, start }: Call): Span | undefined {
-  return linter.text.startsWith(name, start) ? { start, end: start + name.length } : undefined;
-}
-
-/** Returns a fix that replaces a call's function, with further edits, or undefined if the name can't be replaced. */
+/** Returns a fix that renames a call's function, with further edits; undefined if the name is quoted in brackets. */
 export function renamedCall(
   linter: Linter,
-  call: Call,
-  name: string,
+  { name, start }: Call,
+  to: string,
   more: readonly Edit[] = [],
 ): Fix | undefined {
-  const span = nameSpan(linter, call);
-  if (span === undefined) return undefined;
-  return { title: `Use ${name}()`, edits: [{ ...span, text: name }, ...more] };
+  if (!linter.text.startsWith(name, start)) return undefined;
+  return { title: `Use ${to}()`, edits: [{ start, end: start + name.length, text: to }, ...more] };
 }

@@ -5,23 +5,17 @@ import { isTime, type Linter, numberOf, report, shown, written } from './linter.
 export function lintNumbers(linter: Linter, operator: BoundOperator): void {
   switch (operator.kind) {
     case 'limit':
-    case 'top':
+    case 'top': {
+      const isCount = (value: number) => value >= 0 && Number.isInteger(value);
       checkNumber(linter, operator, operator.count, isCount, 'a non-negative integer');
       break;
+    }
     case 'sample':
-      checkNumber(linter, operator, operator.ratio, isAboveZero, 'a ratio greater than 0');
+      checkNumber(linter, operator, operator.ratio, (value) => value > 0, 'a ratio greater than 0');
       break;
     case 'make-series':
       if (isTime(operator.on)) checkStep(linter, operator.step);
   }
-}
-
-function isCount(value: number): boolean {
-  return value >= 0 && Number.isInteger(value);
-}
-
-function isAboveZero(value: number): boolean {
-  return value > 0;
 }
 
 function checkNumber(

@@ -3,6 +3,7 @@
  * that are shares or outside 0 to 100.
  */
 import type { BoundExpression } from '../binding/bound.ts';
+import { replace } from '../edits.ts';
 import {
   type Binary,
   type Call,
@@ -22,10 +23,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
   const to = placeOf(high);
   if (from === undefined || to === undefined || from.scale !== to.scale) return;
   if (from.at <= to.at) return;
-  const edits = [
-    { start: low.start, end: low.end, text: written(linter, high) },
-    { start: high.start, end: high.end, text: written(linter, low) },
-  ];
+  const edits = [replace(low, written(linter, high)), replace(high, written(linter, low))];
   const span = { start: low.start, end: high.end };
   report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
@@ -38,11 +36,8 @@ function placeOf(
   if (number !== undefined) return { scale: 'number', at: number };
   const span = timespanOf(expression);
   if (span !== undefined) return { scale: 'timespan', at: span };
-  if (expression.kind === 'literal' && expression.type === 'datetime') {
-    return typeof expression.value === 'bigint'
-      ? { scale: 'datetime', at: expression.value }
-      : undefined;
-  }
+  if (expression.kind === 'literal' && typeof expression.value === 'bigint')
+    return expression.type === 'datetime' ? { scale: 'datetime', at: expression.value } : undefined;
   if (expression.kind !== 'call') return undefined;
   const [argument] = expression.arguments;
   if (expression.name === 'now' && argument === undefined) return { scale: 'now', at: 0n };
@@ -110,26 +105,19 @@ function checkDatePart(
   report(linter, 'out-of-range', other, values);
 }
 
-/** The arguments of percentile aggregates that are percents. */
-const percentiles: ReadonlyMap<string, 'second' | 'rest'> = new Map([
-  ['percentile', 'second'],
-  ['percentileif', 'second'],
-  ['percentiles_array', 'rest'],
-]);
-
+/** Checks the second argument of a percentile aggregate, and the rest of `percentiles_array`. */
 export function lintPercent(linter: Linter, call: Call): void {
-  const place = percentiles.get(call.name);
-  if (place === undefined) return;
-  const percents = call.arguments.slice(1, place === 'second' ? 2 : undefined);
+  const name = `${call.name}()`;
+  const percents = call.arguments.slice(1, call.name === 'percentiles_array' ? undefined : 2);
   for (const percent of percents) {
     const value = numberOf(percent);
     if (value === undefined) continue;
     if (value < 0 || value > 100) {
-      const values = { name: `${call.name}()`, expected: 'a percentage from 0 to 100' };
-      report(linter, 'impossible-number', percent, { ...values, number: shown(linter, percent) });
+      const values = { expected: 'a percentage from 0 to 100', number: shown(linter, percent) };
+      report(linter, 'impossible-number', percent, { name, ...values });
+    } else if (value > 0 && value < 1) {
+      const instead = String(Number((value * 100).toPrecision(12)));
+      report(linter, 'percent-as-fraction', percent, { name, instead }, instead);
     }
-    if (value <= 0 || value >= 1) continue;
-    const instead = String(Number((value * 100).toPrecision(12)));
-    report(linter, 'percent-as-fraction', percent, { name: `${call.name}()`, instead }, instead);
   }
 }

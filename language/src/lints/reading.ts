@@ -1,5 +1,6 @@
 /** Lints for the amount of data a query reads: without a limit, in every field, or by a time field without an index. */
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
+import { insert } from '../edits.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
@@ -12,28 +13,16 @@ export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
     if (source.kind !== 'dataset') continue;
     if (!stages.every(({ operator }) => operator.kind === 'sort')) continue;
     const end = linter.text.slice(0, stages.at(-1)?.end ?? source.end).trimEnd().length;
-    report(
-      linter,
-      'unbounded-query',
-      source,
-      {},
-      {
-        title: "Add 'take 100'",
-        edits: [
-          { start: end, end, text: linter.text.includes('\n') ? '\n| take 100' : ' | take 100' },
-        ],
-      },
-    );
+    const stage = linter.text.includes('\n') ? '\n| take 100' : ' | take 100';
+    const fix = { title: "Add 'take 100'", edits: [insert(end, stage)] };
+    report(linter, 'unbounded-query', source, {}, fix);
   }
 }
 
 /** Reports `search "x"`, which searches all fields. `lintStar` reports `where * has "x"`. */
-export function lintSearch(linter: Linter, pipeline: BoundPipeline): void {
-  const { source } = pipeline;
-  if (source.kind === 'search') checkTerms(linter, source.predicate);
-  for (const { operator } of pipeline.stages) {
-    if (operator.kind === 'search') checkTerms(linter, operator.predicate);
-  }
+export function lintSearch(linter: Linter, { source, stages }: BoundPipeline): void {
+  for (const part of [source, ...stages.map(({ operator }) => operator)])
+    if (part.kind === 'search') checkTerms(linter, part.predicate);
 }
 
 function checkTerms(linter: Linter, predicate: BoundExpression): void {

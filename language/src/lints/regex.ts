@@ -4,6 +4,8 @@
  */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { functionNamed } from '../catalog/index.ts';
+import { replace } from '../edits.ts';
+import { getOrCreate } from '../maps.ts';
 import { quoteText } from '../names.ts';
 import type { Span } from '../text.ts';
 import {
@@ -33,7 +35,6 @@ function lintPattern(linter: Linter, pattern: BoundExpression | undefined): bool
  */
 export function lintMatches(linter: Linter, node: Binary): void {
   const { operator, right } = node;
-  if (operator !== 'matches regex' && operator !== '!matches regex') return;
   if (lintPattern(linter, right) || !isText(right)) return;
   const plain = plainPattern(right.value);
   if (plain === undefined) return;
@@ -44,19 +45,8 @@ export function lintMatches(linter: Linter, node: Binary): void {
   if (atStart && atEnd) better = caseless ? (not ? '!~' : '=~') : not ? '!=' : '==';
   else better = `${not}${atStart ? 'startswith' : atEnd ? 'endswith' : 'contains'}${cs}`;
   const instead = `${better} ${quoteText(text)}`;
-  report(
-    linter,
-    'needless-regex',
-    node,
-    { instead },
-    {
-      title: `Use ${instead}`,
-      edits: [
-        { ...operatorSpan(linter, node), text: better },
-        { start: right.start, end: right.end, text: quoteText(text) },
-      ],
-    },
-  );
+  const edits = [replace(operatorSpan(linter, node), better), replace(right, quoteText(text))];
+  report(linter, 'needless-regex', node, { instead }, { title: `Use ${instead}`, edits });
 }
 
 /** Regular expression functions and their equivalents for plain strings. */
@@ -72,18 +62,17 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   const pattern = call.arguments[at];
   if (lintPattern(linter, pattern)) return;
   if (lintGroups(linter, call, pattern)) return;
-  const rewrites = plainFunctions.get(call.name) === 'replace_string';
+  const better = plainFunctions.get(call.name);
+  const rewrites = better === 'replace_string';
   const rewrite = rewrites ? call.arguments[1] : undefined;
   if (isText(rewrite) && lintRewrite(linter, rewrite, rewrite.value)) return;
-  const better = plainFunctions.get(call.name);
   if (better === undefined || !isText(pattern)) return;
   if (rewrites && (!isText(rewrite) || /[$\\]/.test(rewrite.value))) return;
   const plain = plainPattern(pattern.value);
   // Report only a pattern that is a plain string, without anchors, `(?i)` or `.*` at its ends.
   if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
   if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
-  const { start, end } = pattern;
-  const edits = plain.text === pattern.value ? [] : [{ start, end, text: quoteText(plain.text) }];
+  const edits = plain.text === pattern.value ? [] : [replace(pattern, quoteText(plain.text))];
   const values = { instead: `${better}()` };
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
@@ -133,14 +122,11 @@ function lintRewrite(linter: Linter, span: Span, text: string): boolean {
 const parameterPlaces = new Map<string, number>();
 
 /** Returns the index of the argument that is a regular expression, or -1. */
-export function regexParameter(name: string): number {
-  let place = parameterPlaces.get(name);
-  if (place === undefined) {
+function regexParameter(name: string): number {
+  return getOrCreate(parameterPlaces, name, () => {
     const parameters = functionNamed(name)?.signatures[0]?.parameters ?? [];
-    place = parameters.findIndex((parameter) => parameter.name === 'regex');
-    parameterPlaces.set(name, place);
-  }
-  return place;
+    return parameters.findIndex((parameter) => parameter.name === 'regex');
+  });
 }
 
 /** Checks the patterns of `parse kind=regex` and `redact`. */
@@ -178,8 +164,8 @@ export function lintTrim(linter: Linter, call: Call): void {
     meant: pattern ? 'pattern' : 'word',
     instead: `${instead}()`,
   };
-  const { start, end } = cutset;
-  const edits = pattern ? [] : [{ start, end, text: quoteText(escaped(value)) }];
+  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const edits = pattern ? [] : [replace(cutset, quoteText(escaped))];
   report(linter, 'trim-cutset', cutset, values, renamedCall(linter, call, instead, edits));
 }
 
@@ -191,7 +177,3 @@ const cutsetFunctions: ReadonlyMap<string, string> = new Map([
   ['trim_end', 'trim_end_regex'],
   ['trim_start', 'trim_start_regex'],
 ]);
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

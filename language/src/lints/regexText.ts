@@ -31,8 +31,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
       case '\\': {
         const next = pattern.charAt(i + 1);
         if (next === '') return broken('trailing \\');
-        if (/[1-9]/.test(next)) return unsupported(`backreferences, as in \\${next}`);
-        if (next === 'k' || next === 'g') return unsupported(`backreferences, as in \\${next}`);
+        if (/[1-9gk]/.test(next)) return unsupported(`backreferences, as in \\${next}`);
         if (next === 'Q') {
           const close = pattern.indexOf('\\E', i + 2);
           if (close < 0) return undefined;
@@ -136,10 +135,8 @@ export function plainPattern(pattern: string): PlainPattern | undefined {
   if (atStart) body = body.slice(1);
   const atEnd = /(^|[^\\])\$$/.test(body);
   if (atEnd) body = body.slice(0, -1);
-  const anyBefore = !atStart && body.startsWith('.*');
-  if (anyBefore) body = body.slice(2);
-  const anyBehind = !atEnd && /(^|[^\\])\.\*$/.test(body);
-  if (anyBehind) body = body.slice(0, -2);
+  if (!atStart && body.startsWith('.*')) body = body.slice(2);
+  if (!atEnd && /(^|[^\\])\.\*$/.test(body)) body = body.slice(0, -2);
   let text = '';
   for (let i = 0; i < body.length; i++) {
     const c = body.charAt(i);

@@ -4,9 +4,10 @@ import type {
   BoundOperator,
   BoundPipeline,
   BoundStage,
+  NamedExpression,
 } from '../binding/bound.ts';
 import { addSubexpressions, type BoundNode, expressionsIn } from '../binding/visit.ts';
-import type { Fix } from '../edits.ts';
+import { type Fix, insert, removeWithGap } from '../edits.ts';
 import { factsOf } from '../operators/facts.ts';
 import type { Span } from '../text.ts';
 import { type Linter, report, shown, written } from './linter.ts';
@@ -48,15 +49,14 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
   if (operator.kind !== 'where') return;
-  const before = (stages[at - 1] as BoundStage).operator;
-  const keys = keysOf(before);
+  const before = stages[at - 1] as BoundStage;
+  const keys = keysOf(before.operator);
   if (keys === undefined) return;
   const used = columnsOf(operator.predicate);
   if (used === undefined || used.size === 0) return;
   if (keys !== 'all' && ![...used].every((name) => keys.has(name))) return;
-  const first = stages[at - 1] as BoundStage;
-  const values = { operator: shown(linter, before.keyword) };
-  report(linter, 'late-filter', stage, values, movedBefore(linter, stage, first));
+  const values = { operator: shown(linter, before.operator.keyword) };
+  report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
 /**
@@ -78,9 +78,7 @@ function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefine
   }
 }
 
-type Items = Extract<BoundOperator, { readonly kind: 'distinct' }>['items'];
-
-function keptNames(items: Items): ReadonlySet<string> {
+function keptNames(items: readonly NamedExpression[]): ReadonlySet<string> {
   return new Set(
     items.flatMap(({ name, expression }) =>
       expression.kind === 'column' && expression.name === name ? [name] : [],
@@ -91,17 +89,8 @@ function keptNames(items: Items): ReadonlySet<string> {
 function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   const { text } = linter;
   const gap = text.slice(text.slice(0, first.start).trimEnd().length, first.start);
-  return {
-    title: 'Move filter up',
-    edits: [
-      {
-        start: first.start,
-        end: first.start,
-        text: written(linter, stage).trimEnd() + (gap || ' '),
-      },
-      { start: text.slice(0, stage.start).trimEnd().length, end: stage.end, text: '' },
-    ],
-  };
+  const moved = insert(first.start, written(linter, stage).trimEnd() + (gap || ' '));
+  return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
 /**
@@ -119,25 +108,13 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
   return names;
 }
 
-const constants: ReadonlySet<BoundNode['kind']> = new Set([
-  'literal',
-  'dynamic',
-  'let',
-  'parameter',
-]);
-const operations: ReadonlySet<BoundNode['kind']> = new Set([
-  'column',
-  'unary',
-  'binary',
-  'in',
-  'between',
-  'member',
-  'call',
-]);
+/** Constants, columns and operations. */
+const deterministic: ReadonlySet<string> = new Set(
+  'literal dynamic let parameter column unary binary in between member call'.split(' '),
+);
 
 function isDeterministic(node: BoundNode): node is BoundExpression {
-  if (node.kind === 'call' && node.name === 'rand') return false;
-  return constants.has(node.kind) || operations.has(node.kind);
+  return deterministic.has(node.kind) && !(node.kind === 'call' && node.name === 'rand');
 }
 
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
@@ -177,15 +154,12 @@ function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator):
 // ── Sorts ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Aggregates whose result depends on the row order. */
-const ordered: ReadonlySet<string> = new Set([
-  'make_list',
-  'make_list_if',
-  'make_set',
-  'make_set_if',
-]);
+const ordered: ReadonlySet<string> = new Set(
+  'make_list make_list_if make_set make_set_if'.split(' '),
+);
 
-/** Returns whether an operator preserves the row order and doesn't depend on it. */
-function ignoresOrder(operator: BoundOperator): boolean {
+/** Returns whether a stage preserves the row order and doesn't depend on it. */
+function ignoresOrder({ operator }: BoundStage): boolean {
   const { rows, order } = factsOf(operator);
   return order === 'kept' && (rows === 'all' || rows === 'filtered');
 }
@@ -194,25 +168,17 @@ function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): vo
   const { operator } = stages[at] as BoundStage;
   if (operator.kind === 'summarize' && operator.aggregates.some(dependsOnOrder)) return;
   let i = at - 1;
-  while (i > 0 && ignoresOrder((stages[i] as BoundStage).operator)) i--;
+  while (i > 0 && ignoresOrder(stages[i] as BoundStage)) i--;
   const sort = stages[i] as BoundStage;
   if (sort.operator.kind !== 'sort') return;
-  const start = linter.text.slice(0, sort.start).trimEnd().length;
-  report(
-    linter,
-    'needless-sort',
-    sort,
-    { operator: shown(linter, operator.keyword) },
-    {
-      title: 'Remove sort',
-      edits: [{ start, end: sort.end, text: '' }],
-    },
-  );
+  const values = { operator: shown(linter, operator.keyword) };
+  const fix = { title: 'Remove sort', edits: [removeWithGap(linter.text, sort)] };
+  report(linter, 'needless-sort', sort, values, fix);
 }
 
 /** Returns whether an expression contains an aggregate that depends on the row order. */
 function dependsOnOrder({ expression }: { readonly expression: BoundExpression }): boolean {
-  for (const node of expressionsIn(expression))
-    if (node.kind === 'call' && ordered.has(node.name)) return true;
-  return false;
+  return [...expressionsIn(expression)].some(
+    (node) => node.kind === 'call' && ordered.has(node.name),
+  );
 }

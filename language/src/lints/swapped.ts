@@ -1,5 +1,6 @@
 /** Lints for arguments in Kusto's order. A pattern is usually a constant and a searched string is usually data. */
 import type { BoundExpression } from '../binding/bound.ts';
+import { replace } from '../edits.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';
 
 /** For each function: the indexes of the constant and of the data, and their names in messages. */
@@ -24,15 +25,14 @@ export function lintOrder(linter: Linter, call: Call): void {
   const [constantAt, dataAt, first, second] = order;
   const constant = call.arguments[constantAt];
   const data = call.arguments[dataAt];
-  if (constant === undefined || data === undefined) return;
-  if (!isData(constant)) return;
+  if (constant === undefined || data === undefined || !isData(constant)) return;
   // `replace_regex(source, pattern, new)` of Kusto has two constants after the data, so check both.
   const others = call.arguments.filter((argument) => argument !== constant);
   if (!isText(data) || !others.every(isText)) return;
   const values = { name: `${call.name}()`, first, second };
   const moved = dataAt === 2 && call.name !== 'extract' ? [...others, constant] : undefined;
   const texts = (moved ?? swappedTwo(call, constantAt, dataAt)).map((one) => written(linter, one));
-  const edits = call.arguments.map(({ start, end }, i) => ({ start, end, text: texts[i] ?? '' }));
+  const edits = call.arguments.map((argument, i) => replace(argument, texts[i] ?? ''));
   report(linter, 'swapped-arguments', call, values, { title: 'Reorder arguments', edits });
 }
 

@@ -1,4 +1,5 @@
 /** Lints for string operators: unsupported wildcards, and `contains` that `has` can replace. */
+import { replace } from '../edits.ts';
 import { quoteText } from '../names.ts';
 import { type Binary, isText, type Linter, operatorSpan, report, shown } from './linter.ts';
 
@@ -11,7 +12,7 @@ const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$
  */
 export function lintWildcard(linter: Linter, node: Binary): void {
   const { operator, right } = node;
-  const match = isText(right) ? form.exec(operator) : null;
+  const match = form.exec(operator);
   if (match === null || !isText(right)) return;
   const [, not = '', base = '', cs = ''] = match;
   const { value } = right;
@@ -23,14 +24,9 @@ export function lintWildcard(linter: Linter, node: Binary): void {
   if (inner.includes('*') || inner.includes('%')) return;
   const values = { wildcard, literal: shown(linter, right), operator };
   const better = `${not}${withWildcards(base, opens, closes)}${cs}`;
-  const edits = [
-    { ...operatorSpan(linter, node), text: better },
-    { start: right.start, end: right.end, text: quoteText(inner) },
-  ];
-  report(linter, 'literal-wildcard', right, values, {
-    title: `Use ${better} ${quoteText(inner)}`,
-    edits,
-  });
+  const edits = [replace(operatorSpan(linter, node), better), replace(right, quoteText(inner))];
+  const title = `Use ${better} ${quoteText(inner)}`;
+  report(linter, 'literal-wildcard', right, values, { title, edits });
 }
 
 const startsWord = /^[\p{L}\p{N}]/u;
@@ -65,15 +61,7 @@ export function lintContains(linter: Linter, node: Binary): void {
   // Suggest `has` only for a string that can be a complete term, because `has` finds nothing else.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');
-  const { start, end } = operatorSpan(linter, node);
-  report(
-    linter,
-    'slow-contains',
-    { start, end },
-    { operator, instead },
-    {
-      title: `Match whole words with ${instead}`,
-      edits: [{ start, end, text: instead }],
-    },
-  );
+  const span = operatorSpan(linter, node);
+  const fix = { title: `Match whole words with ${instead}`, edits: [replace(span, instead)] };
+  report(linter, 'slow-contains', span, { operator, instead }, fix);
 }

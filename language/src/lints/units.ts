@@ -3,6 +3,7 @@
  * usual seconds.
  */
 import type { BoundExpression } from '../binding/bound.ts';
+import { replace } from '../edits.ts';
 import {
   type Binary,
   type Call,
@@ -59,12 +60,8 @@ function checkCount(linter: Linter, counted: BoundExpression, other: BoundExpres
     counted.kind === 'call' && counted.arguments[0]?.type === 'timespan'
       ? ` Compare the timespan with a literal such as ${shown(linter, other)}s.`
       : '';
-  report(linter, 'nanoseconds', other, {
-    what: count.what,
-    number: shown(linter, other),
-    shown: spelledOut(number),
-    hint,
-  });
+  const values = { what: count.what, number: shown(linter, other), shown: spelledOut(number) };
+  report(linter, 'nanoseconds', other, { ...values, hint });
 }
 
 /** Formats a duration, such as `5 ns` or `3.6 µs`. */
@@ -123,26 +120,16 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   if (number !== undefined && number !== 0 && Math.abs(number) < leastSpan) {
     const text = shown(linter, argument);
     const hint = ` Use a literal such as ${text}s.`;
-    report(linter, 'nanoseconds', argument, {
-      what: name,
-      number: text,
-      shown: spelledOut(number),
-      hint,
-    });
+    const values = { what: name, number: text, shown: spelledOut(number), hint };
+    report(linter, 'nanoseconds', argument, values);
     return;
   }
   if (!isText(argument)) return;
   const instead = literalOf(argument.value.trim());
   if (instead === undefined) return;
-  const found = argument.value.includes('d') ? 'days' : `${shown(linter, argument)}`;
-  const edits = [{ start: call.start, end: call.end, text: instead }];
-  report(
-    linter,
-    'timespan-text',
-    argument,
-    { name, found, instead },
-    { title: `Use ${instead}`, edits },
-  );
+  const found = argument.value.includes('d') ? 'days' : shown(linter, argument);
+  const fix = { title: `Use ${instead}`, edits: [replace(call, instead)] };
+  report(linter, 'timespan-text', argument, { name, found, instead }, fix);
 }
 
 /** Returns the timespan literal for a string in days or in Kusto's format `1.02:03:04`. */
@@ -150,12 +137,7 @@ function literalOf(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
   const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);
   if (parts === null) return undefined;
-  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((n) => Number(n ?? 0));
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
   if (total % 86_400 === 0) return `${total / 86_400}d`;
   if (total % 3_600 === 0) return `${total / 3_600}h`;
@@ -184,7 +166,7 @@ export function lintAgo(linter: Linter, call: Call): void {
   const length = timespanOf(span);
   if (span?.kind !== 'unary' || length === undefined || length >= 0n) return;
   const instead = `ago(${written(linter, span.operand)})`;
-  const edits = [{ start: span.start, end: span.end, text: written(linter, span.operand) }];
+  const edits = [replace(span, written(linter, span.operand))];
   report(linter, 'future-ago', span, { instead }, { title: `Use ${instead}`, edits });
 }
 

@@ -5,6 +5,7 @@
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
+import { remove, replace, surround } from '../edits.ts';
 import {
   type Binary,
   type Call,
@@ -55,7 +56,7 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
     if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;
     if (expression.left.kind !== 'column') continue;
     if (expression.start !== start || expression.end !== end) continue;
-    const edits = [{ ...operatorSpan(linter, expression), text: '=' }];
+    const edits = [replace(operatorSpan(linter, expression), '=')];
     const fix = { title: "Replace '==' with '='", edits };
     report(linter, 'comparison-as-column', expression, { column: name }, fix);
   }
@@ -75,22 +76,11 @@ function isCount(expression: BoundExpression): boolean {
 
 /** Reports integer division of counts. The documentation uses `100.0 * a / b` for shares. */
 export function lintQuotient(linter: Linter, node: Binary): void {
-  const { operator, left, right } = node;
-  if (operator !== '/' || !isCount(left) || !isCount(right)) return;
-  const { start, end } = left;
-  report(
-    linter,
-    'whole-division',
-    node,
-    {},
-    {
-      title: 'Convert the left operand with todouble()',
-      edits: [
-        { start, end: start, text: 'todouble(' },
-        { start: end, end, text: ')' },
-      ],
-    },
-  );
+  const { left, right } = node;
+  if (!isCount(left) || !isCount(right)) return;
+  const title = 'Convert the left operand with todouble()';
+  const fix = { title, edits: surround(left, 'todouble(', ')') };
+  report(linter, 'whole-division', node, {}, fix);
 }
 
 /** Conversions and their result types. `tostring` is excluded, because it converts null to an empty string. */
@@ -114,19 +104,10 @@ export function lintConversion(linter: Linter, call: Call): void {
   // Don't report if removing the call would leave a bare column where an aggregate is expected.
   linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));
   if (linter.starts.has(value.start)) return;
-  report(
-    linter,
-    'needless-conversion',
-    call,
-    { type: describeType(type), name: `${call.name}()` },
-    {
-      title: `Remove ${call.name}()`,
-      edits: [
-        { start: call.start, end: value.start, text: '' },
-        { start: value.end, end: call.end, text: '' },
-      ],
-    },
-  );
+  const name = `${call.name}()`;
+  const edits = [remove(call.start, value.start), remove(value.end, call.end)];
+  const fix = { title: `Remove ${name}`, edits };
+  report(linter, 'needless-conversion', call, { type: describeType(type), name }, fix);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Lints for unused work: unused lets and columns, and strings parsed repeatedly. */
 import type { BoundPipeline, BoundQuery, BoundStage, NamedExpression } from '../binding/bound.ts';
-import type { Fix } from '../edits.ts';
+import { type Fix, remove, removeWithGap } from '../edits.ts';
+import { getOrCreate } from '../maps.ts';
 import { inQuotes, quoteName } from '../names.ts';
 import { factsOf } from '../operators/facts.ts';
 import type { Span } from '../text.ts';
@@ -14,16 +15,10 @@ export function lintLets(linter: Linter, { lets, references }: BoundQuery): void
     if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
     if (used.has(name)) continue;
-    report(
-      linter,
-      'unused-let',
-      nameSpan,
-      { name: quoteName(name) },
-      {
-        title: `Remove ${inQuotes(quoteName(name))}`,
-        edits: [{ start, end: statementEnd(linter.text, end), text: '' }],
-      },
-    );
+    const quoted = quoteName(name);
+    const edits = [remove(start, statementEnd(linter.text, end))];
+    const fix = { title: `Remove ${inQuotes(quoted)}`, edits };
+    report(linter, 'unused-let', nameSpan, { name: quoted }, fix);
   }
 }
 
@@ -92,11 +87,9 @@ function removed(
   const at = items.indexOf(item);
   const next = items[at + 1];
   const last = items[at - 1];
-  if (next !== undefined)
-    return { title, edits: [{ start: item.start, end: next.start, text: '' }] };
-  if (last !== undefined) return { title, edits: [{ start: last.end, end: item.end, text: '' }] };
-  const start = text.slice(0, stage.start).trimEnd().length;
-  return { title, edits: [{ start, end: stage.end, text: '' }] };
+  if (next !== undefined) return { title, edits: [remove(item.start, next.start)] };
+  if (last !== undefined) return { title, edits: [remove(last.end, item.end)] };
+  return { title, edits: [removeWithGap(text, stage)] };
 }
 
 /**
@@ -106,19 +99,12 @@ function removed(
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();
-  for (const call of calls) {
-    const text = written(linter, call).replace(/\s+/g, '');
-    const same = byText.get(text);
-    if (same === undefined) byText.set(text, [call]);
-    else same.push(call);
-  }
+  for (const call of calls)
+    getOrCreate(byText, written(linter, call).replace(/\s+/g, ''), () => []).push(call);
   for (const same of byText.values()) {
-    const [first] = same;
-    if (same.length < 2 || first === undefined) continue;
+    if (same.length < 2) continue;
     const earliest = same.reduce((a, b) => (b.start < a.start ? b : a));
-    report(linter, 'repeated-parse', earliest, {
-      call: shown(linter, earliest),
-      count: String(same.length),
-    });
+    const values = { call: shown(linter, earliest), count: String(same.length) };
+    report(linter, 'repeated-parse', earliest, values);
   }
 }

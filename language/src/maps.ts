@@ -1,0 +1,21 @@
+/** Helpers for maps whose values are created on first use. */
+
+/** Returns a key's value. If the map has none, adds the value that `create` returns. */
+export function getOrCreate<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  create: () => V,
+): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
+
+/** Returns a function that computes its result once per object, and keeps it as long as the object. */
+export function oncePer<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => getOrCreate(known, key, () => compute(key));
+}
