@@ -20,6 +20,7 @@ import {
 } from './context/place.ts';
 import { operatorSlots, statementSlots } from './context/slots.ts';
 import { columnsAt, endsInOperator, operatorLength, stageAt } from './context/stages.ts';
+import { defined } from './defined.ts';
 import { setOptions } from './prose/words.ts';
 
 export type { Comparison, Context } from './context/answer.ts';
@@ -69,7 +70,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const tables = call?.name === 'table';
   const compared = comparedColumn(place, level.tokens, columns);
   if (values.length === 0 && compared === undefined && !tables) return nothing;
-  return { ...text, values, tables, ...(compared === undefined ? {} : { compared }) };
+  return { ...text, values, tables, ...defined({ compared }) };
 }
 
 /** Returns the values accepted by the option whose string literal is at the cursor, such as `format="csv"`. */

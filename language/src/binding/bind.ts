@@ -2,6 +2,7 @@
 
 import { none, packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
+import { defined } from '../defined.ts';
 import { quoteName } from '../names.ts';
 import { didYouMean } from '../problems.ts';
 import type { Schema } from '../schema.ts';
@@ -14,6 +15,7 @@ import {
   maxCopiedColumns,
   maxHints,
   maxTypoComparisons,
+  type NamedValue,
   report,
 } from './binder.ts';
 import type {
@@ -26,8 +28,8 @@ import type {
 import { datasetsOf } from './datasets.ts';
 import { bindExpression, unwrap } from './expressions.ts';
 import { type OuterLet, outerValue } from './outerLets.ts';
-import { bindPipeline } from './pipelines.ts';
-import { bindTableAlone, noRow } from './sources.ts';
+import { bindPipeline, sourceAlone } from './pipelines.ts';
+import { bindTable, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 export interface BindOptions {
@@ -118,12 +120,11 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   const { name } = node.name;
   const type = value.kind === 'pipeline' ? 'table' : value.type;
   declare(node.name, binder);
-  binder.values.set(
-    name,
+  const meaning: NamedValue =
     value.kind === 'pipeline'
       ? { kind: 'table', pipeline: value }
-      : { kind: 'scalar', type: value.type, text: textOf(value) },
-  );
+      : { kind: 'scalar', type: value.type, text: textOf(value) };
+  binder.values.set(name, meaning);
   define(binder, node.name, name, { kind: 'let', name, type });
   const nameSpan = { start: node.name.start, end: node.name.end };
   return { name, nameSpan, value, start: node.start, end: node.end };
@@ -137,7 +138,7 @@ function bindValue(
   if (node.kind === 'Pipeline') return bindPipeline(node, binder);
   const inner = unwrap(node);
   if (inner.kind === 'NameReference' && !binder.values.has(inner.name)) {
-    return bindTableAlone(inner, inner.name, binder);
+    return sourceAlone(bindTable(inner, inner.name, binder));
   }
   const bound = bindExpression(inner, noRow(binder));
   return bound.kind === 'subquery' ? bound.pipeline : bound;
@@ -149,19 +150,16 @@ function bindValue(
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;
-  if (binder.declared.has(name) || usesOuter(name, binder))
+  const { declared, references, values } = binder;
+  const usesOuter = () =>
+    values.has(name) && references.some((one) => one.name === name && one.meaning.kind === 'let');
+  if (declared.has(name) || usesOuter())
     report(binder, 'declared-twice', node, { name: quoteName(name) });
-  binder.declared.add(name);
-}
-
-function usesOuter(name: string, { references, values }: Binder): boolean {
-  return (
-    values.has(name) && references.some((one) => one.name === name && one.meaning.kind === 'let')
-  );
+  declared.add(name);
 }
 
 /** Returns the value of a string constant. */
-function textOf(value: BoundExpression | undefined): string | undefined {
+export function textOf(value: BoundExpression | undefined): string | undefined {
   return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
 }
 
@@ -176,5 +174,5 @@ function bindParameter(node: syntax.QueryParameter, binder: Binder): BoundParame
   binder.values.set(name, { kind: 'parameter', type, text });
   define(binder, node.name, name, { kind: 'parameter', name, type });
   const { start, end } = node;
-  return { name, type, ...(defaultValue === undefined ? {} : { defaultValue }), start, end };
+  return { name, type, ...defined({ defaultValue }), start, end };
 }

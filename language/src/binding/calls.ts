@@ -9,6 +9,7 @@ import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
 import type { FunctionRow, ScalarType, Signature } from '../catalog/types.ts';
 import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
 import { checkArguments } from './arguments.ts';
 import {
   hintFor,
@@ -91,13 +92,9 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
     report(scope.binder, 'kusto-function', node.name, { name: `${name}()`, instead });
     return undefined;
   }
+  const others = aggregates.map((row) => row.name);
   const hint =
-    hintFor(scope.binder, name, candidates(scope)) ??
-    hintFor(
-      scope.binder,
-      name,
-      aggregates.map((row) => row.name),
-    );
+    hintFor(scope.binder, name, candidates(scope)) ?? hintFor(scope.binder, name, others);
   const values = { name, hint: didYouMean(hint === undefined ? undefined : `${hint}()`) };
   report(scope.binder, 'unknown-function', node.name, values, hint);
   return hint === undefined ? undefined : functionNamed(hint);
@@ -149,16 +146,13 @@ function lacksDefault(row: FunctionRow, count: number): boolean {
 }
 
 /** Returns the span of the surplus arguments or, if there are none, of the entire call. */
-function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: number } {
+function countSpan(node: syntax.Call, row: FunctionRow): Span {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);
   const most = endless ? -1 : Math.max(...arities.map((arity) => arity.most as number));
   const extra = node.arguments[most];
   const last = node.arguments.at(-1);
-  if (most >= 0 && extra !== undefined && last !== undefined) {
-    return { start: extra.start, end: last.end };
-  }
-  return node;
+  return extra === undefined || last === undefined ? node : { start: extra.start, end: last.end };
 }
 
 /** Describes argument counts, such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
@@ -192,10 +186,8 @@ function callType(
   if (named !== undefined) return named.of;
   if (row.name === 'column_ifexists') return columnOrDefault(node, args, scope);
   if (row.category === 'conditional') return unite(branchesOf(args).map(({ type }) => type));
-  return returnTypeOf(
-    row,
-    args.map((argument) => argument.type),
-  );
+  const types = args.map(({ type }) => type);
+  return returnTypeOf(row, types);
 }
 
 /**

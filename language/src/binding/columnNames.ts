@@ -1,6 +1,5 @@
 /** Binds a name in an expression to a column, a let or a parameter. */
 
-import { none } from '../append.ts';
 import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
@@ -20,6 +19,7 @@ import {
 } from './binder.ts';
 import type { BoundExpression, Column } from './bound.ts';
 import type { Row } from './columns.ts';
+import { sourceAlone } from './pipelines.ts';
 
 export function bindName(node: syntax.NameReference, scope: Scope): BoundExpression {
   return (
@@ -93,13 +93,7 @@ function requireAggregate(span: Span, name: string, scope: Scope, meant?: string
 }
 
 /** Fields of every event that field lists don't include. */
-const reservedFields: ReadonlySet<string> = new Set([
-  '_blockInfo',
-  '_cursor',
-  '_rowID',
-  '_rowId',
-  '_source',
-]);
+const reservedFields = new Set('_blockInfo _cursor _rowID _rowId _source'.split(' '));
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {
   const { row } = scope;
@@ -126,8 +120,6 @@ function resolveValue(node: syntax.NameReference, binder: Binder): BoundExpressi
   // A table used as a value means its first column, as in `x in (table)`.
   refer(binder, node, name, { kind: 'let', name, type: 'table' });
   const { columns } = value.pipeline;
-  const source = { kind: 'let' as const, name, columns, start, end };
-  const pipeline = { kind: 'pipeline' as const, source, stages: none, columns, start, end };
-  const type = columns.list[0]?.type ?? 'unknown';
-  return { kind: 'subquery', pipeline, type, start, end };
+  const pipeline = sourceAlone({ kind: 'let', name, columns, start, end });
+  return { kind: 'subquery', pipeline, type: columns.list[0]?.type ?? 'unknown', start, end };
 }

@@ -2,10 +2,14 @@
  * Lets that a query can use without declaring them, such as lets of preceding notebook cells. Spans of the declaring
  * text are omitted, because they are meaningless in the query.
  */
-import { none } from '../append.ts';
+
 import type { ScalarType } from '../catalog/types.ts';
+import { defined } from '../defined.ts';
+import { textOf } from './bind.ts';
 import type { NamedValue } from './binder.ts';
-import type { BoundLet, BoundPipeline, Columns } from './bound.ts';
+import type { BoundLet, Columns } from './bound.ts';
+import { anyColumns } from './columns.ts';
+import { sourceAlone } from './pipelines.ts';
 
 /** A let declared outside the query. */
 export interface OuterLet {
@@ -24,20 +28,16 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
     return { name, type: 'table', written, columns: withoutPlaces(value.columns) };
-  const text =
-    value.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
-  return { name, type: value.type, written, ...(text === undefined ? {} : { text }) };
+  return { name, type: value.type, written, ...defined({ text: textOf(value) }) };
 }
 
 /** Returns the value that the binder looks up for the let. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
-  const known = columns ?? { list: none, open: true };
-  const at = { start: 0, end: 0 };
-  const source: BoundPipeline['source'] = { kind: 'unknown', columns: known, ...at };
+  const known = columns ?? anyColumns;
   return {
     kind: 'table',
-    pipeline: { kind: 'pipeline', source, stages: none, columns: known, ...at },
+    pipeline: sourceAlone({ kind: 'unknown', columns: known, start: 0, end: 0 }),
   };
 }
 

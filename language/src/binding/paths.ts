@@ -5,6 +5,7 @@
  */
 
 import type { ScalarType } from '../catalog/types.ts';
+import { defined } from '../defined.ts';
 import { quoteName } from '../names.ts';
 import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -205,14 +206,7 @@ function bindStep(target: BoundExpression, step: PathNode, scope: Scope): BoundE
   if (step.kind === 'Slice') {
     const from = step.from === undefined ? undefined : bindExpression(step.from, scope);
     const to = step.to === undefined ? undefined : bindExpression(step.to, scope);
-    return {
-      kind: 'slice',
-      target,
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-      type,
-      ...span,
-    };
+    return { kind: 'slice', target, ...defined({ from, to }), type, ...span };
   }
   const key = step.kind === 'Index' ? bindExpression(step.index, scope) : propertyKey(step);
   return { kind: 'member', target, key, type, ...span };

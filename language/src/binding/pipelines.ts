@@ -3,16 +3,15 @@ import { none } from '../append.ts';
 import { type OperatorOfKind, operatorNodes } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { type Binder, reportUnknownOperator } from './binder.ts';
-import type { BoundOperator, BoundPipeline } from './bound.ts';
-import { Row } from './columns.ts';
+import type { BoundOperator, BoundPipeline, BoundSource } from './bound.ts';
+import { ColumnList, Row } from './columns.ts';
 import { bindSource } from './sources.ts';
 
 export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeline {
   const { start, end } = node;
-  const { source, columns: first } = bindSource(node.source, binder);
-  if (node.stages.length === 0)
-    return { kind: 'pipeline', source, stages: none, columns: first, start, end };
-  const row = new Row(first);
+  const source = bindSource(node.source, binder);
+  if (node.stages.length === 0) return { ...sourceAlone(source), start, end };
+  const row = new Row(ColumnList.from(source.columns));
   const stages = node.stages.map(({ operator: written, start, end }) => {
     const input = row.columns;
     const operator = bindOperator(written, row, binder);
@@ -24,6 +23,12 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }
 
+/** Returns a pipeline without stages. */
+export function sourceAlone(source: BoundSource): BoundPipeline {
+  const { columns, start, end } = source;
+  return { kind: 'pipeline', source, stages: none, columns, start, end };
+}
+
 /** Binds an operator and updates the row to its output columns. */
 function bindOperator<Kind extends syntax.Operator['kind']>(
   node: OperatorOfKind<Kind>,
@@ -31,5 +36,7 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
   binder: Binder,
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
-  return operatorNodes[node.kind].bind(node, row, binder);
+  const { keyword, start, end } = node;
+  // Don't spread the bound members, because some are getters that compute their values on first access.
+  return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

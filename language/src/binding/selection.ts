@@ -1,6 +1,6 @@
 /** Binds the columns that an operator selects by name, and builds the bound selection. */
+import type { Own } from '../operators/operator.ts';
 import type { BoundSelect } from '../operators/projectByPattern.ts';
-import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import { type Binder, referToColumn, referToUnknown, reportUnknownColumn } from './binder.ts';
 import type { Column } from './bound.ts';
@@ -11,26 +11,18 @@ import type { ColumnList, Row } from './columns.ts';
  * Returns the bound selection: each output column with its name in the input. The columns are computed on first access.
  */
 export function selection(
-  node: syntax.Operator,
   name: BoundSelect['name'],
   output: ColumnList,
   originOf: (name: string) => string,
-): BoundSelect {
-  const { keyword, start, end } = node;
+): Own<BoundSelect> {
   let columns: readonly { name: string; from: string }[] | undefined;
   return {
     kind: 'select',
     name,
     get columns() {
-      columns ??= output.list.map((column) => ({
-        name: column.name,
-        from: originOf(column.name),
-      }));
+      columns ??= output.list.map(({ name }) => ({ name, from: originOf(name) }));
       return columns;
     },
-    keyword,
-    start,
-    end,
   };
 }
 

@@ -1,13 +1,12 @@
-/** Binds sort keys. */
+/** Binds the keys of `sort` and `top`. */
+import { defined } from '../defined.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Binder, Scope } from './binder.ts';
 import type { BoundSortKey } from './bound.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
 
-/**
- * Binds sort keys. The default direction is descending, as the documentation states for `top` and as in Kusto's `sort`.
- */
+/** The default direction is descending, as the documentation states for `top` and as in Kusto's `sort`. */
 export function bindKeys(
   keys: readonly syntax.SortKey[],
   row: Row,
@@ -17,7 +16,7 @@ export function bindKeys(
   return keys.map(({ expression, direction, nulls, start, end }) => ({
     expression: bindExpression(expression, scope),
     direction: direction ?? 'desc',
-    ...(nulls === undefined ? {} : { nulls }),
+    ...defined({ nulls }),
     start,
     end,
   }));

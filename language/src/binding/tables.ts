@@ -1,13 +1,12 @@
 /** Binds the tables of operators that read several tables, such as union, and merges their columns by name. */
-import { none } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import { type Binder, referToUnknown, report, reportQuotedPattern } from './binder.ts';
 import type { BoundPipeline, Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
-import { bindPipeline } from './pipelines.ts';
-import { bindTableAlone } from './sources.ts';
+import { bindPipeline, sourceAlone } from './pipelines.ts';
+import { bindTable } from './sources.ts';
 import { wildcard } from './wildcards.ts';
 
 /** Binds the tables of a union or a search. Wildcards are expanded to datasets. */
@@ -18,7 +17,7 @@ export function bindTables(
   return tables.flatMap((table) => {
     if (table.kind === 'Pipeline') return [bindPipeline(table, binder)];
     if (!table.wildcard && !isQuotedPattern(table, binder))
-      return [bindTableAlone(table, table.name, binder)];
+      return [sourceAlone(bindTable(table, table.name, binder))];
     const inputs = pipelinesMatching(table, binder);
     if (table.wildcard && inputs.length === 0 && binder.datasets.complete) {
       referToUnknown(binder, table, table.name);
@@ -50,11 +49,10 @@ export function pipelinesMatching(
   const known = binder.patterns.get(table.name);
   if (known !== undefined) return known;
   const test = wildcard(table.name);
-  const inputs = binder.datasets.names.filter(test).map((name): BoundPipeline => {
-    const { start, end } = table;
+  const { start, end } = table;
+  const inputs = binder.datasets.names.filter(test).map((name) => {
     const columns = binder.datasets.columnsOf(name);
-    const source = { kind: 'dataset' as const, name, matched: true as const, columns, start, end };
-    return { kind: 'pipeline', source, stages: none, columns, start, end };
+    return sourceAlone({ kind: 'dataset', name, matched: true, columns, start, end });
   });
   binder.patterns.set(table.name, inputs);
   return inputs;

@@ -2,6 +2,7 @@
 import { functionNamed } from '../catalog/index.ts';
 import { parameterAt, takes } from '../catalog/signatures.ts';
 import type { FunctionRow, Parameter } from '../catalog/types.ts';
+import { defined } from '../defined.ts';
 import type { Token } from '../syntax/tokens.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
@@ -33,7 +34,7 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
   if (row === undefined) return { name, opening, argument, count };
   const signature = row.signatures.find((one) => takes(one, count)) ?? row.signatures[0];
   const parameter = signature === undefined ? undefined : parameterAt(signature, argument, count);
-  return { name, row, opening, argument, count, ...(parameter === undefined ? {} : { parameter }) };
+  return { name, row, opening, argument, count, ...defined({ parameter }) };
 }
 
 /** The maximum number of tokens searched after the offset. */

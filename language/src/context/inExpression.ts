@@ -4,6 +4,7 @@
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
+import { defined } from '../defined.ts';
 import { type Comparison, type Context, type Names, nothing } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
 import { comparedType } from './comparedType.ts';
@@ -63,10 +64,7 @@ export function inExpression(
     columns,
     ...(slot === 'on' && names.right !== undefined ? { right: names.right } : {}),
     aggregates: slot === 'aggregates' ? aggregatesAt(place) : 'refused',
-    ...(expected === undefined ? {} : { expected }),
-    ...(compared === undefined ? {} : { compared }),
-    ...(following === undefined ? {} : { following }),
-    ...(call === undefined ? {} : { call }),
+    ...defined({ expected, compared, following, call }),
     words: options,
     tables: (names.tables === true && rest.length === 0 && !inBrackets) || isList(place, inner),
     likely:

@@ -1,8 +1,6 @@
 /** The operator `count`, which returns the number of rows. */
 
-import { ColumnList, type Row } from '../binding/columns.ts';
-import type { Cursor } from '../syntax/cursor.ts';
-import type { Span } from '../text.ts';
+import { ColumnList } from '../binding/columns.ts';
 import {
   type BoundOperatorNode,
   groupingFacts,
@@ -23,20 +21,13 @@ export const countCore: OperatorCore<CountOperator, BoundCount> = {
   facts: groupingFacts,
   children: [],
   operands: [],
-  parse: countOperator,
-  bind: bindCount,
+  parse: () => ({ kind: 'CountOperator' }),
+  bind({ keyword }, row) {
+    const column = { name: 'count', type: 'long' as const, definition: keyword };
+    row.replace(ColumnList.of([column], false), 'count');
+    return { kind: 'count' };
+  },
 };
-
-function countOperator(c: Cursor, keyword: Span): CountOperator {
-  return { kind: 'CountOperator', keyword, start: keyword.start, end: c.lastEnd };
-}
-
-function bindCount(node: CountOperator, row: Row): BoundCount {
-  const { keyword, start, end } = node;
-  const column = { name: 'count', type: 'long' as const, definition: keyword };
-  row.replace(ColumnList.of([column], false), 'count');
-  return { kind: 'count', keyword, start, end };
-}
 
 export const countEditing: OperatorEditing = {
   slots: { first: 'nothing' },

@@ -5,16 +5,15 @@ import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import type { ColumnList, Row } from '../binding/columns.ts';
 import { bindItems } from '../binding/namedItems.ts';
 import { itemLines } from '../format/rules.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { assignments } from '../syntax/grammar/assignments.ts';
 import type { Assignment, Star } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
 import {
   type BoundOperatorNode,
   groupingFacts,
   type OperatorCore,
   type OperatorEditing,
   type OperatorNode,
+  type Own,
 } from './operator.ts';
 
 export interface DistinctOperator extends OperatorNode {
@@ -32,30 +31,22 @@ export const distinctCore: OperatorCore<DistinctOperator, BoundDistinct> = {
   facts: groupingFacts,
   children: ['items'],
   operands: ['items'],
-  parse: distinctOperator,
+  parse: (c) => ({ kind: 'DistinctOperator', items: assignments(c) }),
   bind: bindDistinct,
   items: (operator) => operator.items,
 };
 
-function distinctOperator(c: Cursor, keyword: Span): DistinctOperator {
-  const items = assignments(c);
-  return { kind: 'DistinctOperator', keyword, items, start: keyword.start, end: c.lastEnd };
-}
-
-function bindDistinct(node: DistinctOperator, row: Row, binder: Binder): BoundDistinct {
-  const { keyword, start, end } = node;
-  const [first] = node.items;
-  if (node.items.length === 1 && first?.expression.kind === 'Star') {
-    return distinctOfAll(node, first.expression, row.columns);
+function bindDistinct({ items }: DistinctOperator, row: Row, binder: Binder): Own<BoundDistinct> {
+  const [first] = items;
+  if (items.length === 1 && first?.expression.kind === 'Star') {
+    return distinctOfAll(first.expression, row.columns);
   }
-  const items = bindItems(node.items, row, binder, 'distinct');
-  return { kind: 'distinct', items, keyword, start, end };
+  return { kind: 'distinct', items: bindItems(items, row, binder, 'distinct') };
 }
 
 /** Binds `distinct *`. Its items, one per column, are created on first access because there may be many. */
-function distinctOfAll(node: DistinctOperator, star: Star, columns: ColumnList): BoundDistinct {
-  const { keyword, start, end } = node;
-  const span = { start: star.start, end: star.end };
+function distinctOfAll({ start, end }: Star, columns: ColumnList): Own<BoundDistinct> {
+  const span = { start, end };
   let items: readonly NamedExpression[] | undefined;
   return {
     kind: 'distinct',
@@ -67,17 +58,12 @@ function distinctOfAll(node: DistinctOperator, star: Star, columns: ColumnList):
       });
       return items;
     },
-    keyword,
-    start,
-    end,
   };
 }
 
 export const distinctEditing: OperatorEditing = {
   slots: { first: 'items' },
-  layout: {
-    DistinctOperator: itemLines,
-  },
+  layout: { DistinctOperator: itemLines },
   prose: {
     syntax: 'distinct field, …',
     summary: 'Returns the distinct combinations of fields.',

@@ -7,13 +7,16 @@ import { derivedName, Names } from '../binding/derivedNames.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { makeItem } from '../binding/namedItems.ts';
 import { itemLines } from '../format/rules.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { assignments } from '../syntax/grammar/assignments.ts';
 import type { Assignment } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
-/** `extend` and `extend-valid`. */
 export interface ExtendOperator extends OperatorNode {
   readonly kind: 'ExtendOperator';
   readonly valid: boolean;
@@ -30,22 +33,17 @@ export const extendCore: OperatorCore<ExtendOperator, BoundExtend> = {
   facts: { rows: 'all', order: 'kept', columns: 'added', namesWhatItReads: true, namesItems: true },
   children: ['items'],
   operands: ['items'],
-  parse: (c, keyword) => extendOperator(c, keyword, false),
+  parse: (c) => ({ kind: 'ExtendOperator', valid: false, items: assignments(c) }),
   bind: bindExtend,
   items: (operator) => operator.items,
 };
 
 export const extendValidCore: OperatorCore<ExtendOperator, BoundExtend> = {
   ...extendCore,
-  parse: (c, keyword) => extendOperator(c, keyword, true),
+  parse: (c) => ({ kind: 'ExtendOperator', valid: true, items: assignments(c) }),
 };
 
-function extendOperator(c: Cursor, keyword: Span, valid: boolean): ExtendOperator {
-  const items = assignments(c);
-  return { kind: 'ExtendOperator', keyword, valid, items, start: keyword.start, end: c.lastEnd };
-}
-
-function bindExtend(node: ExtendOperator, row: Row, binder: Binder): BoundExtend {
+function bindExtend(node: ExtendOperator, row: Row, binder: Binder): Own<BoundExtend> {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const names = new Names((name) => row.find(name) !== undefined);
   const columns: Column[] = [];
@@ -55,8 +53,7 @@ function bindExtend(node: ExtendOperator, row: Row, binder: Binder): BoundExtend
     return makeItem(item, expression, names, columns, row, binder);
   });
   row.extend(columns);
-  const { valid, keyword, start, end } = node;
-  return { kind: 'extend', valid, items, keyword, start, end };
+  return { kind: 'extend', valid: node.valid, items };
 }
 
 /** Reserves a derived name that an existing column has: `extend bin(x, 1)` adds `x1` and keeps `x`. */
@@ -68,9 +65,7 @@ function keepExisting(item: Assignment, row: Row, names: Names): void {
 
 export const extendEditing: OperatorEditing = {
   slots: { first: 'items' },
-  layout: {
-    ExtendOperator: itemLines,
-  },
+  layout: { ExtendOperator: itemLines },
   prose: {
     syntax: 'extend name = expression, …',
     summary: 'Adds computed columns.',

@@ -1,8 +1,6 @@
 /** The operator `getschema`, which returns the columns and their types. */
 
-import { ColumnList, type Row } from '../binding/columns.ts';
-import type { Cursor } from '../syntax/cursor.ts';
-import type { Span } from '../text.ts';
+import { ColumnList } from '../binding/columns.ts';
 import {
   type BoundOperatorNode,
   groupingFacts,
@@ -23,13 +21,12 @@ export const getSchemaCore: OperatorCore<GetSchemaOperator, BoundGetSchema> = {
   facts: groupingFacts,
   children: [],
   operands: [],
-  parse: getSchemaOperator,
-  bind: bindGetSchema,
+  parse: () => ({ kind: 'GetSchemaOperator' }),
+  bind(_node, row) {
+    row.replace(schemaColumns, 'getschema');
+    return { kind: 'getschema' };
+  },
 };
-
-function getSchemaOperator(c: Cursor, keyword: Span): GetSchemaOperator {
-  return { kind: 'GetSchemaOperator', keyword, start: keyword.start, end: c.lastEnd };
-}
 
 const schemaColumns = ColumnList.of(
   [
@@ -40,12 +37,6 @@ const schemaColumns = ColumnList.of(
   ],
   false,
 );
-
-function bindGetSchema(node: GetSchemaOperator, row: Row): BoundGetSchema {
-  const { keyword, start, end } = node;
-  row.replace(schemaColumns, 'getschema');
-  return { kind: 'getschema', keyword, start, end };
-}
 
 export const getSchemaEditing: OperatorEditing = {
   slots: { first: 'nothing' },

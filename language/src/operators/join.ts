@@ -13,12 +13,14 @@ import {
   unbound,
 } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, Column } from '../binding/bound.ts';
-import { anyColumns, ColumnList, Row, renumbered } from '../binding/columns.ts';
+import { ColumnList, Row, renumbered } from '../binding/columns.ts';
 import { bindExpression, unwrap } from '../binding/expressions.ts';
-import { bindPipeline } from '../binding/pipelines.ts';
+import { bindPipeline, sourceAlone } from '../binding/pipelines.ts';
+import { unknownSource } from '../binding/sources.ts';
 import { comparable, describeType } from '../binding/types.ts';
 import { words } from '../catalog/words.ts';
 import type { OperatorSlots } from '../context/slots.ts';
+import { defined } from '../defined.ts';
 import { clauses, isRoundBracketed, itemList, tightOption } from '../format/rules.ts';
 import type { Sheet } from '../format/sheet.ts';
 import { didYouMean } from '../problems.ts';
@@ -30,20 +32,26 @@ import { optWordOption } from '../syntax/grammar/properties.ts';
 import { tableOperand } from '../syntax/grammar/sources.ts';
 import type { Binary, Expression, Missing, Name, Pipeline } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
-export interface JoinOperator extends OperatorNode {
-  readonly kind: 'JoinOperator';
+interface JoinBody {
   readonly joinKind?: Name;
   readonly right: Pipeline | Missing;
   readonly conditions: readonly Expression[];
 }
 
-export interface LookupOperator extends OperatorNode {
+export interface JoinOperator extends OperatorNode, JoinBody {
+  readonly kind: 'JoinOperator';
+}
+
+export interface LookupOperator extends OperatorNode, JoinBody {
   readonly kind: 'LookupOperator';
-  readonly joinKind?: Name;
-  readonly right: Pipeline | Missing;
-  readonly conditions: readonly Expression[];
 }
 
 export interface BoundJoin extends BoundOperatorNode {
@@ -93,7 +101,7 @@ export const joinCore: OperatorCore<JoinOperator, BoundJoin> = {
       },
     ],
   },
-  parse: joinOperator,
+  parse: (c, keyword) => ({ kind: 'JoinOperator', ...joinBody(c, keyword) }),
 };
 
 export const lookupCore: OperatorCore<LookupOperator, BoundJoin> = {
@@ -112,35 +120,14 @@ export const lookupCore: OperatorCore<LookupOperator, BoundJoin> = {
       },
     ],
   },
-  parse: lookupOperator,
+  parse: (c, keyword) => ({ kind: 'LookupOperator', ...joinBody(c, keyword) }),
 };
-
-interface JoinBody extends Span {
-  readonly joinKind?: Name;
-  readonly right: Pipeline | Missing;
-  readonly conditions: readonly Expression[];
-}
-
-function joinOperator(c: Cursor, keyword: Span): JoinOperator {
-  return { kind: 'JoinOperator', keyword, ...joinBody(c, keyword) };
-}
-
-function lookupOperator(c: Cursor, keyword: Span): LookupOperator {
-  return { kind: 'LookupOperator', keyword, ...joinBody(c, keyword) };
-}
 
 function joinBody(c: Cursor, keyword: Span): JoinBody {
   const joinKind = optWordOption(c, 'kind');
   const right = joinTable(c);
-  let conditions: readonly Expression[] = [];
-  if (needClause(c, 'on', keyword)) conditions = list(c, expression);
-  return {
-    ...(joinKind === undefined ? {} : { joinKind }),
-    right,
-    conditions,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const conditions = needClause(c, 'on', keyword) ? list(c, expression) : none;
+  return { ...defined({ joinKind }), right, conditions };
 }
 
 function joinTable(c: Cursor): Pipeline | Missing {
@@ -167,7 +154,7 @@ const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: b
   rightsemi: { sides: 'right', runs: false },
 };
 
-function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundJoin {
+function bindJoin(node: JoinNode, row: Row, binder: Binder): Own<BoundJoin> {
   const lookup = node.kind === 'LookupOperator';
   const right = bindRight(node.right, binder);
   const rightColumns = ColumnList.from(right.columns);
@@ -192,12 +179,11 @@ function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundJoin {
     }
     if (!copied || rightColumns.open) row.openUp();
   }
-  const { keyword, start, end } = node;
   const columns =
     given === 'right'
       ? new JoinedColumns('right', rightColumns, none, none)
       : new JoinedColumns('left', input, from, added);
-  return { kind: 'join', lookup, joinKind, right, conditions, columns, keyword, start, end };
+  return { kind: 'join', lookup, joinKind, right, conditions, columns };
 }
 
 /** Returns the right side's columns, renamed to avoid the left side's names. */
@@ -248,9 +234,7 @@ class JoinedColumns {
 
 function bindRight(node: Pipeline | Missing, binder: Binder): BoundPipeline {
   if (node.kind === 'Pipeline') return bindPipeline(node, binder);
-  const { start, end } = node;
-  const source = { kind: 'unknown' as const, columns: anyColumns, start, end };
-  return { kind: 'pipeline', source, stages: none, columns: anyColumns, start, end };
+  return sourceAlone(unknownSource(node));
 }
 
 function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {

@@ -7,13 +7,16 @@ import { requireNumber } from '../binding/scalarOperators.ts';
 import { noRow } from '../binding/sources.ts';
 import { rowCounts } from '../context/constants.ts';
 import type { OperatorSlots } from '../context/slots.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
 import type { Expression } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
-/** `limit` and `take`. */
 export interface LimitOperator extends OperatorNode {
   readonly kind: 'LimitOperator';
   readonly word: 'limit' | 'take';
@@ -35,26 +38,20 @@ export const takeCore: OperatorCore<LimitOperator, BoundLimit> = {
   },
   children: ['count'],
   operands: ['count'],
-  parse: (c, keyword) => limitOperator(c, keyword, 'take'),
+  parse: (c) => ({ kind: 'LimitOperator', word: 'take', count: expression(c) }),
   bind: bindLimit,
 };
 
 export const limitCore: OperatorCore<LimitOperator, BoundLimit> = {
   ...takeCore,
   row: { aliasOf: 'take' },
-  parse: (c, keyword) => limitOperator(c, keyword, 'limit'),
+  parse: (c) => ({ kind: 'LimitOperator', word: 'limit', count: expression(c) }),
 };
 
-function limitOperator(c: Cursor, keyword: Span, word: LimitOperator['word']): LimitOperator {
-  const count = expression(c);
-  return { kind: 'LimitOperator', keyword, word, count, start: keyword.start, end: c.lastEnd };
-}
-
-function bindLimit(node: LimitOperator, _row: Row, binder: Binder): BoundLimit {
+function bindLimit(node: LimitOperator, _row: Row, binder: Binder): Own<BoundLimit> {
   const count = bindExpression(node.count, noRow(binder));
   requireNumber(count, node.word, binder);
-  const { keyword, start, end } = node;
-  return { kind: 'limit', count, keyword, start, end };
+  return { kind: 'limit', count };
 }
 
 const slots: OperatorSlots = { first: 'amount', likely: { '': rowCounts } };

@@ -10,6 +10,7 @@ import { bindGroups, columnOf, nameItem, ofType, retype } from '../binding/named
 import { checkWord } from '../binding/options.ts';
 import { words } from '../catalog/words.ts';
 import { widths } from '../context/constants.ts';
+import { defined } from '../defined.ts';
 import { clauses, itemList, tightOption } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { assignment, assignments } from '../syntax/grammar/assignments.ts';
@@ -25,6 +26,7 @@ import {
   type OperatorCore,
   type OperatorEditing,
   type OperatorNode,
+  type Own,
 } from './operator.ts';
 
 export interface MakeSeriesOperator extends OperatorNode {
@@ -81,7 +83,6 @@ export const makeSeriesCore: OperatorCore<MakeSeriesOperator, BoundMakeSeries> =
   items: ({ aggregates, groups }) => [...aggregates.map(({ item }) => item), ...groups],
 };
 
-/** The children of an aggregate. */
 export const seriesAggregateChildren: readonly (keyof SeriesAggregate)[] = [
   'assignment',
   'defaultValue',
@@ -99,7 +100,7 @@ type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'i
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Parses make-series. Reports a misplaced clause and parses it as far as possible. */
-function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
+function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
   if (aggregates.length === 0) c.expected('expected-expression');
@@ -116,16 +117,7 @@ function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   }
   const missing = clauses.on === undefined ? 'on' : clauses.step === undefined ? 'step' : undefined;
   if (missing !== undefined && c.problems.length === problems) needClause(c, missing, keyword);
-  return {
-    kind: 'MakeSeriesOperator',
-    keyword,
-    ...(seriesKind === undefined ? {} : { seriesKind }),
-    aggregates,
-    ...clauses,
-    groups,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'MakeSeriesOperator', ...defined({ seriesKind }), aggregates, ...clauses, groups };
 }
 
 /**
@@ -170,17 +162,17 @@ function isAhead(c: Cursor, words: readonly (string | undefined)[]): boolean {
 
 function seriesAggregate(c: Cursor): SeriesAggregate {
   const found = assignment(c);
-  const span = { start: found.start };
-  if (!c.at('default') || !c.at('=', 1)) {
-    return { kind: 'SeriesAggregate', assignment: found, ...span, end: c.lastEnd };
+  let defaultValue: Expression | undefined;
+  if (c.at('default') && c.at('=', 1)) {
+    c.advance();
+    c.advance();
+    defaultValue = expression(c);
   }
-  c.advance();
-  c.advance();
-  const defaultValue = expression(c);
-  return { kind: 'SeriesAggregate', assignment: found, defaultValue, ...span, end: c.lastEnd };
+  const parts = { assignment: found, ...defined({ defaultValue }) };
+  return { kind: 'SeriesAggregate', ...parts, ...c.since(found) };
 }
 
-function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): BoundMakeSeries {
+function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Own<BoundMakeSeries> {
   const scope: Scope = { binder, row, aggregates: 'allowed' };
   const plain: Scope = { ...scope, aggregates: 'refused' };
   const optional = (part: Expression | undefined): BoundExpression | undefined =>
@@ -197,8 +189,7 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Bou
     const before = columns.length;
     const item = nameItem(assignment, expression, names, columns, binder);
     retype(columns, before, 'dynamic');
-    const value = optional(defaultValue);
-    aggregates.push(value === undefined ? { item } : { item, defaultValue: value });
+    aggregates.push({ item, ...defined({ defaultValue: optional(defaultValue) }) });
   }
   const on = optional(node.on) ?? unbound({ start: node.end, end: node.end });
   const [from, to, step] = [node.from, node.to, node.step].map(optional);
@@ -208,21 +199,15 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Bou
   // The column's name is a guess, because the documentation's examples use both `time` and `_time` for the array of
   // times.
   row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
-  const { keyword, start, end } = node;
   return {
     kind: 'make-series',
     nonEmpty: node.seriesKind?.name === 'nonempty',
     aggregates,
     on,
     onName,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(step === undefined ? {} : { step }),
+    ...defined({ from, to, step }),
     inRange: node.inRange === true,
     groups,
-    keyword,
-    start,
-    end,
   };
 }
 

@@ -11,6 +11,7 @@ import { scalarTypeNamed } from '../binding/typeNames.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 import { rowCounts } from '../context/constants.ts';
+import { defined } from '../defined.ts';
 import { itemList, tightOption } from '../format/rules.ts';
 import { spacing } from '../format/sheet.ts';
 import type { Cursor } from '../syntax/cursor.ts';
@@ -20,9 +21,14 @@ import { atAnyClause } from '../syntax/grammar/keywords.ts';
 import { list } from '../syntax/grammar/lists.ts';
 import { optWordOption } from '../syntax/grammar/properties.ts';
 import { typeLiteral } from '../syntax/grammar/typedLiterals.ts';
-import type { Assignment, Expression, Name, Node, TypeLiteral, TypeName } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type { Assignment, Expression, Name, Node, TypeName } from '../syntax/tree.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
 export interface MvExpandOperator extends OperatorNode {
   readonly kind: 'MvExpandOperator';
@@ -82,27 +88,17 @@ export const mvExpandCore: OperatorCore<MvExpandOperator, BoundMvExpand> = {
   items: (operator): readonly NamedExpression[] => operator.items.map(({ item }) => item),
 };
 
-/** The children of an item. */
 export const mvExpandItemChildren: readonly (keyof MvExpandItem)[] = ['assignment', 'toType'];
 
 const atLimit = (c: Cursor): boolean => c.at('limit');
 
-function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
+function mvExpandOperator(c: Cursor): Own<MvExpandOperator> {
   let expandKind = kindOption(c);
   const itemIndex = optWordOption(c, 'with_itemindex');
   expandKind ??= kindOption(c);
   const items = list(c, mvExpandItem, { stop: atLimit });
   const limit = c.eat('limit') ? expression(c) : undefined;
-  return {
-    kind: 'MvExpandOperator',
-    keyword,
-    ...(expandKind === undefined ? {} : { expandKind }),
-    ...(itemIndex === undefined ? {} : { itemIndex }),
-    items,
-    ...(limit === undefined ? {} : { limit }),
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'MvExpandOperator', items, ...defined({ expandKind, itemIndex, limit }) };
 }
 
 /** Parses `kind=` or `bagexpansion=`, its equivalent in older Kusto queries. */
@@ -116,21 +112,18 @@ function kindOption(c: Cursor): Name | undefined {
 
 function mvExpandItem(c: Cursor): MvExpandItem {
   const found = assignment(c);
-  let to: TypeLiteral | undefined;
+  let toType: TypeName | undefined;
   const swapped = atAnyClause(c) && c.at('typeof', 1);
   if (swapped && !c.at('to')) c.expected('expected-word', { word: 'to' });
   if (swapped || c.at('to')) {
     c.advance();
-    if (c.at('typeof') && c.at('(', 1)) to = typeLiteral(c);
+    if (c.at('typeof') && c.at('(', 1)) toType = typeLiteral(c).type;
     else c.expected('expected-word', { word: 'typeof(…)' });
   }
-  const { start } = found;
-  return to === undefined
-    ? { kind: 'MvExpandItem', assignment: found, start, end: c.lastEnd }
-    : { kind: 'MvExpandItem', assignment: found, toType: to.type, start, end: c.lastEnd };
+  return { kind: 'MvExpandItem', assignment: found, ...defined({ toType }), ...c.since(found) };
 }
 
-function bindMvExpand(node: MvExpandOperator, row: Row, binder: Binder): BoundMvExpand {
+function bindMvExpand(node: MvExpandOperator, row: Row, binder: Binder): Own<BoundMvExpand> {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const names = new Names();
   const columns: Column[] = [];
@@ -143,7 +136,7 @@ function bindMvExpand(node: MvExpandOperator, row: Row, binder: Binder): BoundMv
     const item = nameItem(assignment, expression, names, columns, binder);
     const type = toType === undefined ? undefined : scalarTypeNamed(toType, binder);
     retype(columns, before, type ?? 'dynamic');
-    return type === undefined ? { item } : { item, toType: type };
+    return { item, ...defined({ toType: type }) };
   });
   row.change(columns);
   const { itemIndex } = node;
@@ -154,17 +147,8 @@ function bindMvExpand(node: MvExpandOperator, row: Row, binder: Binder): BoundMv
     row.extend([column]);
   }
   const limit = node.limit === undefined ? undefined : bindExpression(node.limit, noRow(binder));
-  const { keyword, start, end } = node;
-  return {
-    kind: 'mv-expand',
-    bags: node.expandKind?.name === 'bag' ? 'bag' : 'array',
-    ...(itemIndex === undefined ? {} : { itemIndex: itemIndex.name }),
-    items,
-    ...(limit === undefined ? {} : { limit }),
-    keyword,
-    start,
-    end,
-  };
+  const bags = node.expandKind?.name === 'bag' ? 'bag' : 'array';
+  return { kind: 'mv-expand', bags, items, ...defined({ itemIndex: itemIndex?.name, limit }) };
 }
 
 export const mvExpandEditing: OperatorEditing = {

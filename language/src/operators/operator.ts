@@ -1,8 +1,7 @@
 /** The types of an operator's file: its part in the analysis of a query, and its part in editing. */
 import type { Binder } from '../binding/binder.ts';
-import type { NamedExpression } from '../binding/bound.ts';
+import type { BoundSource, NamedExpression } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
-import type { Start } from '../binding/sources.ts';
 import type { OperatorRow } from '../catalog/types.ts';
 import type { OperatorSlots } from '../context/slots.ts';
 import type { Rules } from '../format/rules.ts';
@@ -26,10 +25,10 @@ export interface BoundOperatorNode extends Span {
   readonly keyword: Span;
 }
 
-/**
- * The facts about an operator that returns a row for each group, or a result without input rows, such as `count` and
- * `getschema`.
- */
+/** The members of an operator, without those that every operator has and that the caller adds. */
+export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
+
+/** The facts about an operator that returns a row for each group, or a result without input rows. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
 /** The rules that are looked up by an operator's name. */
@@ -38,7 +37,7 @@ export interface NameRules<N extends OperatorNode> {
   readonly row?: Partial<Omit<OperatorRow, 'name'>>;
   readonly facts: OperatorFacts;
   /** Parses an operator whose name, `keyword`, has been passed. */
-  readonly parse: (c: Cursor, keyword: Span) => N;
+  readonly parse: (c: Cursor, keyword: Span) => Own<N>;
 }
 
 /** The rules for a kind of syntax node. */
@@ -47,7 +46,7 @@ export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> 
   readonly children: readonly (keyof N)[];
   readonly facts: OperatorFacts;
   /** Binds the operator and updates the row to its output columns. */
-  readonly bind: (node: N, row: Row, binder: Binder) => B;
+  readonly bind: (node: N, row: Row, binder: Binder) => Own<B>;
 }
 
 /** The rules for a kind of bound operator. */
@@ -68,7 +67,7 @@ export interface OperatorCore<N extends OperatorNode, B extends BoundOperatorNod
 /** An operator that can also start a pipeline. */
 export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
   extends OperatorCore<N, B> {
-  readonly bindSource: (node: N, binder: Binder) => Start;
+  readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
 /**

@@ -8,6 +8,7 @@ import { declaredColumns } from '../binding/sources.ts';
 import type { OperatorOption } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 import type { OperatorSlots } from '../context/slots.ts';
+import { defined } from '../defined.ts';
 import { breaksAt, firsts, tightOption } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
@@ -17,9 +18,14 @@ import { stringLiteral } from '../syntax/grammar/operands.ts';
 import { optWordOption } from '../syntax/grammar/properties.ts';
 import type { ColumnDeclaration, Expression, Literal, Name, Star } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
-/** `parse` and `parse-where`. */
 export interface ParseOperator extends OperatorNode {
   readonly kind: 'ParseOperator';
   readonly where: boolean;
@@ -68,9 +74,7 @@ const kindOption: OperatorOption = {
 };
 
 export const parseCore: OperatorCore<ParseOperator, BoundParse> = {
-  row: {
-    options: [kindOption],
-  },
+  row: { options: [kindOption] },
   facts: {
     rows: 'all',
     order: 'kept',
@@ -89,33 +93,20 @@ export const parseWhereCore: OperatorCore<ParseOperator, BoundParse> = {
   row: {
     options: [
       { ...kindOption, values: parseKinds.filter((kind) => kind.name !== 'relaxed') },
-      {
-        name: 'flags',
-        summary: 'Flags of the regular expression, such as i.',
-        type: 'name',
-      },
+      { name: 'flags', summary: 'Flags of the regular expression, such as i.', type: 'name' },
     ],
   },
   facts: { ...parseCore.facts, rows: 'filtered' },
   parse: (c, keyword) => parseOperator(c, keyword, true),
 };
 
-function parseOperator(c: Cursor, keyword: Span, where: boolean): ParseOperator {
+function parseOperator(c: Cursor, keyword: Span, where: boolean): Own<ParseOperator> {
   const parseKind = optWordOption(c, 'kind');
   const flags = optWordOption(c, 'flags');
   const subject = expression(c);
   const pattern = needClause(c, 'with', keyword) ? parsePattern(c) : [];
-  return {
-    kind: 'ParseOperator',
-    keyword,
-    where,
-    ...(parseKind === undefined ? {} : { parseKind }),
-    ...(flags === undefined ? {} : { flags }),
-    expression: subject,
-    pattern,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const options = defined({ parseKind, flags });
+  return { kind: 'ParseOperator', where, ...options, expression: subject, pattern };
 }
 
 /** Parses consecutive strings, stars and columns. Commas between them are allowed. */
@@ -141,8 +132,8 @@ function optParsePart(c: Cursor): ParsePart | undefined {
 
 const modes = ['simple', 'regex', 'relaxed'] as const;
 
-function bindParse(node: ParseOperator, row: Row, binder: Binder): BoundParse {
-  const { where, parseKind, flags, keyword, start, end } = node;
+function bindParse(node: ParseOperator, row: Row, binder: Binder): Own<BoundParse> {
+  const { where, parseKind, flags } = node;
   const subject = bindExpression(node.expression, { binder, row, aggregates: 'refused' });
   if (parseKind !== undefined) {
     const words = wordsOf(where ? 'parse-where' : 'parse', 'kind');
@@ -156,13 +147,10 @@ function bindParse(node: ParseOperator, row: Row, binder: Binder): BoundParse {
     kind: 'parse',
     where,
     mode: modes.find((mode) => mode === parseKind?.name) ?? 'simple',
-    ...(flags === undefined ? {} : { flags: flags.name }),
+    ...defined({ flags: flags?.name }),
     subject,
     pattern: patternOf(node.pattern, columns),
     groups: groups.map(({ name }) => name),
-    keyword,
-    start,
-    end,
   };
 }
 

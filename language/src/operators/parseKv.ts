@@ -5,6 +5,7 @@ import type { Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { readOptions, textOption } from '../binding/options.ts';
 import { declaredColumns } from '../binding/sources.ts';
+import { defined } from '../defined.ts';
 import { bracketList, clauses } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
@@ -13,7 +14,13 @@ import { withProperties } from '../syntax/grammar/properties.ts';
 import { columnDeclarations } from '../syntax/grammar/sources.ts';
 import type { ColumnDeclaration, Expression, Property } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
 export interface ParseKvOperator extends OperatorNode {
   readonly kind: 'ParseKvOperator';
@@ -71,47 +78,32 @@ function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
-function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
+function parseKvOperator(c: Cursor, keyword: Span): Own<ParseKvOperator> {
   // If a space precedes the bracket, the bracket isn't part of a call, and `as` is missing before it.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
-  let keys: readonly ColumnDeclaration[] = [];
-  if (needClause(c, 'as', keyword) || c.at('(')) keys = columnDeclarations(c);
-  const properties = withProperties(c);
-  return {
-    kind: 'ParseKvOperator',
-    keyword,
-    expression: subject,
-    keys,
-    properties,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const keys = needClause(c, 'as', keyword) || c.at('(') ? columnDeclarations(c) : [];
+  return { kind: 'ParseKvOperator', expression: subject, keys, properties: withProperties(c) };
 }
 
-function bindParseKv(node: ParseKvOperator, row: Row, binder: Binder): BoundParseKv {
+function bindParseKv(node: ParseKvOperator, row: Row, binder: Binder): Own<BoundParseKv> {
   const subject = bindExpression(node.expression, { binder, row, aggregates: 'refused' });
   const columns = declaredColumns(node.keys, binder);
   row.extend(columns);
   const options = readOptions('parse-kv', node.properties, binder);
-  const text = <Name extends string>(name: Name, option: string) => {
-    const value = textOption(options, option);
-    return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
-  };
-  const { keyword, start, end } = node;
+  const text = (name: string) => textOption(options, name);
   return {
     kind: 'parse-kv',
     subject,
     keys: columns.map(({ name, type }): TypedName => ({ name, type })),
-    ...text('pairDelimiter', 'pair_delimiter'),
-    ...text('kvDelimiter', 'kv_delimiter'),
-    ...text('quote', 'quote'),
-    ...text('escape', 'escape'),
-    ...text('regex', 'regex'),
+    ...defined({
+      pairDelimiter: text('pair_delimiter'),
+      kvDelimiter: text('kv_delimiter'),
+      quote: text('quote'),
+      escape: text('escape'),
+      regex: text('regex'),
+    }),
     greedy: options.get('greedy') === true,
-    keyword,
-    start,
-    end,
   };
 }
 

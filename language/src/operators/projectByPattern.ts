@@ -14,9 +14,14 @@ import { list } from '../syntax/grammar/lists.ts';
 import { optPattern } from '../syntax/grammar/names.ts';
 import type { ColumnPattern } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
-/** `project-away`, `project-keep`, `project-reorder`. */
 export interface ProjectByPatternOperator extends OperatorNode {
   readonly kind: 'ProjectByPatternOperator';
   readonly mode: 'away' | 'keep' | 'reorder';
@@ -35,35 +40,29 @@ export const projectAwayCore: OperatorCore<ProjectByPatternOperator, BoundSelect
   facts: { rows: 'all', order: 'kept', columns: 'selected' },
   children: ['items'],
   operands: [],
-  parse: (c, keyword) => projectByPattern(c, keyword, 'away'),
+  parse: (c) => projectByPattern(c, 'away'),
   bind: bindByPattern,
 };
 
 export const projectKeepCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
   ...projectAwayCore,
-  parse: (c, keyword) => projectByPattern(c, keyword, 'keep'),
+  parse: (c) => projectByPattern(c, 'keep'),
 };
 
 export const projectReorderCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
   ...projectAwayCore,
-  parse: (c, keyword) => projectByPattern(c, keyword, 'reorder'),
+  parse: (c) => projectByPattern(c, 'reorder'),
 };
 
 function projectByPattern(
   c: Cursor,
-  keyword: Span,
   mode: ProjectByPatternOperator['mode'],
-): ProjectByPatternOperator {
-  const items = list(c, (c) => columnPattern(c, mode === 'reorder')).filter(
-    (item) => item !== undefined,
-  );
+): Own<ProjectByPatternOperator> {
+  const items = list(c, (c) => columnPattern(c, mode === 'reorder'));
   return {
     kind: 'ProjectByPatternOperator',
-    keyword,
     mode,
-    items,
-    start: keyword.start,
-    end: c.lastEnd,
+    items: items.filter((item) => item !== undefined),
   };
 }
 
@@ -91,8 +90,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
 }
 
 /** Binds `project-away`, `project-keep` and `project-reorder`. */
-function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder): BoundSelect {
-  const name = `project-${node.mode}` as const;
+function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder): Own<BoundSelect> {
   const exact = new Map<string, Column>();
   const patterns: ColumnPattern[] = [];
   for (const item of node.items) {
@@ -110,7 +108,7 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   if (node.mode === 'away') bindAway(exact, patterns, row);
   else if (node.mode === 'keep') bindKeep(exact, patterns, row);
   else bindReorder(node, exact, row);
-  return selection(node, name, row.columns, (column) => column);
+  return selection(`project-${node.mode}`, row.columns, (column) => column);
 }
 
 /**
@@ -180,9 +178,7 @@ function bindReorder(
 
 export const projectAwayEditing: OperatorEditing = {
   slots: { first: 'pattern' },
-  layout: {
-    ProjectByPatternOperator: itemLines,
-  },
+  layout: { ProjectByPatternOperator: itemLines },
   prose: {
     syntax: 'project-away field, prefix*, …',
     summary: 'Removes columns.',

@@ -6,13 +6,12 @@ import type { Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { columnOf } from '../binding/namedItems.ts';
 import { columnNamed, selection } from '../binding/selection.ts';
+import { defined } from '../defined.ts';
 import { itemLines } from '../format/rules.ts';
 import { quoteName } from '../names.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { assignments } from '../syntax/grammar/assignments.ts';
 import type { Assignment, Expression, Name } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
-import type { OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type { OperatorCore, OperatorEditing, OperatorNode, Own } from './operator.ts';
 import type { BoundSelect } from './projectByPattern.ts';
 
 export interface ProjectRenameOperator extends OperatorNode {
@@ -24,16 +23,11 @@ export const projectRenameCore: OperatorCore<ProjectRenameOperator, BoundSelect>
   facts: { rows: 'all', order: 'kept', columns: 'selected' },
   children: ['items'],
   operands: [],
-  parse: projectRenameOperator,
+  parse: (c) => ({ kind: 'ProjectRenameOperator', items: assignments(c) }),
   bind: bindRename,
 };
 
-function projectRenameOperator(c: Cursor, keyword: Span): ProjectRenameOperator {
-  const items = assignments(c);
-  return { kind: 'ProjectRenameOperator', keyword, items, start: keyword.start, end: c.lastEnd };
-}
-
-function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): BoundSelect {
+function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<BoundSelect> {
   const renamed = new Map<string, Column>();
   const origins = new Map<string, string>();
   const taken: Name[] = [];
@@ -50,7 +44,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Boun
     const expression: BoundExpression = {
       kind: 'column',
       name: from.name,
-      ...(column === undefined ? {} : { column }),
+      ...defined({ column }),
       type: column?.type ?? 'unknown',
       start: from.start,
       end: from.end,
@@ -69,7 +63,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Boun
     report(binder, 'duplicate-column', name, { name: quoteName(name.name) });
   }
   row.rename(renamed, 'project-rename');
-  return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
+  return selection('project-rename', row.columns, (name) => origins.get(name) ?? name);
 }
 
 /** Reports `new == old` if `new` isn't a column, and treats it as `new = old`. */
@@ -95,9 +89,7 @@ function isOldName(node: Expression): boolean {
 
 export const projectRenameEditing: OperatorEditing = {
   slots: { first: 'rename' },
-  layout: {
-    ProjectRenameOperator: itemLines,
-  },
+  layout: { ProjectRenameOperator: itemLines },
   prose: {
     syntax: 'project-rename new = old, …',
     summary: 'Renames columns and keeps the others.',

@@ -14,7 +14,13 @@ import { list } from '../syntax/grammar/lists.ts';
 import { options } from '../syntax/grammar/properties.ts';
 import type { Expression, Property } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
 export interface RedactOperator extends OperatorNode {
   readonly kind: 'RedactOperator';
@@ -70,21 +76,13 @@ export const redactCore: OperatorCore<RedactOperator, BoundRedact> = {
 
 const atOn = (c: Cursor): boolean => c.at('on') || atAnyClause(c);
 
-function redactOperator(c: Cursor, keyword: Span): RedactOperator {
+function redactOperator(c: Cursor, keyword: Span): Own<RedactOperator> {
   const properties = options(c);
   c.eat(',');
-  const patterns: readonly Expression[] = list(c, expression, { stop: atOn });
+  const patterns = list(c, expression, { stop: atOn });
   const fields = atOn(c) && needClause(c, 'on', keyword);
-  const on: readonly Expression[] = fields ? list(c, expression) : [];
-  return {
-    kind: 'RedactOperator',
-    keyword,
-    properties,
-    patterns,
-    on,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const on = fields ? list(c, expression) : [];
+  return { kind: 'RedactOperator', properties, patterns, on };
 }
 
 /**
@@ -100,10 +98,9 @@ function bindPattern(node: Expression, scope: Scope): BoundExpression {
   return bound;
 }
 
-function bindRedact(node: RedactOperator, row: Row, binder: Binder): BoundRedact {
+function bindRedact(node: RedactOperator, row: Row, binder: Binder): Own<BoundRedact> {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const options = readOptions('redact', node.properties, binder);
-  const { keyword, start, end } = node;
   return {
     kind: 'redact',
     token: textOption(options, 'replaceToken') ?? '*',
@@ -111,9 +108,6 @@ function bindRedact(node: RedactOperator, row: Row, binder: Binder): BoundRedact
     groups: options.get('redactGroups') === true,
     patterns: node.patterns.map((pattern) => bindPattern(pattern, scope)),
     on: node.on.map((field) => bindExpression(field, scope)),
-    keyword,
-    start,
-    end,
   };
 }
 

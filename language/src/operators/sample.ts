@@ -6,11 +6,15 @@ import { bindExpression } from '../binding/expressions.ts';
 import { requireNumber } from '../binding/scalarOperators.ts';
 import { noRow } from '../binding/sources.ts';
 import { shares } from '../context/constants.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
 import type { Expression } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
-import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
+import type {
+  BoundOperatorNode,
+  OperatorCore,
+  OperatorEditing,
+  OperatorNode,
+  Own,
+} from './operator.ts';
 
 export interface SampleOperator extends OperatorNode {
   readonly kind: 'SampleOperator';
@@ -32,31 +36,17 @@ export const sampleCore: OperatorCore<SampleOperator, BoundSample> = {
   },
   children: ['ratio'],
   operands: ['ratio'],
-  parse: sampleOperator,
+  parse: (c) => ({ kind: 'SampleOperator', ratio: expression(c) }),
   bind: bindSample,
 };
 
-function sampleOperator(c: Cursor, keyword: Span): SampleOperator {
-  const ratio = expression(c);
-  return { kind: 'SampleOperator', keyword, ratio, start: keyword.start, end: c.lastEnd };
-}
-
-function bindSample(node: SampleOperator, _row: Row, binder: Binder): BoundSample {
+function bindSample(node: SampleOperator, _row: Row, binder: Binder): Own<BoundSample> {
   const ratio = bindExpression(node.ratio, noRow(binder));
   requireNumber(ratio, 'sample', binder);
-  if (isRowCount(ratio)) {
-    const value = String(ratio.value);
-    report(binder, 'sample-ratio', ratio, { value });
-  }
-  const { keyword, start, end } = node;
-  return { kind: 'sample', ratio, keyword, start, end };
-}
-
-function isRowCount(
-  ratio: BoundExpression,
-): ratio is BoundExpression & { kind: 'literal'; value: number | bigint } {
-  if (ratio.kind !== 'literal') return false;
-  return (typeof ratio.value === 'number' || typeof ratio.value === 'bigint') && ratio.value >= 1;
+  const value = ratio.kind === 'literal' ? ratio.value : undefined;
+  const isRowCount = (typeof value === 'number' || typeof value === 'bigint') && value >= 1;
+  if (isRowCount) report(binder, 'sample-ratio', ratio, { value: String(value) });
+  return { kind: 'sample', ratio };
 }
 
 export const sampleEditing: OperatorEditing = {

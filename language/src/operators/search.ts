@@ -9,9 +9,9 @@ import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { checkWord, wordsOf } from '../binding/options.ts';
 import { requireBool } from '../binding/scalarOperators.ts';
-import type { Start } from '../binding/sources.ts';
 import { bindTables, mergeColumns, pipelinesMatching } from '../binding/tables.ts';
 import { words } from '../catalog/words.ts';
+import { defined } from '../defined.ts';
 import { bracketList, tightOption } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
@@ -24,6 +24,7 @@ import type {
   BoundOperatorNode,
   OperatorEditing,
   OperatorNode,
+  Own,
   SourceOperatorCore,
 } from './operator.ts';
 
@@ -59,11 +60,17 @@ export const searchCore: SourceOperatorCore<SearchOperator, BoundSearchOperator>
   children: ['searchKind', 'tables', 'predicate'],
   operands: ['inputs', 'predicate'],
   parse: searchOperator,
-  bind: bindSearchStage,
-  bindSource: bindSearchSource,
+  bind: (node, row, binder) => ({ kind: 'search', ...bindSearch(node, row, binder) }),
+  bindSource(node, binder) {
+    const inputs = bindTables(node.tables, binder);
+    const { start, end } = node;
+    const columns = searchedColumns(node, inputs, binder);
+    const search = bindSearch(node, new Row(columns), binder, inputs);
+    return { kind: 'search', ...search, columns, start, end };
+  },
 };
 
-function searchOperator(c: Cursor, keyword: Span): SearchOperator {
+function searchOperator(c: Cursor): Own<SearchOperator> {
   const searchKind = optWordOption(c, 'kind');
   let tables: readonly DatasetPattern[] = [];
   if (c.at('in') && c.at('(', 1)) {
@@ -75,32 +82,21 @@ function searchOperator(c: Cursor, keyword: Span): SearchOperator {
   c.searching = true;
   const predicate = expression(c);
   c.searching = searching;
-  return {
-    kind: 'SearchOperator',
-    keyword,
-    ...(searchKind === undefined ? {} : { searchKind }),
-    tables,
-    predicate,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'SearchOperator', ...defined({ searchKind }), tables, predicate };
 }
 
-/** Binds a search. For a search after a pipe, `first` is the input row. */
 function bindSearch(
   node: SearchOperator,
-  first: Row | undefined,
+  row: Row,
   binder: Binder,
-): { readonly search: BoundSearch; readonly columns: ColumnList } {
-  const inputs = bindTables(node.tables, binder);
-  const row = first ?? new Row(searchedColumns(node, inputs, binder));
+  inputs = bindTables(node.tables, binder),
+): BoundSearch {
   const predicate = bindPredicate(node.predicate, { binder, row, aggregates: 'refused' });
   const word = node.searchKind?.name ?? 'default';
   if (node.searchKind !== undefined) {
     checkWord('kind', wordsOf('search', 'kind'), word, node.searchKind, binder);
   }
-  const search = { inputs, caseSensitive: word === 'case_sensitive', predicate };
-  return { search, columns: row.columns };
+  return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
 /**
@@ -116,18 +112,6 @@ function searchedColumns(
   const searched = all ? pipelinesMatching({ ...keyword, name: '*' }, binder) : inputs;
   const lists = searched.map(({ columns }) => ColumnList.from(columns));
   return lists.length === 0 ? anyColumns : mergeColumns(lists, true);
-}
-
-function bindSearchStage(node: SearchOperator, row: Row, binder: Binder): BoundSearchOperator {
-  const { search } = bindSearch(node, row, binder);
-  const { keyword, start, end } = node;
-  return { kind: 'search', ...search, keyword, start, end };
-}
-
-function bindSearchSource(node: SearchOperator, binder: Binder): Start {
-  const { search, columns } = bindSearch(node, undefined, binder);
-  const { start, end } = node;
-  return { source: { kind: 'search', ...search, columns, start, end }, columns };
 }
 
 /** Binds a search condition. A string, a number or `*` in the place of a condition is a term. */

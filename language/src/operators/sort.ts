@@ -1,18 +1,13 @@
 /** The operators `sort` and `order`, which order the rows. */
-import type { Binder } from '../binding/binder.ts';
 import type { BoundSortKey } from '../binding/bound.ts';
-import type { Row } from '../binding/columns.ts';
 import { bindKeys } from '../binding/sortKeys.ts';
 import type { OperatorSlots } from '../context/slots.ts';
 import { itemList } from '../format/rules.ts';
 import { sortDirections } from '../prose/words.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { sortKeys } from '../syntax/grammar/sortKeys.ts';
 import type { SortKey } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
 import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
 
-/** `sort by` and `order by`. */
 export interface SortOperator extends OperatorNode {
   readonly kind: 'SortOperator';
   readonly keys: readonly SortKey[];
@@ -27,24 +22,14 @@ export const sortCore: OperatorCore<SortOperator, BoundSort> = {
   facts: { rows: 'all', order: 'set', columns: 'kept', namesWhatItReads: true },
   children: ['keys'],
   operands: ['keys'],
-  parse: sortOperator,
-  bind: bindSort,
+  parse: (c, keyword) => ({ kind: 'SortOperator', keys: sortKeys(c, keyword) }),
+  bind: ({ keys }, row, binder) => ({ kind: 'sort', keys: bindKeys(keys, row, binder) }),
 };
 
 export const orderCore: OperatorCore<SortOperator, BoundSort> = {
   ...sortCore,
   row: { aliasOf: 'sort' },
 };
-
-function sortOperator(c: Cursor, keyword: Span): SortOperator {
-  const keys = sortKeys(c, keyword);
-  return { kind: 'SortOperator', keyword, keys, start: keyword.start, end: c.lastEnd };
-}
-
-function bindSort(node: SortOperator, row: Row, binder: Binder): BoundSort {
-  const { keyword, start, end } = node;
-  return { kind: 'sort', keys: bindKeys(node.keys, row, binder), keyword, start, end };
-}
 
 const slots: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
 

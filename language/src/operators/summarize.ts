@@ -1,13 +1,14 @@
 /** The operator `summarize`: aggregates over groups. Group columns come first, as in service responses. */
 
 import { append, none } from '../append.ts';
-import { type Binder, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
+import { type Binder, define, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
 import { ColumnList, type Row, renumbered } from '../binding/columns.ts';
 import { derivedName, isShownName, Names } from '../binding/derivedNames.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { bindGroups, columnOf, guessedNames, nameItem } from '../binding/namedItems.ts';
 import { aggregateNamed } from '../catalog/index.ts';
+import { defined } from '../defined.ts';
 import { clauses, itemList } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { assignments } from '../syntax/grammar/assignments.ts';
@@ -21,6 +22,7 @@ import {
   type OperatorCore,
   type OperatorEditing,
   type OperatorNode,
+  type Own,
 } from './operator.ts';
 
 export interface SummarizeOperator extends OperatorNode {
@@ -52,7 +54,7 @@ const atGroupBy = (c: Cursor): boolean => atWord(c, 'group', 0) && atWord(c, 'by
 
 const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c) || atGroupBy(c);
 
-function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
+function summarizeOperator(c: Cursor, keyword: Span): Own<SummarizeOperator> {
   const aggregates = atBy(c) ? none : assignments(c, atBy);
   if (atGroupBy(c)) {
     const span = { start: c.token.start, end: c.peek(1).end };
@@ -63,18 +65,11 @@ function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
   if (by !== undefined && atWord(c, 'by', 0) && !c.at('by')) c.advance();
   else if (by !== undefined) needClause(c, 'by', keyword);
   const groups = by === undefined ? none : assignments(c);
-  return {
-    kind: 'SummarizeOperator',
-    keyword,
-    aggregates,
-    ...(by === undefined ? {} : { by: { start: by.start, end: by.end } }),
-    groups,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const span = by && { start: by.start, end: by.end };
+  return { kind: 'SummarizeOperator', aggregates, ...defined({ by: span }), groups };
 }
 
-function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): BoundSummarize {
+function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<BoundSummarize> {
   const names = new Names();
   const columns: Column[] = [];
   const groups = bindGroups(node.groups, row, names, columns, binder);
@@ -105,16 +100,7 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Bound
   const all = ColumnList.guessing(columns, guessed);
   row.replace(open ? all.opened() : all, 'summarize');
   const timeGroup = groups.findIndex(({ expression }) => isTimeBin(expression));
-  const { keyword, start, end } = node;
-  return {
-    kind: 'summarize',
-    aggregates,
-    groups,
-    ...(timeGroup < 0 ? {} : { timeGroup }),
-    keyword,
-    start,
-    end,
-  };
+  return { kind: 'summarize', aggregates, groups, ...(timeGroup < 0 ? {} : { timeGroup }) };
 }
 
 /** Returns whether an expression is a comparison or calculation, which is only valid if it contains an aggregate. */
@@ -234,9 +220,7 @@ function spreadColumns(
   for (const [place, column] of columns.entries()) {
     const own = given(place);
     if (own === undefined) break;
-    const meaning = { kind: 'column' as const, column };
-    const { start, end } = own;
-    binder.references.push({ name: column.name, meaning, definition: true, start, end });
+    define(binder, own, column.name, { kind: 'column', column });
   }
   const { start, end } = node;
   const item: NamedExpression = {
@@ -251,11 +235,7 @@ function spreadColumns(
 }
 
 export const summarizeEditing: OperatorEditing = {
-  slots: {
-    first: 'aggregates',
-    clauses: { by: 'items' },
-    likely: { by: ['bin_auto(_time)'] },
-  },
+  slots: { first: 'aggregates', clauses: { by: 'items' }, likely: { by: ['bin_auto(_time)'] } },
   layout: {
     SummarizeOperator(sheet, node) {
       const first = sheet.at(node.start);

@@ -1,7 +1,5 @@
 /** The operator `top`, which sorts the rows and returns the first ones. */
-import type { Binder } from '../binding/binder.ts';
 import type { BoundExpression, BoundSortKey } from '../binding/bound.ts';
-import type { Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { requireNumber } from '../binding/scalarOperators.ts';
 import { bindKeys } from '../binding/sortKeys.ts';
@@ -9,11 +7,9 @@ import { noRow } from '../binding/sources.ts';
 import { rowCounts } from '../context/constants.ts';
 import { itemList } from '../format/rules.ts';
 import { sortDirections } from '../prose/words.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
 import { sortKeys } from '../syntax/grammar/sortKeys.ts';
 import type { Expression, SortKey } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
 import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
 
 export interface TopOperator extends OperatorNode {
@@ -32,22 +28,17 @@ export const topCore: OperatorCore<TopOperator, BoundTop> = {
   facts: { rows: 'limited', order: 'set', columns: 'kept', namesWhatItReads: true },
   children: ['count', 'keys'],
   operands: ['count', 'keys'],
-  parse: topOperator,
-  bind: bindTop,
+  parse: (c, keyword) => ({
+    kind: 'TopOperator',
+    count: expression(c),
+    keys: sortKeys(c, keyword),
+  }),
+  bind(node, row, binder) {
+    const count = bindExpression(node.count, noRow(binder));
+    requireNumber(count, 'top', binder);
+    return { kind: 'top', count, keys: bindKeys(node.keys, row, binder) };
+  },
 };
-
-function topOperator(c: Cursor, keyword: Span): TopOperator {
-  const count = expression(c);
-  const keys = sortKeys(c, keyword);
-  return { kind: 'TopOperator', keyword, count, keys, start: keyword.start, end: c.lastEnd };
-}
-
-function bindTop(node: TopOperator, row: Row, binder: Binder): BoundTop {
-  const count = bindExpression(node.count, noRow(binder));
-  requireNumber(count, 'top', binder);
-  const { keyword, start, end } = node;
-  return { kind: 'top', count, keys: bindKeys(node.keys, row, binder), keyword, start, end };
-}
 
 export const topEditing: OperatorEditing = {
   slots: {

@@ -1,10 +1,10 @@
 /** The operator `union`, at the start or as a stage: rows of several tables, with columns merged by name. */
 import { type Binder, define } from '../binding/binder.ts';
 import type { BoundUnion, Column } from '../binding/bound.ts';
-import { ColumnList, type Row } from '../binding/columns.ts';
+import { ColumnList } from '../binding/columns.ts';
 import { readOptions } from '../binding/options.ts';
-import type { Start } from '../binding/sources.ts';
 import { bindTables, mergeColumns } from '../binding/tables.ts';
+import { defined } from '../defined.ts';
 import { itemList, tightOption } from '../format/rules.ts';
 import type { Cursor } from '../syntax/cursor.ts';
 import { list } from '../syntax/grammar/lists.ts';
@@ -12,15 +12,14 @@ import { datasetPattern } from '../syntax/grammar/names.ts';
 import { options } from '../syntax/grammar/properties.ts';
 import { startsTable, tableOperand } from '../syntax/grammar/sources.ts';
 import type { DatasetPattern, Name, Pipeline, Property } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
 import type {
   BoundOperatorNode,
   OperatorEditing,
   OperatorNode,
+  Own,
   SourceOperatorCore,
 } from './operator.ts';
 
-/** A union, as a stage or as a source. */
 export interface UnionOperator extends OperatorNode {
   readonly kind: 'UnionOperator';
   readonly withSource?: Name;
@@ -43,24 +42,23 @@ export const unionCore: SourceOperatorCore<UnionOperator, BoundUnionOperator> = 
   children: ['parameters', 'withSource', 'tables'],
   operands: ['inputs'],
   parse: unionOperator,
-  bind: bindUnionStage,
-  bindSource: bindUnionSource,
+  bind(node, row, binder) {
+    const { columns, ...union } = bindUnion(node, [row.columns], binder);
+    row.replace(columns, 'union');
+    return { kind: 'union', ...union };
+  },
+  bindSource(node, binder) {
+    const { start, end } = node;
+    return { kind: 'union', ...bindUnion(node, [], binder), start, end };
+  },
 };
 
-function unionOperator(c: Cursor, keyword: Span): UnionOperator {
+function unionOperator(c: Cursor): Own<UnionOperator> {
   const all = options(c);
   const withSource = all.map(sourceColumn).find((found) => found !== undefined);
-  const parameters: readonly Property[] = all.filter((one) => sourceColumn(one) === undefined);
+  const parameters = all.filter((one) => sourceColumn(one) === undefined);
   const tables = list(c, unionTable).filter((table) => table !== undefined);
-  return {
-    kind: 'UnionOperator',
-    keyword,
-    ...(withSource === undefined ? {} : { withSource }),
-    parameters,
-    tables,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'UnionOperator', ...defined({ withSource }), parameters, tables };
 }
 
 /** Returns the name in `withsource=name`. */
@@ -78,16 +76,14 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-interface Union {
-  readonly union: BoundUnion;
-  readonly columns: ColumnList;
-}
-
-/** Binds a union. For a union after a pipe, `first` is the list of input columns. */
-function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: Binder): Union {
+/** Binds a union. `before` has the columns of the stage before it, if any. */
+function bindUnion(
+  node: UnionOperator,
+  before: readonly ColumnList[],
+  binder: Binder,
+): BoundUnion & { readonly columns: ColumnList } {
   const inputs = bindTables(node.tables, binder);
-  const lists = inputs.map((input) => ColumnList.from(input.columns));
-  if (first !== undefined) lists.unshift(first);
+  const lists = [...before, ...inputs.map((input) => ColumnList.from(input.columns))];
   const open = lists.length === 0 || node.tables.some((table) => isOpenPattern(table, binder));
   const options = readOptions('union', node.parameters, binder);
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
@@ -96,13 +92,13 @@ function bindUnion(node: UnionOperator, first: ColumnList | undefined, binder: B
     // Allow the column `dataset`, because a documented example groups `union *` by it without requesting it.
     const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
-    return { union: { columnsOf, inputs }, columns };
+    return { columnsOf, inputs, columns };
   }
   const { name } = node.withSource;
   const column: Column = { name, type: 'string', definition: node.withSource };
   define(binder, node.withSource, name, { kind: 'column', column });
   const columns = mergeColumns([ColumnList.of([column], false), merged], open);
-  return { union: { withSource: name, columnsOf, inputs }, columns };
+  return { withSource: name, columnsOf, inputs, columns };
 }
 
 /**
@@ -119,19 +115,6 @@ function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList 
 /** Returns whether a pattern may match unlisted datasets. */
 function isOpenPattern(table: DatasetPattern | Pipeline, binder: Binder): boolean {
   return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
-}
-
-function bindUnionStage(node: UnionOperator, row: Row, binder: Binder): BoundUnionOperator {
-  const { union, columns } = bindUnion(node, row.columns, binder);
-  row.replace(columns, 'union');
-  const { keyword, start, end } = node;
-  return { kind: 'union', ...union, keyword, start, end };
-}
-
-function bindUnionSource(node: UnionOperator, binder: Binder): Start {
-  const { union, columns } = bindUnion(node, undefined, binder);
-  const { start, end } = node;
-  return { source: { kind: 'union', ...union, columns, start, end }, columns };
 }
 
 export const unionEditing: OperatorEditing = {

@@ -110,6 +110,11 @@ export class Cursor {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
+  /** Returns the span from the start of a node or token to the last passed token. */
+  since({ start }: { readonly start: number }): Span {
+    return { start, end: this.lastEnd };
+  }
+
   /** The text of the current token, shortened for the message of a problem. */
   get found(): string {
     return this.shown(this.token);

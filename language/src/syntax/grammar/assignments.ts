@@ -1,4 +1,5 @@
 /** Parses `name = value` and plain values, as in extend, project, summarize and print. */
+import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Assignment, Name } from '../tree.ts';
@@ -31,10 +32,7 @@ function namedBehind(c: Cursor, item: Assignment): Assignment {
 
 export function assignment(c: Cursor): Assignment {
   const start = c.token.start;
-  if (atNamed(c)) {
-    const name = optName(c) as Name;
-    return named(c, start, [name]);
-  }
+  if (atNamed(c)) return named(c, start, [optName(c) as Name]);
   if (c.kind === 'string' && c.at('=', 1)) {
     const { start, end } = c.token;
     const name = decodeString(c.textOf(c.token));
@@ -50,12 +48,8 @@ export function assignment(c: Cursor): Assignment {
     return named(c, start, [{ kind: 'Name', name: loose.name, quoted: false, ...span }]);
   }
   if (c.at('(') && atTuple(c)) {
-    const names = c.bracket((c) => list(c, optName)) ?? [];
-    return named(
-      c,
-      start,
-      names.filter((name) => name !== undefined),
-    );
+    const names = (c.bracket((c) => list(c, optName)) ?? []).filter((name) => name !== undefined);
+    return named(c, start, names);
   }
   const value = expression(c);
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
@@ -70,9 +64,6 @@ function atTuple(c: Cursor): boolean {
 function named(c: Cursor, start: number, names: readonly Name[]): Assignment {
   c.advance();
   const value = expression(c);
-  const [name] = names;
-  const span = { start, end: c.lastEnd };
-  if (name === undefined) return { kind: 'Assignment', expression: value, ...span };
-  if (names.length === 1) return { kind: 'Assignment', name, expression: value, ...span };
-  return { kind: 'Assignment', name, names, expression: value, ...span };
+  const given = defined({ name: names[0], names: names.length > 1 ? names : undefined });
+  return { kind: 'Assignment', ...given, expression: value, start, end: c.lastEnd };
 }

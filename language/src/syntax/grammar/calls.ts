@@ -20,15 +20,8 @@ export function call(c: Cursor, name: Name): Call {
     // it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
-  return {
-    kind: 'Call',
-    name,
-    arguments: value ?? none,
-    parentheses: { start, end: c.lastEnd },
-    closed,
-    start: name.start,
-    end: c.lastEnd,
-  };
+  const parentheses = { start, end: c.lastEnd };
+  return { kind: 'Call', name, arguments: value ?? none, parentheses, closed, ...c.since(name) };
 }
 
 /** Returns whether `name =` starts here. */

@@ -71,19 +71,15 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
   if (meant !== undefined) return { ...meant, foreign: 'unknown-scalar-operator' };
   if (!constant && !(grouped && !c.isAdjacent(1))) return undefined;
-  return {
-    name: word,
-    precedence: equalityPrecedence,
-    shape: 'operand',
-    foreign: 'unknown-scalar-operator',
-  };
+  const foreign = 'unknown-scalar-operator';
+  return { name: word, precedence: equalityPrecedence, shape: 'operand', foreign };
 }
 
-const nullTestOperator: BinaryOperator = {
+const nullTestOperator = {
   name: 'is null',
   precedence: equalityPrecedence,
   shape: 'null',
-};
+} as const;
 
 /** Words that may be between an operand and a constant or bracket, but aren't operators. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
@@ -113,17 +109,9 @@ export function binary(c: Cursor, least: number): Expression {
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
-    const end = operator.second === undefined ? c.token.end : c.peek(1).end;
-    c.report(
-      operator.foreign,
-      { start, end },
-      {
-        found: c.shown({ start, end }),
-        name: c.found,
-        instead: operator.name,
-        hint: '',
-      },
-    );
+    const span = { start, end: c.peek(operator.second === undefined ? 0 : 1).end };
+    const values = { found: c.shown(span), name: c.found, instead: operator.name, hint: '' };
+    c.report(operator.foreign, span, values);
   }
   c.advance();
   if (operator.second !== undefined && !c.eat(operator.second)) {
@@ -137,15 +125,7 @@ function comparison(c: Cursor, left: Expression, operator: BinaryOperator): Expr
   if (operator.shape === 'list') return membership(c, left, operator.name, operatorSpan);
   if (operator.shape === 'range') return between(c, left, operator.name, operatorSpan);
   const right = binary(c, operator.precedence + 1);
-  return {
-    kind: 'Binary',
-    operator: operator.name,
-    operatorSpan,
-    left,
-    right,
-    start: left.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'Binary', operator: operator.name, operatorSpan, left, right, ...c.since(left) };
 }
 
 /** Parses `in (a, b)`, `in (pipeline)`, and a list without brackets, such as `in dynamic([…])`. */
@@ -166,15 +146,7 @@ function membership(
   } else {
     items = valuesOfSql(c, binary(c, operandPrecedence));
   }
-  return {
-    kind: 'InExpression',
-    operator,
-    operatorSpan,
-    left,
-    items,
-    start: left.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'InExpression', operator, operatorSpan, left, items, ...c.since(left) };
 }
 
 /** Parses `between (low .. high)`. Missing brackets are reported, and the range is parsed without them. */
@@ -190,16 +162,8 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
     }
   }
   const [low, high] = ends ?? [c.missing(), c.missing()];
-  return {
-    kind: 'Between',
-    operator: operator === 'between' ? 'between' : '!between',
-    operatorSpan,
-    left,
-    low,
-    high,
-    start: left.start,
-    end: c.lastEnd,
-  };
+  const spelled = operator === 'between' ? 'between' : '!between';
+  return { kind: 'Between', operator: spelled, operatorSpan, left, low, high, ...c.since(left) };
 }
 
 /** Parses the ends of a range, with operators of at least this precedence. */

@@ -1,4 +1,5 @@
 /** Parses names of columns, datasets and options, plain or quoted in brackets, and patterns over names. */
+import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { Token } from '../tokens.ts';
@@ -31,13 +32,8 @@ export function optName(c: Cursor): Name | undefined {
   const token = c.token;
   if (token.kind === 'word') {
     c.advance();
-    return {
-      kind: 'Name',
-      name: c.textOf(token),
-      quoted: false,
-      start: token.start,
-      end: token.end,
-    };
+    const { start, end } = token;
+    return { kind: 'Name', name: c.textOf(token), quoted: false, start, end };
   }
   return atQuotedName(c) ? quotedName(c) : undefined;
 }
@@ -81,10 +77,7 @@ export function columnDeclaration(c: Cursor): ColumnDeclaration | undefined {
   const found = name(c);
   if (found.kind === 'Missing') return undefined;
   const type = c.eat(':') ? typeName(c) : undefined;
-  const span = { start: found.start, end: c.lastEnd };
-  return type === undefined
-    ? { kind: 'ColumnDeclaration', name: found, ...span }
-    : { kind: 'ColumnDeclaration', name: found, type, ...span };
+  return { kind: 'ColumnDeclaration', name: found, ...defined({ type }), ...c.since(found) };
 }
 
 export interface WrittenPattern {

@@ -96,13 +96,7 @@ function operatorWithoutOperand(c: Cursor, word: string): boolean {
 function nameOperand(c: Cursor): Expression {
   const found = optName(c) as Name;
   if (c.at('(')) return call(c, found);
-  return {
-    kind: 'NameReference',
-    name: found.name,
-    quoted: found.quoted,
-    start: found.start,
-    end: found.end,
-  };
+  return { ...found, kind: 'NameReference' };
 }
 
 function punctuationOperand(c: Cursor, token: Token): Expression {

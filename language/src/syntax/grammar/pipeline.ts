@@ -2,7 +2,9 @@
 import { packed } from '../../append.ts';
 import { operatorCores } from '../../operators/index.ts';
 import { isTransformName } from '../../operators/names.ts';
+import type { NameRules, OperatorNode } from '../../operators/operator.ts';
 import type { UnknownOperator } from '../../operators/unknown.ts';
+import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Operator, Pipeline, Source, Stage } from '../tree.ts';
 import { atMissingPipe, operatorNameHere, operatorNameLength } from './keywords.ts';
@@ -61,9 +63,19 @@ function stageOperator(c: Cursor): Operator {
   for (let i = 0; i < length; i++) c.advance();
   if (!isTransformName(known)) return unknownOperator(c, name, keyword);
   const { start } = c.here();
-  const found = operatorCores[known].parse(c, keyword);
+  const found = parsedOperator(operatorCores[known], c, keyword);
   if (!c.atEnd && !atMissingPipe(c)) leftover(c, start);
   return meant === undefined ? found : { ...found, misspelt: name };
+}
+
+/** Parses an operator whose name, `keyword`, has been passed. */
+export function parsedOperator<N extends OperatorNode>(
+  { parse }: NameRules<N>,
+  c: Cursor,
+  keyword: Span,
+): N {
+  const own = parse(c, keyword);
+  return { ...own, keyword, start: keyword.start, end: c.lastEnd } as unknown as N;
 }
 
 /**
@@ -85,11 +97,7 @@ function missingOperator(c: Cursor): UnknownOperator {
  * Parses an unsupported operator or source, or a missing operator. The node spans the rest of the window, so that later
  * analysis can guess its meaning.
  */
-export function unknownOperator(
-  c: Cursor,
-  name: string,
-  keyword: { readonly start: number; readonly end: number },
-): UnknownOperator {
+export function unknownOperator(c: Cursor, name: string, keyword: Span): UnknownOperator {
   c.skipRest();
   return { kind: 'UnknownOperator', name, keyword, start: keyword.start, end: c.lastEnd };
 }

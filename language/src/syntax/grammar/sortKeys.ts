@@ -1,4 +1,5 @@
 /** Parses sort keys, as in sort and top. */
+import { defined } from '../../defined.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { SortKey } from '../tree.ts';
@@ -20,12 +21,5 @@ function sortKey(c: Cursor): SortKey {
     nulls = c.eat('first') ? 'first' : c.eat('last') ? 'last' : undefined;
     if (nulls === undefined) c.expected('expected-word', { word: 'first' });
   }
-  return {
-    kind: 'SortKey',
-    expression: key,
-    ...(direction === undefined ? {} : { direction }),
-    ...(nulls === undefined ? {} : { nulls }),
-    start: key.start,
-    end: c.lastEnd,
-  };
+  return { kind: 'SortKey', expression: key, ...defined({ direction, nulls }), ...c.since(key) };
 }

@@ -14,10 +14,10 @@ import type {
   ExpressionSource,
   ExternaldataSource,
   Missing,
+  Name,
   ParenthesizedSource,
   Pipeline,
   PrintSource,
-  Property,
   Source,
   TableCall,
 } from '../tree.ts';
@@ -26,21 +26,20 @@ import { expression, startsExpression } from './expressions.ts';
 import { operatorNameHere } from './keywords.ts';
 import { list } from './lists.ts';
 import { atName, columnDeclaration, looseName, optName } from './names.ts';
-import { pipeline, unknownOperator } from './pipeline.ts';
+import { parsedOperator, pipeline, unknownOperator } from './pipeline.ts';
 import { withProperties } from './properties.ts';
 import { atWord } from './sql.ts';
 
-/** Productions for sources that start with a keyword. `Span` is the keyword. */
-const productions: ReadonlyMap<string, (c: Cursor, keyword: Span) => Source> = new Map<
-  string,
-  (c: Cursor, keyword: Span) => Source
->([
+/** Parses a source whose keyword has been passed. */
+type Production = (c: Cursor, keyword: Span) => Source;
+
+const productions: ReadonlyMap<string, Production> = new Map<string, Production>([
   ['print', print],
   ['datatable', datatable],
   ['externaldata', externaldata],
   ['table', table],
-  ['union', (c, keyword) => sourceOperators.union.parse(c, keyword)],
-  ['search', (c, keyword) => sourceOperators.search.parse(c, keyword)],
+  ['union', (c, keyword) => parsedOperator(sourceOperators.union, c, keyword)],
+  ['search', (c, keyword) => parsedOperator(sourceOperators.search, c, keyword)],
 ]);
 
 /** Returns whether the current word is the keyword of a source rather than a dataset name. */
@@ -71,10 +70,7 @@ export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {
     const keyword = c.advance();
-    return (productions.get(c.textOf(keyword)) as NonNullable<ReturnType<typeof productions.get>>)(
-      c,
-      keyword,
-    );
+    return (productions.get(c.textOf(keyword)) as Production)(c, keyword);
   }
   if (c.kind === 'string') return stringSource(c);
   const isCall = c.kind === 'word' ? c.at('(', 1) : c.at(']', 2) && c.at('(', 3);
@@ -128,12 +124,8 @@ function stringSource(c: Cursor): DatasetSource {
   const name = decodeString(c.textOf(c.token));
   c.report('quote-name', c.token, { name });
   c.advance();
-  return {
-    kind: 'DatasetSource',
-    name: { kind: 'Name', name, quoted: true, start, end },
-    start,
-    end,
-  };
+  const found = { kind: 'Name', name, quoted: true, start, end } as const;
+  return { kind: 'DatasetSource', name: found, start, end };
 }
 
 /** Parses an expression used as a query. Reports it only if it is complete and has no other problems. */
@@ -155,8 +147,7 @@ function datasetSource(c: Cursor): DatasetSource {
     const name = { kind: 'Name', name: loose.name, quoted: false, ...span } as const;
     return { kind: 'DatasetSource', name, ...span };
   }
-  const name = optName(c);
-  if (name === undefined) throw new Error('a dataset was read where no name starts');
+  const name = optName(c) as Name;
   return { kind: 'DatasetSource', name, start: name.start, end: name.end };
 }
 
@@ -191,15 +182,8 @@ function datatable(c: Cursor, keyword: Span): DatatableSource {
 function externaldata(c: Cursor, keyword: Span): ExternaldataSource {
   const columns = columnDeclarations(c);
   const urls = bracketedValues(c);
-  const properties: readonly Property[] = withProperties(c);
-  return {
-    kind: 'ExternaldataSource',
-    columns,
-    urls,
-    properties,
-    start: keyword.start,
-    end: c.lastEnd,
-  };
+  const properties = withProperties(c);
+  return { kind: 'ExternaldataSource', columns, urls, properties, ...c.since(keyword) };
 }
 
 function table(c: Cursor, keyword: Span): TableCall {

@@ -43,14 +43,20 @@ export function nullTest(c: Cursor, left: Expression): Binary {
     instead: not ? 'isnotnull(…)' : 'isnull(…)',
   });
   for (let words = not ? 3 : 2; words > 0; words--) c.advance();
+  const right = {
+    kind: 'Literal',
+    type: 'null',
+    value: null,
+    start: last.start,
+    end: last.end,
+  } as const;
   return {
     kind: 'Binary',
     operator: not ? '!=' : '==',
     operatorSpan,
     left,
-    right: { kind: 'Literal', type: 'null', value: null, start: last.start, end: last.end },
-    start: left.start,
-    end: c.lastEnd,
+    right,
+    ...c.since(left),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Parses statements separated by `;`: `let`, `set`, `declare query_parameters` and the query itself. */
 import { packed } from '../../append.ts';
+import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
   DeclareStatement,
@@ -92,12 +93,8 @@ function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');
   const behind = bracketed ? c.tokens[c.closeOf(c.index)] : undefined;
   if (behind !== undefined && c.textOf(behind) === '{') return functionValue(c);
-  const tabular =
-    startsTable(c) ||
-    startsKustoTable(c) ||
-    (bracketed && c.opensPipeline) ||
-    pipeFollowsOperand(c);
-  return tabular ? pipeline(c) : expression(c);
+  const starts = startsTable(c) || startsKustoTable(c) || (bracketed && c.opensPipeline);
+  return starts || pipeFollowsOperand(c) ? pipeline(c) : expression(c);
 }
 
 /**
@@ -124,10 +121,7 @@ function setStatement(c: Cursor): SetStatement {
   const start = c.advance().start;
   const option = name(c);
   const value = c.eat('=') ? expression(c) : undefined;
-  const span = { start, end: c.lastEnd };
-  return value === undefined
-    ? { kind: 'SetStatement', name: option, ...span }
-    : { kind: 'SetStatement', name: option, value, ...span };
+  return { kind: 'SetStatement', name: option, ...defined({ value }), start, end: c.lastEnd };
 }
 
 function declareStatement(c: Cursor): DeclareStatement {
@@ -155,12 +149,6 @@ function queryParameter(c: Cursor): QueryParameter | undefined {
   }
   const type = c.eat(':') ? typeName(c) : undefined;
   const defaultValue = c.eat('=') ? expression(c) : undefined;
-  return {
-    kind: 'QueryParameter',
-    name: found,
-    ...(type === undefined ? {} : { type }),
-    ...(defaultValue === undefined ? {} : { defaultValue }),
-    start: found.start,
-    end: c.lastEnd,
-  };
+  const parts = defined({ type, defaultValue });
+  return { kind: 'QueryParameter', name: found, ...parts, ...c.since(found) };
 }

@@ -1,4 +1,5 @@
 /** Parses literals that name their type: `datetime(2025-01-15)`, `timespan(1.5h)`, `int(null)`, `typeof(long)`. */
+import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import { isTimeOfDay, parseDatetime, parseTimespan } from '../times.ts';
@@ -47,14 +48,9 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
-  return {
-    kind: 'Literal',
-    type,
-    value: value === unreadable ? undefined : value,
-    ...(value === null ? { nullOf: word } : {}),
-    start,
-    end: c.lastEnd,
-  };
+  const known = value === unreadable ? undefined : value;
+  const nullOf = value === null ? word : undefined;
+  return { kind: 'Literal', type, value: known, ...defined({ nullOf }), start, end: c.lastEnd };
 }
 
 /** Marks an invalid constant. */

@@ -1,4 +1,5 @@
 /** Parses signs and `not` before an operand, and members, elements and slices after it. */
+import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { maxHeight, maxNesting } from '../limits.ts';
 import type { Token } from '../tokens.ts';
@@ -90,13 +91,7 @@ function element(c: Cursor, target: Expression): Expression {
     if (sliced && !c.atEnd) to = expression(c);
     c.searching = searching;
   });
-  const span = { start: target.start, end: c.lastEnd };
+  const span = c.since(target);
   if (!sliced) return { kind: 'Index', target, index: from ?? c.missing(), ...span };
-  return {
-    kind: 'Slice',
-    target,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...span,
-  };
+  return { kind: 'Slice', target, ...defined({ from, to }), ...span };
 }
