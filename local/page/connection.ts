@@ -65,20 +65,20 @@ export class Connection {
       this.#useKept();
       return;
     }
-    // Neither the history nor whoever looks over the shoulder is to have it; it is of no use a second time anyway.
+    // Keep the code out of the history. It works only once anyway.
     history.replaceState(null, '', location.pathname);
     try {
       const token = await exchange(code);
       sessionStorage.setItem(KEPT, token);
       this.#useKept();
     } catch (error) {
-      // The session of this tab may still do.
+      // This tab's session may still be valid.
       this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }
   }
 
-  /** Forgets the token, for the reason that the deployment gives. */
+  /** Forgets the token, and shows the deployment's reason. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);
@@ -115,7 +115,6 @@ export class Connection {
   }
 }
 
-/** What is shown while a token is used. */
 export function connectedLine(disconnect: () => void): HTMLElement {
   return element('span', { class: 'connected' }, [
     'Connected',

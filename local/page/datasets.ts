@@ -1,4 +1,4 @@
-/** The datasets: how many events each has, how large it is, from when to when, and its fields when they are asked for. */
+/** Lists the datasets with their event counts, sizes and time ranges, and their fields on request. */
 import { button, element, section } from './dom.ts';
 import { type DatasetOverview, type Field, type Service, ServiceError } from './service.ts';
 import { count, second, size, visible } from './visible.ts';
@@ -6,9 +6,8 @@ import { count, second, size, visible } from './visible.ts';
 export interface DatasetsOptions {
   readonly service: () => Service | undefined;
   readonly tokenRejected: (error: ServiceError) => void;
-  /** Called where a person wants to query a dataset. */
+  /** Called when a person chooses to query a dataset. */
   readonly query: (dataset: DatasetOverview) => void;
-  /** Called with the datasets whenever they were read. */
   readonly read: (datasets: readonly DatasetOverview[]) => void;
 }
 
@@ -38,7 +37,7 @@ export class Datasets {
     this.#content.replaceChildren();
   }
 
-  /** Reads them again. Throws nothing: what goes wrong is shown. */
+  /** Reads the datasets again. Shows errors instead of throwing them. */
   async refresh(): Promise<void> {
     const service = this.#options.service();
     if (service === undefined) return;
@@ -78,7 +77,7 @@ export class Datasets {
     );
   }
 
-  /** The row of a dataset, and the one with its fields, which is hidden at first. */
+  /** Returns a dataset's row, and the initially hidden row of its fields. */
   #rowsOf(dataset: DatasetOverview): HTMLElement[] {
     const { name, description, events, bytes, first, last } = dataset;
     const details = element('tr', { class: 'details' }, [
@@ -102,7 +101,7 @@ export class Datasets {
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
       element('td', { class: 'number', text: count(events) }),
-      // What was written last is in the log until the next checkpoint.
+      // Recent events are in the log until the next checkpoint.
       element('td', {
         class: 'number',
         text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',

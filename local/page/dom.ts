@@ -1,4 +1,4 @@
-/** Makes elements from data. Text is always text, never markup. */
+/** Creates elements from data. Text is never parsed as markup. */
 
 export interface ElementOptions {
   readonly class?: string;
@@ -32,14 +32,13 @@ export function button(
   return made;
 }
 
-/** A section of the page with its heading. */
 export function section(id: string, title: string, children: readonly Child[]): HTMLElement {
   const heading = element('h2', { text: title, attributes: { id: `${id}-title` } });
   const attributes = { id, 'aria-labelledby': `${id}-title` };
   return element('section', { attributes }, [heading, ...children]);
 }
 
-/** A button that copies what `text` gives at that moment, and says so. */
+/** Returns a button that copies the current result of `text`, and reports it. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   let timer = 0;
   const made = button(
@@ -64,7 +63,7 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
   return made;
 }
 
-/** What assistive technology says of changes that are only seen otherwise; to be put on the page. */
+/** Announces visible changes to assistive technology. `main.ts` adds it to the page. */
 export const heard = element('p', { class: 'heard', attributes: { role: 'status' } });
 
 const SAID_MS = 2_000;

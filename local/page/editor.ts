@@ -1,4 +1,4 @@
-/** The box of a query: a text area that keeps every habit of one, over the same text in colors. */
+/** The query editor: a transparent text area over the same text in colors. */
 import { element } from './dom.ts';
 import { highlighted, rangeOf } from './highlight.ts';
 import type { Place } from './service.ts';
@@ -23,7 +23,7 @@ export class Editor {
   constructor(onRun: () => void) {
     this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
     this.#area.addEventListener('input', () => {
-      // What was marked may be elsewhere now.
+      // The marked text may have moved.
       this.mark([]);
     });
     this.#area.addEventListener('keydown', (event) => {
@@ -47,7 +47,6 @@ export class Editor {
     this.#area.focus();
   }
 
-  /** Underlines what is wrong. */
   mark(wrong: readonly Place[]): void {
     this.#wrong = wrong;
     if (wrong.length === 0) this.#area.removeAttribute('aria-invalid');
@@ -55,7 +54,6 @@ export class Editor {
     this.#draw();
   }
 
-  /** Selects what is wrong. */
   goTo(place: Place): void {
     const { start, end } = rangeOf(this.text, place);
     this.#area.focus();

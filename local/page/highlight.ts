@@ -1,9 +1,9 @@
-/** The query in colors: the tokens of the language, classified by their position. */
+/** Colors a query: classifies the language's tokens by their position. */
 import { lex } from '../../language/src/syntax/lexer.ts';
 import { element } from './dom.ts';
 import type { Place } from './service.ts';
 
-/** Characters of a longer text are not colored, which would delay typing. */
+/** Maximum length of colored text, in UTF-16 units. Coloring more would delay typing. */
 const LENGTH_MAX = 20_000;
 
 const words = new Set(
@@ -18,7 +18,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** What a text is made of; what is in no piece is plain. */
+/** Returns the colored pieces of a query. Text outside them is plain. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let before = 0;
@@ -41,7 +41,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The text as nodes, with what is wrong underlined. */
+/** Returns the text as nodes, with the errors underlined. */
 export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   const marks = wrong.map((place) => rangeOf(text, place));
   const pieces = text.length > LENGTH_MAX ? [] : piecesOf(text);
@@ -64,13 +64,13 @@ export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   });
 }
 
-/** Half-open offsets of a place; at least a character where there is one. */
+/** Returns a location's half-open offsets, with at least one character if possible. */
 export function rangeOf(text: string, place: Place): { start: number; end: number } {
   const { line, column, endLine = line, endColumn = column } = place;
   const start = offsetOf(text, line, column);
   const end = Math.max(offsetOf(text, endLine, endColumn), start);
   if (end > start) return { start, end };
-  // At the end of the text the character before it is marked.
+  // At the end of the text, mark the preceding character.
   return start < text.length ? { start, end: start + 1 } : { start: Math.max(0, start - 1), end };
 }
 

@@ -6,9 +6,9 @@ import { type Service, ServiceError } from './service.ts';
 import { TimeRange } from './timeRange.ts';
 
 export interface QueryBoxOptions {
-  /** Undefined where nobody is connected. */
+  /** Returns undefined without a connection. */
   readonly service: () => Service | undefined;
-  /** Called with an error that another token would cure. */
+  /** Called when the deployment rejects the token. */
   readonly tokenRejected: (error: ServiceError) => void;
 }
 
@@ -53,21 +53,21 @@ export class QueryBox {
     this.#editor.focus();
   }
 
-  /** Puts a query there that a person can change and run; `last` is the time of its newest event. */
+  /** Replaces the query, for a person to change and run. `last`: the time of its newest event. */
   propose(apl: string, last: string | undefined): void {
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
     this.#editor.focus();
   }
 
-  /** Puts a query there unless there is one. */
+  /** Like `propose`, but only into an empty editor, and without focus. */
   suggest(apl: string, last: string | undefined): void {
     if (this.#editor.text !== '') return;
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
   }
 
-  /** Ends what runs and forgets what was read; the query stays. */
+  /** Aborts the running query and clears the results. The query stays. */
   clear(): void {
     this.#running?.abort();
     this.#running = undefined;

@@ -1,16 +1,16 @@
-/** What became of a query: its rows as a table, its messages, or its error. */
+/** Shows a query's rows as a table, its messages, or its error. */
 import { button, element } from './dom.ts';
 import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
 import { type Place, ServiceError } from './service.ts';
 import { count, counted, duration, visible } from './visible.ts';
 
-/** Cells that are drawn at most, so that the page stays quick, and characters of one. */
+/** Maximum numbers of cells, rows and columns, and of characters in a cell, which keep the page responsive. */
 const CELLS_MAX = 20_000;
 const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
 const COLUMNS_MAX = 500;
 
-/** Problems of a query that are shown; the first one often causes the others. */
+/** Maximum number of problems. The first one often causes the others. */
 const PROBLEMS_MAX = 5;
 
 const numeric = new Set(['integer', 'float', 'long', 'real']);
@@ -22,7 +22,7 @@ export interface ResultsOptions {
 
 export class Results {
   readonly element: HTMLElement;
-  /** Heard by assistive technology when it changes. */
+  /** Announced by assistive technology. */
   readonly #state = element('p', { class: 'state', attributes: { role: 'status' } });
   readonly #elapsed = element('span', { class: 'elapsed', attributes: { 'aria-hidden': 'true' } });
   readonly #problem = element('div', { attributes: { role: 'alert' } });
@@ -42,7 +42,7 @@ export class Results {
     this.#content.replaceChildren();
   }
 
-  /** The rows of the last query stay in view until there are others. */
+  /** Keeps the last query's rows in view until there are new ones. */
   running(): void {
     this.#begin('Running…');
     this.#content.classList.add('old');
@@ -152,7 +152,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
-/** The order of the columns: the time of arrival is last where the query left all of them as they are stored. */
+/** Returns the columns' order. The arrival time moves to the end if the query returns the columns as stored. */
 function placesOf(columns: readonly Column[]): number[] {
   const places = columns.map((_, place) => place);
   const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';
@@ -169,7 +169,7 @@ function headerOf({ name, type }: Column): HTMLElement {
   ]);
 }
 
-/** A cell of a JSON text. Numbers are shown as they were sent, digit by digit. */
+/** Returns the cell of a JSON value. Numbers keep all the digits that were sent. */
 function cellOf(json: string | undefined, type: string): HTMLElement {
   if (json === undefined || json === 'null') return element('td', { class: 'null', text: 'null' });
   const isText = json.startsWith('"');

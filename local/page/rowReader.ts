@@ -30,9 +30,9 @@ interface Head {
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The first rows, each the JSON text of a list. */
+  /** The first rows, each a JSON array. */
   readonly rows: readonly string[];
-  /** All rows, those that are not kept included. */
+  /** Number of all rows, kept or not. */
   readonly rowCount: number;
 }
 
@@ -41,11 +41,11 @@ export interface Answer {
   readonly tables: readonly Table[];
 }
 
-/** Rows and characters that are kept of all tables together: more nobody reads here. */
+/** Maximum numbers of rows and characters kept, over all tables. */
 const ROWS_MAX = 1_000;
 const TEXT_MAX = 8_000_000;
 
-/** How deep the tables, the rows of one, and one row are. */
+/** Nesting depths of `tables`, and of the array `rows` in a table. */
 const TABLES_DEPTH = 2;
 const ROWS_DEPTH = 4;
 
@@ -60,12 +60,12 @@ export class RowReader {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where in `#around` the last string began that may be the name of a member, and that string. */
+  /** Offset in `#around` of the last string that may be a member's name, and the string. */
   #stringStart = 0;
   #lastString = '';
   #inTables = false;
   #inRows = false;
-  /** The row that is being read, as far as it has come; undefined between rows and for one that is not kept. */
+  /** The start of the current row; undefined between rows, and for a row that isn't kept. */
   #row: string | undefined;
   readonly #tables: { rows: string[]; rowCount: number }[] = [];
   #keptRows = 0;
@@ -101,7 +101,7 @@ export class RowReader {
     else if (this.#depth > ROWS_DEPTH) this.#grow(text, from, text.length);
   }
 
-  /** The answer. Throws an error where it is not complete. */
+  /** Returns the answer. Throws a SyntaxError if it is incomplete. */
   end(): Answer {
     const { status, tables = [] } = JSON.parse(this.#around) as Head;
     return {
@@ -114,7 +114,7 @@ export class RowReader {
     };
   }
 
-  /** Whether a string here may be the name of a member of the answer or of a table. */
+  /** Reports whether a string here may be a member's name in the answer or in a table. */
   #mayBeName(): boolean {
     return !this.#inRows && (this.#depth === 1 || this.#depth === ROWS_DEPTH - 1);
   }
@@ -170,7 +170,6 @@ export class RowReader {
   }
 }
 
-/** The values of a row as JSON. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** How to send events here: commands and code to copy, with this address and a dataset's name in them. */
+/** Shows commands and code for sending events, with this address and a dataset's name. */
 import { copyButton, element, section } from './dom.ts';
 import { type Snippet, snippetsFor } from './snippets.ts';
 
@@ -40,7 +40,7 @@ export class Send {
     this.#draw();
   }
 
-  /** Offers the names of the datasets that there are, and one of them unless a person has written one. */
+  /** Offers the names of existing datasets. `first` replaces the default name. */
   offer(names: readonly string[], first: string | undefined): void {
     this.#existing = new Set(names);
     this.#names.replaceChildren(

@@ -1,7 +1,7 @@
-/** The deployment's API, as far as the page uses it, and its errors in words that say what to do. */
+/** Calls the deployment's API, and turns failures into errors that say what to do. */
 import { type Answer, RowReader } from './rowReader.ts';
 
-/** A place in the query, both counted from 1. */
+/** A location in the query. Lines and columns count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -9,15 +9,14 @@ export interface Place {
   readonly endColumn?: number;
 }
 
-/** What is wrong at a place of the query. */
 export interface Problem extends Place {
   readonly message: string;
 }
 
 export class ServiceError extends Error {
-  /** Whether the token is the reason, so that another one is needed. */
+  /** Whether the deployment rejected the token. */
   readonly isToken: boolean;
-  /** Empty for an error that is not the query's. */
+  /** Problems in the query, if they are the cause. */
   readonly problems: readonly Problem[];
 
   constructor(message: string, isToken = false, problems: readonly Problem[] = []) {
@@ -52,7 +51,7 @@ export interface Query {
 const STOPPED =
   'The deployment does not answer. If it was stopped, start it again and try once more.';
 
-/** Exchanges the code of a link for the token of a session. */
+/** Exchanges a link's code for a session's token. */
 export async function exchange(code: string): Promise<string> {
   const response = await request('/_local/page-session', {
     method: 'POST',
@@ -135,7 +134,7 @@ async function errorOf(response: Response): Promise<ServiceError> {
   try {
     body = JSON.parse(text);
   } catch {
-    // Not the deployment's own words.
+    // The response isn't from the deployment.
   }
   const message =
     typeof body.message === 'string'

@@ -1,4 +1,4 @@
-/** The commands and code that send events to an address, as text. */
+/** Generates commands and code for sending events. */
 
 export interface Snippet {
   readonly title: string;
@@ -8,7 +8,6 @@ export interface Snippet {
 const AUTHORIZATION = '-H "Authorization: Bearer $AXIOM_TOKEN"';
 const JSON_TYPE = '-H "Content-Type: application/json"';
 
-/** For a dataset that exists, or for one that is to be created first. */
 export function snippetsFor(url: string, dataset: string, isNew: boolean): readonly Snippet[] {
   const create = `curl ${url}/v2/datasets ${AUTHORIZATION} \\
   ${JSON_TYPE} \\
@@ -40,7 +39,7 @@ await axiom.flush();`,
   ];
 }
 
-/** For a shell: as it is where it is plain. */
+/** Quotes a string for a shell if necessary. */
 function quoted(text: string): string {
   return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

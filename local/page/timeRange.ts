@@ -1,4 +1,4 @@
-/** The time range of a query: one of a few, or two times that a person writes. */
+/** A query's time range: a preset, or two times that a person enters. */
 import { element } from './dom.ts';
 
 interface Range {
@@ -17,7 +17,6 @@ const recent: readonly (readonly [label: string, startTime: string, lengthMs: nu
   ['Last 30 days', 'now-30d', 720 * HOUR_MS],
 ];
 
-/** Every time that can be stored. */
 const allTimes: Range = {
   label: 'All times',
   startTime: '1677-09-22T00:00:00Z',
@@ -78,7 +77,7 @@ export class TimeRange {
     this.#choose(ranges.indexOf(allTimes));
   }
 
-  /** Chooses the shortest range that has events of this time, unless the present one has. */
+  /** Chooses the shortest preset, of at least a day, that includes this time, unless the current range does. */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);
     const chosen = recent[Number(this.#choice.value)];

@@ -1,11 +1,11 @@
-/** Values as a person can read them: nothing invisible hides in them, and nothing turns the text around. */
+/** Formats values for people, without invisible or bidirectional characters. */
 
-/** Controls, lone surrogates, separators of lines, and what fonts draw as nothing, bidirectional controls among them. */
+/** Controls, lone surrogates, line separators, and characters without a glyph, such as bidirectional controls. */
 const invisible = /(?![\uFE00-\uFE0F\u200C\u200D])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
 
-/** Text with symbols or codes such as `[U+202E]` in place of characters that cannot be seen. */
+/** Replaces invisible characters with symbols or codes such as `[U+202E]`. */
 export function visible(text: string): string {
   return text.replace(
     invisible,
@@ -24,7 +24,7 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Microseconds as a person would say them. */
+/** Formats a number of microseconds. */
 export function duration(micros: number): string {
   if (micros < 1_000) return `${micros} µs`;
   if (micros < 1_000_000) return `${(micros / 1_000).toPrecision(3).replace(/\.0+$/, '')} ms`;
@@ -42,7 +42,7 @@ export function size(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toPrecision(2)} ${units[unit]}`;
 }
 
-/** A time of RFC 3339 in UTC to the second. */
+/** Formats an RFC 3339 time in UTC, to the second. */
 export function second(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
 }

@@ -12,7 +12,6 @@ import { partChunks } from './slices.ts';
 /** `structured` is the legacy format as returned for a structured query. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
-/** Returns whether an answer has the legacy format. */
 export function isLegacy(format: Format): boolean {
   return format === 'legacy' || format === 'structured';
 }
@@ -100,11 +99,7 @@ function tableHead(
     })),
     order: table.order,
     groups: table.groups.map((group) => ({ name: group })),
-    range: {
-      field: '_time',
-      start: formatNanos(range.start),
-      end: formatNanos(range.end),
-    },
+    range: { field: '_time', start: formatNanos(range.start), end: formatNanos(range.end) },
   }).slice(0, -1);
   // Written as text, because a size may exceed the range in which a double is exact.
   const { buckets } = table;

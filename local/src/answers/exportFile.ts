@@ -31,7 +31,6 @@ export function isExportFormat(name: string): name is ExportFormatName {
   return Object.hasOwn(exportFormats, name);
 }
 
-/** Returns the statement that writes all rows of `table` to a file at `path`. */
 export function exportSql(table: PlannedTable, format: ExportFormatName, path: string): string {
   const { select, options } = exportFormats[format];
   const columns = table.columns.map((_, i) => `c${i}`).join(', ');

@@ -10,7 +10,6 @@ import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 interface ResultRows {
   readonly table: PlannedTable;
   readonly count: number;
-  /** Whether the default limit dropped rows. */
   readonly isCut: boolean;
   /** Number of aggregated rows, if known from the result. */
   readonly aggregated?: number;
@@ -20,7 +19,6 @@ interface ResultRows {
 }
 
 export interface Materialized extends ResultRows {
-  /** Name of the temporary table with the rows. */
   readonly rows: string;
 }
 

@@ -34,7 +34,6 @@ export function rowParts(table: PlannedTable): readonly Part[] {
   return [{ open: '"rows":[', row, close: ']' }];
 }
 
-/** Returns the SQL for a row as a JSON object. */
 export function rowPart(table: PlannedTable): string {
   return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i)] as const));
 }
@@ -43,7 +42,6 @@ function joinCells(cells: readonly string[]): string {
   return cells.length === 0 ? "''" : cells.join(", ',', ");
 }
 
-/** Returns SQL for the JSON text of an object with these members. */
 function objectOf(members: readonly (readonly [name: string, value: string])[]): string {
   if (members.length === 0) return "'{}'";
   const items = members.map(([name, value], i) => {

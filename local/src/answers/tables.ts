@@ -19,7 +19,6 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** A planned table and the parts in its answer. */
 interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];

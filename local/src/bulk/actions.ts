@@ -8,7 +8,6 @@ export interface Action {
   readonly name: ActionName;
   readonly index: string | undefined;
   readonly id: string | undefined;
-  /** The document's line; absent for a deletion. */
   readonly document?: Buffer;
 }
 

@@ -48,7 +48,6 @@ export async function respondOverview(
   return HttpResponse.json(await overviewFor(store, caller, signal));
 }
 
-/** Returns the URL of the page, with a code if given. */
 export function pageAddress(url: string, code?: string): string {
   return code === undefined ? `${url}/` : `${url}/#code=${code}`;
 }

@@ -13,7 +13,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** Current counts of the resources that the license limits. */
 const counts: { readonly [Limit in CountedLimit]: (store: Store) => number } = {
   maxDatasets: ({ datasets }) => datasets.list().length,
   maxMonitors: ({ resources }) => resources.list('monitor').length,
@@ -31,7 +30,6 @@ export class Allowances {
   readonly #license: FullLicense;
   #minute = 0;
   #requests = 0;
-  /** Bytes of ingest requests that are being stored. */
   #storing = 0;
   /** Pending creations, so that two requests can't both use the last one that the license allows. */
   readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<void>> } = {
@@ -58,7 +56,6 @@ export class Allowances {
     throw new ApiError('rate-limit', { limit, seconds });
   }
 
-  /** Adds the headers of the request limit, which every response of the API has. */
   addRequestHeaders(headers: Headers): void {
     this.#startMinute();
     headers[H.rateScope] = 'organization';
@@ -67,7 +64,6 @@ export class Allowances {
     headers[H.rateReset] = String(this.#requestReset);
   }
 
-  /** Adds the headers of the monthly query limit. */
   addQueryHeaders(headers: Headers): void {
     const limit = Math.floor(queryGbms(this.#license));
     headers[H.queryLimit] = String(limit);
@@ -75,7 +71,6 @@ export class Allowances {
     headers[H.queryReset] = monthReset();
   }
 
-  /** Resets the count in a new minute. */
   #startMinute(): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === this.#minute) return;

@@ -48,7 +48,6 @@ function defaultLicense(since: Date): FullLicense {
   };
 }
 
-/** Returns the calendar month of a time, in UTC. */
 export function monthOf(time: Date) {
   const start = (offset: number) =>
     new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset)).toISOString();

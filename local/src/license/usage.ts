@@ -36,7 +36,6 @@ export class Usage {
     return usage;
   }
 
-  /** Ingested bytes in this month. */
   get ingestBytes(): number {
     this.#startMonth();
     return this.#bytes;
@@ -65,7 +64,6 @@ export class Usage {
     this.#writeSoon();
   }
 
-  /** Writes pending counts. */
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#write();
     await this.#writing;

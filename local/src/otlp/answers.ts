@@ -4,13 +4,11 @@ import type { OtlpResponse } from '../../../api/src/index.ts';
 
 export const PROTOBUF = 'application/x-protobuf';
 
-/** The number of rejected items, and the reason. */
 export interface Rejection {
   readonly count: number;
   readonly reason: string;
 }
 
-/** The name of the count of rejected items in each response. */
 export type RejectedName = 'rejectedSpans' | 'rejectedLogRecords';
 
 export function jsonAnswer(rejection: Rejection | undefined, name: RejectedName): OtlpResponse {

@@ -25,7 +25,6 @@ export const COMMON_FIELDS: readonly Addition[] = [
 export class Members {
   text = '';
 
-  /** Adds a member with the value `json`, unless it is undefined. */
   add(name: string, json: string | undefined): void {
     if (json !== undefined) this.text += `${JSON.stringify(name)}:${json},`;
   }
@@ -75,7 +74,6 @@ function byKey(attributes: readonly KeyValue[] | undefined): ReadonlyMap<string,
   return values;
 }
 
-/** Returns attributes as one object; undefined if there are none. */
 export function attributesJson(attributes: readonly KeyValue[] | undefined): string | undefined {
   const members = new Members();
   for (const [key, json] of byKey(attributes)) members.add(key, json);

@@ -26,7 +26,6 @@ export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
 
 const decoder = new TextDecoder();
 
-/** Counts opening brackets and braces, including those in strings. */
 function countOpenings(bytes: Buffer): number {
   let count = 0;
   // Indexed access, because iterating over the bytes takes many times as long.

@@ -23,7 +23,6 @@ export interface LogsRequest {
   }[];
 }
 
-/** Fields of every dataset of logs. */
 export const RECORD_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,
   { field: 'severity_text', type: 'string' },

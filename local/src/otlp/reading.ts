@@ -8,7 +8,6 @@ export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 /** Maximum number of messages in a request, including nested ones; an attribute counts as two. */
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
-/** A parsed message: its fields by JSON name. */
 export type ParsedMessage = Record<string, unknown>;
 
 export class MessageBudget {

@@ -97,7 +97,6 @@ export class BlockReader {
   }
 }
 
-/** Returns the query for the row groups of `table`, a SQL name with its schema. */
 function rowGroupsSql(table: string, isLarge: boolean): string {
   return isLarge ? fullRowGroupsSql(table) : segmentsSql(table);
 }

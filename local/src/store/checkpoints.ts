@@ -21,7 +21,6 @@ export const NO_OWN_CHECKPOINTS = [
   'PRAGMA disable_checkpoint_on_shutdown',
 ];
 
-/** Runs `work` with a new or idle session. */
 type WithSession = (work: (session: Session) => Promise<void>) => Promise<void>;
 
 export class Checkpoints {

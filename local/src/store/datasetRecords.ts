@@ -25,7 +25,6 @@ export interface Dataset {
    * table, and by the thorough path, which may add columns.
    */
   readonly lock: ReadWriteLock;
-  /** Facts about earlier events that ingest keeps between requests. */
   readonly reading: ReadingMemory;
 }
 
@@ -39,10 +38,7 @@ export const TIME_FIELD = '_time';
 export const SYSTEM_TIME_FIELD = '_sysTime';
 
 export const SYSTEM_FIELDS: readonly StoredField[] = [SYSTEM_TIME_FIELD, TIME_FIELD].map(
-  (name) => ({
-    name,
-    variants: [{ type: 'datetime', column: name }],
-  }),
+  (name) => ({ name, variants: [{ type: 'datetime', column: name }] }),
 );
 
 export type DatasetRow = readonly [id: number, document: string];
@@ -60,7 +56,6 @@ export interface FieldDetails {
   readonly hidden?: boolean;
 }
 
-/** Tables and columns that store a dataset's ID. */
 export const DATASET_ID_COLUMNS = [
   ['aplomb.datasets', 'id'],
   ['aplomb.fields', 'dataset'],
@@ -108,7 +103,6 @@ export async function dropUnused(
       column,
     ]);
   }
-  // Delete the details of dropped fields.
   await session.run(
     `DELETE FROM aplomb.fields AS details WHERE dataset = ? AND type = 'details' AND NOT EXISTS
       (SELECT 1 FROM aplomb.fields AS other WHERE other.dataset = details.dataset
@@ -151,7 +145,6 @@ export function makeDataset(
   };
 }
 
-/** Returns a field as the API lists it. */
 export function fieldSchema(field: StoredField): FieldSchema {
   return { name: field.name, type: wireType(field), ...pickDetails(field) };
 }

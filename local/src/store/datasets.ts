@@ -50,7 +50,6 @@ export class Datasets {
     this.fieldsMax = fieldsMax;
   }
 
-  /** Loads the stored datasets, and creates their tables in a new database. */
   static async open(engine: Engine, log: Log, fieldsMax: number): Promise<Datasets> {
     const datasets = new Datasets(engine, fieldsMax);
     await engine.use((session) => datasets.#load(session, log));
@@ -69,12 +68,10 @@ export class Datasets {
     });
   }
 
-  /** Returns all datasets, sorted by name. */
   list(): Dataset[] {
     return [...this.#byName.values()].sort((a, b) => (a.layout.name < b.layout.name ? -1 : 1));
   }
 
-  /** Returns the schema of all datasets for `language`. */
   schema(): Schema {
     this.#schema ??= {
       complete: true,
@@ -113,7 +110,6 @@ export class Datasets {
     });
   }
 
-  /** Replaces a dataset's settings. */
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
     return this.#changeExclusively(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
@@ -301,13 +297,11 @@ export class Datasets {
     return { ...layout, fields: inOrder([...fields.values()]) };
   }
 
-  /** Publishes a widened layout to readers. */
   publish(name: string, layout: DatasetLayout): void {
     const dataset = this.#byName.get(name);
     if (dataset !== undefined) this.#set(name, { ...dataset, layout });
   }
 
-  /** Returns the number of fields that can still be added. */
   freeFields(layout: DatasetLayout): number {
     return Math.max(0, this.fieldsMax - (layout.fields.length - SYSTEM_FIELDS.length));
   }

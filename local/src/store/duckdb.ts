@@ -32,7 +32,6 @@ export interface EngineOptions {
   readonly temporary: string;
   /** The memory limit as DuckDB writes sizes, such as `4GB`. */
   readonly memoryLimit: string;
-  /** The deployment's own model prices. */
   readonly prices?: Prices;
   /** Called when an interrupted statement still runs after `stuckMs`, by default `STUCK_MS`. */
   readonly onStuck?: () => void;
@@ -45,7 +44,6 @@ export interface EngineOptions {
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
-/** The database's name within DuckDB. */
 const DATABASE_NAME = 'data';
 
 /** First statement of each new connection, because DuckDB sets the current database per connection. */

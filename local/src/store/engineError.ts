@@ -2,18 +2,15 @@
 import { open } from 'node:fs/promises';
 import { DamagedError } from './recovery.ts';
 
-/** The kinds of engine errors that callers distinguish. */
 export type EngineErrorKind =
   | 'interrupted'
   | 'memory'
   | 'input'
   | 'value'
   | 'statement'
-  /** The statement is nested too deeply. */
   | 'depth'
   | 'transaction'
   | 'disk'
-  /** Another process has the database open. */
   | 'locked'
   /** The database file or a log is damaged, or the file is missing next to its log. No file was changed. */
   | 'damaged'
@@ -92,7 +89,6 @@ const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 
-/** Reports whether DuckDB rejected the database file as damaged. */
 export function isDamage(error: unknown): boolean {
   const { kind, message } = engineError(error);
   return kind === 'disk' && DAMAGE_MESSAGE.test(message);

@@ -36,7 +36,6 @@ export class History {
     });
   }
 
-  /** Stores a query for the token `tokenId`. Resolves once it is stored. */
   add(query: HistoryQuery, tokenId: string): Promise<void> {
     return this.#changeLock.exclusive(() =>
       this.#engine.use(async (session) => {

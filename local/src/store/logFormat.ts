@@ -13,29 +13,23 @@ const IDENTIFIER_BYTES = 16;
 export interface DatabaseHeader {
   /** Identifies the database, and so its log. */
   readonly identifier: Buffer;
-  /** Number of completed checkpoints. */
   readonly iteration: number;
   /** The root block that the last completed checkpoint wrote. */
   readonly root: bigint;
   /** Identifies the last completed checkpoint: the database identifier and the checksum of the header. */
   readonly state: Buffer;
-  /** Block size in bytes. */
   readonly blockBytes: number;
 }
 
-/** The root of a database that has had no checkpoint. */
 export const NO_ROOT = 2n ** 64n - 1n;
 
-/** Returns the offset of a block in the database file. */
 export const blockOffset = (number: number, blockBytes: number) =>
   HEADERS_BYTES + number * blockBytes;
 
-/** Reports whether the checksum at the start of a header or block is correct. */
 export function hasValidChecksum(block: Buffer): boolean {
   return block.length > 8 && checksum(block.subarray(8)) === block.readBigUInt64LE(0);
 }
 
-/** Reports whether a file starts like a DuckDB database. */
 export function hasMagic(bytes: Buffer): boolean {
   return bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) === 'DUCK';
 }
@@ -109,7 +103,6 @@ export interface LogEntries {
   readonly committedEnd: number;
   /** The end of the last complete entry. Bytes after it are a truncated write, zeros, or a damaged entry. */
   readonly end: number;
-  /** Offset of a damaged entry, if any. */
   readonly damagedAt?: number;
 }
 

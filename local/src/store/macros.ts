@@ -9,7 +9,6 @@ export class Macros {
   /** Resolves once pending macros are created; never rejects. */
   #pending: Promise<unknown> = Promise.resolve();
 
-  /** `run` executes the statements that create macros. */
   constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
     this.#run = run;
     this.#ownPrices = ownPrices;

@@ -24,7 +24,6 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './logFormat.ts';
 
-/** Suffix of the copy's file. */
 export const METADATA_COPY = '.metadata';
 
 // File format: SHA-256 of all following bytes, magic, header state, block size, block count, block indexes, blocks.
@@ -37,7 +36,6 @@ const COUNT_AT = BLOCK_BYTES_AT + 4;
 const HEAD_BYTES = COUNT_AT + 4;
 const INDEX_BYTES = 8;
 
-/** Copies the metadata of a database that this process has open. */
 export class MetadataCopy {
   readonly #file: string;
   #database: FileHandle | undefined;
@@ -188,7 +186,6 @@ function openExisting(path: string, flags: string): number | undefined {
     : undefined;
 }
 
-/** Reads up to `length` bytes of an open file. */
 function bytesAt(descriptor: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let filled = 0;

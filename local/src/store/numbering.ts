@@ -48,7 +48,6 @@ export class Numberings {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, NULL)', [numbering]);
   }
 
-  /** Publishes a recorded change after its commit. */
   publish(numbering: number, next: number | null): void {
     if (next === null)
       for (const before of this.#predecessors(numbering)) this.#next.delete(before);

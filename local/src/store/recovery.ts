@@ -227,7 +227,6 @@ function damagedError(file: string, what: string): DamagedError {
   );
 }
 
-/** Returns the error for a database file that DuckDB rejected. */
 export function damagedDatabaseError(file: string, message: string): DamagedError {
   return damagedError(
     file,

@@ -110,7 +110,6 @@ export class Resources {
     return [...this.#documents(kind).values()] as T[];
   }
 
-  /** Returns all documents of a kind with their identifiers. */
   entries<T extends Document>(kind: ResourceKind): (readonly [id: string, document: T])[] {
     return [...this.#documents(kind)] as unknown as (readonly [string, T])[];
   }

@@ -28,7 +28,6 @@ export class Commits {
     this.#checkpoints = checkpoints;
   }
 
-  /** Waits until a transaction may begin. */
   ready(): Promise<void> {
     return this.#checkpoints.ready();
   }
@@ -85,7 +84,6 @@ export class Session {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
 
-  /** Runs a statement and returns all its rows. */
   async rows<Row extends readonly unknown[]>(
     sql: string,
     values: readonly SqlValue[] = [],
@@ -96,7 +94,6 @@ export class Session {
     ) as unknown as Row[];
   }
 
-  /** Registers the computed functions with the database. */
   registerComputed(interrupted: (connectionId: number) => boolean): void {
     registerComputed(this.#connection, interrupted);
   }

@@ -27,7 +27,6 @@ export function readStoredSize(
   return engine.use((session) => storedSize(session, table), signal);
 }
 
-/** Reads the size of a table. `table` is a SQL name. */
 export function readSize(engine: Engine, table: string, signal: AbortSignal): Promise<DatasetSize> {
   return engine.use(async (session) => {
     const stored = await storedSize(session, table);

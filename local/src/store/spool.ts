@@ -95,7 +95,6 @@ export class Spool {
     return { path, handle };
   }
 
-  /** Deletes the released files. */
   async clear(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all(this.#released.splice(0).map((path) => unlink(path).catch(() => undefined)));

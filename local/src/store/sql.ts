@@ -7,7 +7,6 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Quotes a string as a literal. */
 export function quoteText(value: string): string {
   return quotedText(value);
 }

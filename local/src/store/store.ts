@@ -19,7 +19,6 @@ import { Spool } from './spool.ts';
 import type { Log } from './storedJson.ts';
 import { TimeBoundsReader } from './timeBounds.ts';
 
-/** Name of the database file in the data folder. */
 export const DATABASE_FILE = 'data.duckdb';
 
 /** Maximum number of concurrent ingest requests on the thorough path. */
@@ -32,7 +31,6 @@ export interface StoreOptions {
   readonly memoryLimit?: string;
   /** Maximum running time of a query; `QUERY_MS_MAX` if absent. */
   readonly queryTimeoutMs?: number;
-  /** See `EngineOptions`. */
   readonly onStuck?: () => void;
   readonly stuckMs?: number;
   /** Sources that externaldata may read; none if absent. */
@@ -50,7 +48,6 @@ export interface Store {
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
   readonly blocks: BlockReader;
-  /** Queries that clients asked to keep. */
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
@@ -104,7 +101,6 @@ function logToStderr(message: string): void {
   process.stderr.write(`${printable(message)}\n`);
 }
 
-/** Returns half of the machine's memory. */
 export function defaultMemoryLimit(): string {
   return `${Math.floor(totalmem() / 2 ** 21)}MiB`;
 }
@@ -116,7 +112,6 @@ async function readFolder(folder: string) {
   return { spool, license, prices: await ownPrices(join(folder, PRICES_FILE)) };
 }
 
-/** Returns the model prices in the data folder; undefined if there is no such file. */
 async function ownPrices(path: string): Promise<Prices | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

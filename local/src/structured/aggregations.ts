@@ -11,7 +11,6 @@ interface Given {
   readonly fields: Fields;
   /** Path of the aggregation for messages. */
   readonly where: string;
-  /** The result's name in APL. */
   readonly alias: string;
 }
 
@@ -37,7 +36,6 @@ const conditional =
   (field, given) =>
     `${name}(${field}, ${conditionOf(given)})`;
 
-/** A function of a field and a number. */
 const sized =
   (name: string, otherwise: number): Item =>
   (field, { argument, where }) =>
@@ -107,13 +105,10 @@ const rows: Readonly<Record<string, Row>> = {
   makelistif: { item: conditional('make_list_if') },
 };
 
-/** The names of the aggregation functions, for messages and tests. */
 export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 
 export interface AggregationText {
-  /** The result's name. */
   readonly name: string;
-  /** The item of a `summarize`. */
   readonly item: string;
   /** An additional column that is removed from the answer. */
   readonly hidden?: string;

@@ -5,7 +5,6 @@ import type { Dataset } from '../store/datasetRecords.ts';
 import { badMember } from './errors.ts';
 
 export interface FieldText {
-  /** The field in APL. */
   readonly text: string;
   /** The field's type as the API lists it; `unknown` for computed fields and values in map fields. */
   readonly type: string;
@@ -24,12 +23,10 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Returns whether the query computes a field with this name. */
   isComputed(name: string): boolean {
     return this.#computed.has(name);
   }
 
-  /** Adds the name of a computed field. */
   add(name: string): void {
     this.#computed.add(name);
   }

@@ -7,14 +7,10 @@ import { literalOf } from './literals.ts';
 
 /** A filter without child filters. */
 interface Leaf {
-  /** The field in APL. */
   readonly field: string;
-  /** The value in APL. */
   readonly value: string;
   readonly isText: boolean;
-  /** Whether the field holds lists. */
   readonly isList: boolean;
-  /** The filter's `caseSensitive` member; undefined if absent. */
   readonly caseSensitive: boolean | undefined;
 }
 
@@ -53,10 +49,7 @@ const matches: LeafOperator = {
   condition: ({ field, value }) => `${field} matches regex ${value}`,
 };
 
-const exists: LeafOperator = {
-  value: 'none',
-  condition: ({ field }) => `isnotnull(${field})`,
-};
+const exists: LeafOperator = { value: 'none', condition: ({ field }) => `isnotnull(${field})` };
 
 const not = (operator: LeafOperator): LeafOperator => ({
   ...operator,
@@ -103,16 +96,13 @@ const branches: Readonly<Record<string, (conditions: readonly string[]) => strin
   not: (conditions) => `not(${conditions.join(' and ')})`,
 };
 
-/** The operators, for messages and tests. */
 export const FILTER_OPERATORS: readonly string[] = [
   ...Object.keys(branches),
   ...Object.keys(leaves),
 ];
 
-/** A filter as an APL condition. */
 export interface Condition {
   readonly text: string;
-  /** Whether the condition uses a computed field. */
   readonly isComputed: boolean;
 }
 

@@ -14,7 +14,6 @@ export type ComputedValue = Float64Array | readonly number[] | string;
 export type ComputedType = 'numbers' | 'text';
 
 export interface ComputedFunction {
-  /** The function's name in SQL. */
   readonly name: string;
   readonly parameters: readonly ComputedType[];
   readonly result: ComputedType;
@@ -29,24 +28,9 @@ export const computedFunctions: readonly ComputedFunction[] = [
     result: 'text',
     compute: (text: string) => hash('sha512', text),
   },
-  {
-    name: 'apl_sorted_json',
-    parameters: ['text'],
-    result: 'text',
-    compute: sortedJson,
-  },
-  {
-    name: 'apl_reverse',
-    parameters: ['text'],
-    result: 'text',
-    compute: reversed,
-  },
-  {
-    name: 'apl_places',
-    parameters: ['text', 'text'],
-    result: 'numbers',
-    compute: offsetsOf,
-  },
+  { name: 'apl_sorted_json', parameters: ['text'], result: 'text', compute: sortedJson },
+  { name: 'apl_reverse', parameters: ['text'], result: 'text', compute: reversed },
+  { name: 'apl_places', parameters: ['text', 'text'], result: 'numbers', compute: offsetsOf },
   {
     // Returns the real parts, then the imaginary parts. Missing imaginary parts are zero.
     name: 'apl_fourier',

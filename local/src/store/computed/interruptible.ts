@@ -1,7 +1,6 @@
 /** Lets computed functions end an interrupted statement: DuckDB checks for one only after each chunk of rows. */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
-/** Reports whether a connection's statement was interrupted. */
 export type Interrupted = (connectionId: number) => boolean;
 
 /** Wraps a computed function so that each call throws once its statement was interrupted. */

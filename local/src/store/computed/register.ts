@@ -21,14 +21,12 @@ import { type Interrupted, interruptible } from './interruptible.ts';
 
 const types = { text: VARCHAR, numbers: LIST(DOUBLE) };
 
-/** Reports whether a SQL string calls a computed function. */
 export function callsComputed(sql: string): boolean {
   return [chunkLimitName, ...computedFunctions.map(({ name }) => name)].some((name) =>
     sql.includes(`${name}(`),
   );
 }
 
-/** Registers every computed function and the chunk limit. */
 export function registerComputed(
   connection: DuckDBConnection,
   interrupted: Interrupted = () => false,

@@ -35,12 +35,10 @@ function bordersOf(text: string): Int32Array {
   return borders;
 }
 
-/** Reports whether a UTF-16 unit is the second half of a surrogate pair. */
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** Returns the characters in reverse order. */
 export function reversed(text: string): string {
   const units = new Uint16Array(text.length);
   for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {

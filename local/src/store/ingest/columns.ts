@@ -11,7 +11,6 @@ export interface LeafValue {
 }
 
 export interface Columns {
-  /** Quoted names of the columns to insert into. */
   readonly names: readonly string[];
   readonly values: readonly string[];
 }

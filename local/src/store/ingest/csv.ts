@@ -2,6 +2,7 @@
  * Reads CSV events: an optional header line, and a line of strings per event. A line with too many or too few values
  * fails the request.
  */
+import { csvValueAt } from '../../../../formats/src/csvValue.ts';
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
@@ -24,11 +25,16 @@ export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
   const names: string[] = [];
   let at = 0;
   for (;;) {
-    const { value, end } = csvValue(text, at, delimiter);
-    names.push(value);
-    at = end;
-    if (!text.startsWith(delimiter, at)) break;
-    at += delimiter.length;
+    const value = csvValueAt(text, at, delimiter);
+    if (!value.isClosed) {
+      throw new ApiError('bad-csv-options', {
+        problem: 'the quote in the first line is not closed',
+      });
+    }
+    names.push(value.text);
+    at = value.end;
+    if (text[at] !== delimiter) break;
+    at += 1;
   }
   if (text.startsWith('\r\n', at)) at += 2;
   else if (at < text.length) at += 1;
@@ -38,27 +44,6 @@ export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
     start: Buffer.byteLength(head),
     lines: head.split('\n').length - 1,
   };
-}
-
-function csvValue(text: string, start: number, delimiter: string) {
-  if (text[start] !== '"') {
-    let end = start;
-    while (end < text.length && !'\r\n'.includes(text[end]!) && !text.startsWith(delimiter, end)) {
-      end += 1;
-    }
-    return { value: text.slice(start, end), end };
-  }
-  let value = '';
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] !== '"') value += text[at];
-    else if (text[at + 1] === '"') {
-      value += '"';
-      at += 1;
-    } else return { value, end: at + 1 };
-  }
-  throw new ApiError('bad-csv-options', {
-    problem: 'the quote in the first line is not closed',
-  });
 }
 
 /** Returns the trimmed names, empty ones numbered. Throws an ApiError if two are equal or there are too many. */
@@ -103,7 +88,6 @@ export async function stageCsv(
   );
 }
 
-/** Returns the shape of CSV events. */
 export function csvShape(names: readonly string[]): Shape {
   const text: Shape = { kinds: new Set(['string']), children: new Map() };
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };

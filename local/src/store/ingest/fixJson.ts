@@ -10,7 +10,6 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-/** The replacement for a string that is not valid Unicode. */
 export const INVALID_STRING = '<invalid data>';
 
 /** Returns the fixed bytes, or undefined if nothing needed fixing. Malformed JSON stays malformed. */

@@ -49,7 +49,6 @@ export interface Ingested {
   readonly failed: readonly number[];
 }
 
-/** The result for a body without events. */
 export const NOTHING_INGESTED: Ingested = { ingested: 0, failures: [], failed: [] };
 
 /** Stores JSON events. Throws an ApiError if the body is malformed or has too many events. */
@@ -181,11 +180,9 @@ interface Staging {
   /** Expected number, if known. DuckDB skips some bytes that are not events, such as form feeds, which is an error. */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
-  /** Returns the error for an unexpected number of events. */
   readonly countError: () => Error;
 }
 
-// Stages the events, discovers their shape unless it is known, and stores them.
 function stageAndStore(
   store: Store,
   name: string,

@@ -9,11 +9,9 @@ import { fieldName } from './leaves.ts';
 
 export interface Label {
   readonly type: StoredType;
-  /** The value as SQL. */
   readonly sql: string;
 }
 
-/** Labels by field name. */
 export type Labels = ReadonlyMap<string, Label>;
 
 /** Parses labels. Returns undefined if `text` is not a JSON object. Nested objects make dotted names. */
@@ -65,7 +63,6 @@ function labelType(value: unknown): StoredType | undefined {
   }
 }
 
-/** Returns the fields and types that the labels need. */
 export function labelAdditions(labels: Labels): Addition[] {
   return [...labels].map(([field, { type }]) => ({ field, type }));
 }

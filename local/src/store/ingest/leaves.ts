@@ -40,7 +40,6 @@ export function fieldName(path: Path): string {
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
 }
 
-/** Reports whether a field may have this name. */
 export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
@@ -66,7 +65,6 @@ export function typesFor(
   return wanted;
 }
 
-/** Returns the fields and types that a layout lacks for these leaves and labels. */
 export function missingAdditions(
   leaves: readonly Leaf[],
   layout: DatasetLayout,

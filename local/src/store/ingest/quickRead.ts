@@ -45,7 +45,6 @@ export interface QuickRequest {
 }
 
 export interface QuickReading {
-  /** The sample event, as JSON. */
   readonly sample: string;
   /** Returns the INSERT statement, which omits events that don't pass the filter, so count the stored events. */
   readonly insertSql: (request: QuickRequest) => string;
@@ -69,9 +68,7 @@ interface Reading {
   readonly leaf: Leaf;
   /** Whether the sample reads the value as a string without quotes rather than as JSON. */
   readonly plain: boolean;
-  /** Whether an event may have no value here. */
   readonly mayBeAbsent: boolean;
-  /** The SQL of the value read. */
   readonly sql: string;
 }
 
@@ -279,7 +276,6 @@ export function objectSize(longestBytes: number): number {
   return Math.max(longestBytes + 16, 2 * 1_048_576);
 }
 
-/** Returns the list of files for `read_json`. */
 export function filesSql(paths: readonly string[]): string {
   return `[${paths.map(quoteText).join(', ')}]`;
 }

@@ -45,7 +45,6 @@ export async function ingestQuickly(
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
 }
 
-/** A request's events in a file that DuckDB can read. */
 export interface QuickEvents {
   readonly path: string;
   readonly events: number;
@@ -61,7 +60,6 @@ export interface QuickOutcome {
   readonly requests: number;
 }
 
-// Stores the events of all requests, or none of them. Returns whether they were stored.
 async function storeQuickly(
   store: Store,
   name: string,

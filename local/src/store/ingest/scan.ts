@@ -38,7 +38,6 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
     lines.add(bytes);
     return lines.end();
   }
-  // The brackets of the array are an additional level.
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const { deep, items } = walk(bytes, 0, bytes.length, levels);
   return {
@@ -91,7 +90,6 @@ export class LineScan {
     if (start < piece.length) this.#extendLine(piece.subarray(start));
   }
 
-  /** Returns the result after all pieces were added. */
   end(): Scan {
     if (this.#lineStartLength > 0) this.#endLine();
     return { events: this.#events, longestBytes: this.#longestBytes, isDeep: this.#deep };

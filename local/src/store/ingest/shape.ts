@@ -28,7 +28,6 @@ export function covers(shape: Shape, other: Shape): boolean {
   );
 }
 
-/** Returns the union of two shapes. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   const children = new Map(a.children);
   for (const [key, child] of b.children) {
@@ -63,7 +62,6 @@ const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   NULL: [],
 };
 
-/** A shape under construction. */
 interface Draft {
   readonly path: Path;
   kinds: ReadonlySet<Kind>;

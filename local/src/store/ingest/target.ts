@@ -36,7 +36,6 @@ export async function ensureFields(
   });
 }
 
-/** Returns the names of a dataset's map fields. */
 export function mapsOf(dataset: Dataset): ReadonlySet<string> {
   return new Set(dataset.document.mapFields ?? []);
 }

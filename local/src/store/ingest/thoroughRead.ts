@@ -38,7 +38,6 @@ export interface ThoroughResult {
   readonly failures: readonly IngestFailure[];
   /** Numbers of the failed events, from 1, in the order of `failures`. */
   readonly failed: readonly number[];
-  /** The new layout, if it changed. */
   readonly widened?: DatasetLayout;
 }
 
@@ -201,7 +200,6 @@ function nameProblemSql(leaves: readonly Leaf[]): string {
   return `WHEN ${hasAnySql(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-// Returns SQL that tests whether an event has a value at any of these paths.
 function hasAnySql(leaves: readonly Leaf[]): string {
   return `len(${presentIndexesSql(leaves)}) > 0`;
 }

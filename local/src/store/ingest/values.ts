@@ -144,10 +144,7 @@ export interface PlainValue {
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':
-      return {
-        check: `${x} >= '"' AND ${x} < '#'`,
-        value: `json_extract_string(${x}, '$')`,
-      };
+      return { check: `${x} >= '"' AND ${x} < '#'`, value: `json_extract_string(${x}, '$')` };
     case 'integer':
       // Exclude non-integers, which DuckDB writes with a point or an exponent, because the cast would round them.
       return {
