@@ -32,10 +32,7 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/**
- * An answer that is ready to be sent. Everything is computed, and the first slice of rows is read. Later slices are
- * read while they are sent.
- */
+/** An answer ready to be sent: everything is computed, but rows after the first slice are read while sending. */
 export interface Answer {
   /** The JSON in pieces; must be read to the end before `end` is called. */
   readonly chunks: AsyncGenerator<Uint8Array>;
@@ -50,10 +47,7 @@ export interface PageContext {
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /**
-   * The events' table, present if `maxCursor` must also contain the table's last row number, for a reader that returns
-   * for new events. Finding that number scans the table.
-   */
+  /** The events' table, if `maxCursor` must contain its last row number, which takes a scan of the table. */
   readonly table?: string;
 }
 
@@ -104,11 +98,7 @@ export async function runPlan(
   const end = () => drop(session, tables);
   if (isLegacy(context.format)) {
     if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
-    return {
-      chunks: legacyChunks(session, plan, tables, status, grouped, context),
-      end,
-      isShort,
-    };
+    return { chunks: legacyChunks(session, plan, tables, status, grouped, context), end, isShort };
   }
   return { chunks: tabularChunks(session, plan, tables, status, context), end, isShort };
 }
@@ -143,10 +133,7 @@ export interface Counts {
   readonly matched: number;
 }
 
-/**
- * Returns the counts. Counts that are known from the answer are not queried again, because that could take as long as
- * the answer.
- */
+/** Returns the counts. Counts known from the answer aren't queried, which could take as long as the answer. */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -155,16 +142,12 @@ async function readCounts(
   if (counts === undefined) return { examined: count, matched: count };
   const countBelowLimit = counts.limit !== undefined && count < counts.limit ? count : undefined;
   const knownCount = aggregated ?? countBelowLimit;
-  const { matched } = counts;
-  if (matched === undefined) {
+  if (counts.matched === undefined) {
     const examined = knownCount ?? (await readTally(session, counts.examined));
     return { examined, matched: examined };
   }
   const examined = await readTally(session, counts.examined);
-  const { events, others } = matched;
-  const ofEvents = events === undefined ? 0 : (knownCount ?? (await readCount(session, events)));
-  const ofOthers = others === undefined ? 0 : await readTally(session, others);
-  return { examined, matched: ofEvents + ofOthers };
+  return { examined, matched: knownCount ?? (await readTally(session, counts.matched)) };
 }
 
 async function readTally(session: Session, { sql, times }: Tally): Promise<number> {
@@ -174,10 +157,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
-/**
- * Returns the cursors of the answer's oldest and newest events, for requests of adjacent pages. An empty page has at
- * most a `maxCursor`.
- */
+/** Returns the cursors of the answer's oldest and newest events. An empty page has at most a `maxCursor`. */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -209,10 +189,7 @@ async function cursorsOf(
   };
 }
 
-/**
- * Returns the block counts. The engine doesn't report how many blocks contain matched rows. The number is estimated as
- * all examined blocks, but at most one per matched row.
- */
+/** Returns the block counts. The engine doesn't report blocks with matches, so assumes at most one per matched row. */
 function blockCounts(
   { examined, skipped }: BlockCounts,
   counts: Counts,

@@ -42,16 +42,9 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
     ...(counts === undefined || (main.hasRowCount && counts.matched === undefined)
       ? []
       : [`-- SQL that counts the rows of the range\n${counts.examined.sql};`]),
-    ...(counts?.matched?.events === undefined || main.hasRowCount
+    ...(counts?.matched === undefined || main.hasRowCount
       ? []
-      : [
-          `-- SQL that counts the rows that the first filters let through\n${counts.matched.events};`,
-        ]),
-    ...(counts?.matched?.others === undefined
-      ? []
-      : [
-          `-- SQL that counts what filters let through of other tables\n${counts.matched.others.sql};`,
-        ]),
+      : [`-- SQL that counts the rows that the first filters let through\n${counts.matched.sql};`]),
   ];
   return `${sections.join('\n\n')}\n`;
 }

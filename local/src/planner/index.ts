@@ -23,7 +23,7 @@ import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
 import { PLAN_LIMITS, PlanSize } from './planSize.ts';
 import { unknownOrder, unknownOrderCode, withRequestOrder } from './requestOrder.ts';
-import { RowCounter, writtenCounts } from './rowCounts.ts';
+import { RowCounter } from './rowCounts.ts';
 import type { Planning } from './scope.ts';
 import { statementWriter } from './statement.ts';
 import type { Table } from './table.ts';
@@ -47,10 +47,11 @@ export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
   const paging = pagingOf(pipeline, context);
-  const counter = new RowCounter();
   const unpaged = newPlanning(bound, context);
   const countingOperator =
-    context.countRows === true ? counter.countingOperator(pipeline, unpaged) : undefined;
+    context.countRows === true
+      ? new RowCounter().countingOperator({ pipeline, planning: unpaged })
+      : undefined;
   const planning = {
     ...unpaged,
     ...(paging && { paging }),
@@ -61,8 +62,6 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Don't use the cached counts if views were omitted, because that is known only after planning.
-  const counterAfter = planning.omittedViews.size === 0 ? counter : new RowCounter();
   // Checked after planning, because only then is it known whether a column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
@@ -73,13 +72,13 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = usesDefaultLimit && shownTotals ? limited(shownTotals, count) : shownTotals;
   const merges = totals === undefined ? undefined : mergesOf(table);
-  const counts = counterAfter.plan(pipeline, planning, usesDefaultLimit ? count : undefined);
   const limit = usesDefaultLimit ? count : undefined;
+  const { statement, macros } = statementWriter(planning.shared, planning.size.weight, pipeline);
+  const counts = new RowCounter().plan({ pipeline, planning }, limit, statement);
   const groupCount =
     usesDefaultLimit && planned.bin !== undefined && totals === undefined
       ? countOfGroups(planned, planned.bin, count)
       : undefined;
-  const { statement, macros } = statementWriter(planning.shared, planning.size.weight, pipeline);
   const plan = {
     datasets: [...planning.datasets],
     range: context.range,
@@ -92,7 +91,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ...(merges === undefined ? {} : { merges }),
     ...(usesDefaultLimit ? { defaultLimit: context.defaultLimit } : {}),
     ...(groupCount === undefined ? {} : { groupCount: statement(groupCount) }),
-    ...(counts === undefined ? {} : { counts: writtenCounts(counts, statement) }),
+    ...(counts && { counts }),
     messages: [
       ...alwaysTrue(bound),
       ...[...planning.omittedViews.values()].map(omittedViewMessage),

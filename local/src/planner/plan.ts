@@ -153,13 +153,8 @@ export interface Tally {
 export interface PlannedCounts {
   /** Counts the rows in the range, once for each place that reads a dataset. */
   readonly examined: Tally;
-  /** Counts of the rows that match the filters; absent if all examined rows are known to match. */
-  readonly matched?: {
-    /** Counts the events that match the query's leading filters. Absent if the query doesn't start with events. */
-    readonly events?: string;
-    /** Counts the rows that match filters elsewhere in the query, such as on the right side of a join. */
-    readonly others?: Tally;
-  };
+  /** Counts the rows that match the leading filters; absent if all examined rows are known to match. */
+  readonly matched?: Tally;
   /**
    * The query's limit, if the answer has one row per matching event. An answer with fewer rows than the limit then
    * contains all matching events, so they need no separate count.

@@ -16,20 +16,6 @@ export interface Part {
   readonly planning: Planning;
 }
 
-/** Returns the pipelines that a pipeline reads directly. */
-export function allParts({ pipeline: { source, stages }, planning }: Part): readonly Part[] {
-  return [
-    ...sourceParts(source, planning),
-    ...innerSourceParts(source, planning),
-    ...stages.flatMap((stage) => stageParts(stage, planning)),
-  ];
-}
-
-/** Returns the pipelines that a stage reads in addition to its input. */
-export function stageParts(stage: BoundStage, planning: Planning): readonly Part[] {
-  return [...branchesOf(stage, planning), ...innerParts(stage, planning)];
-}
-
 /**
  * Returns the pipelines that provide a source's rows; none for a stored dataset, a search without tables, files or
  * constant rows.
@@ -81,7 +67,10 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);
-  return partsIn(nodes.filter(isExpression), planning);
+  return partsIn(
+    nodes.filter(({ kind }) => kind !== 'pipeline'),
+    planning,
+  );
 }
 
 /** Returns the other pipelines of a stage: the right side of a join, and tables inside its expressions. */

@@ -158,7 +158,7 @@ describe('the metadata of a plan', () => {
     const counts = async (query: string) => {
       const { examined, matched } = plan(query).counts as PlannedCounts;
       const [all] = await engine.rows(examined.sql);
-      const [some] = matched?.events === undefined ? [] : await engine.rows(matched.events);
+      const [some] = matched === undefined ? [] : await engine.rows(matched.sql);
       return [all?.[0], some?.[0] ?? all?.[0]];
     };
     assert.deepEqual(await counts('logs'), ['5', '5']);
