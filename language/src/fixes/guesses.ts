@@ -3,14 +3,15 @@
  * A candidate may be wrong, so the caller analyzes the changed text before it offers the fix.
  */
 import type { QueryAnalysis } from '../analysis.ts';
+import { partitionPoint } from '../append.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
-import type { Edit, Fix } from '../edits.ts';
+import { type Fix, insert, remove } from '../edits.ts';
 import { inQuotes, isPlainName, quoteName, quoteText } from '../names.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
 import type { Token } from '../syntax/tokens.ts';
-import type { Binary, Call, QueryTree, SyntaxProblem } from '../syntax/tree.ts';
+import type { Binary, Call, QueryTree } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import { conditionsInstead } from './kustoForms.ts';
 import { namedLater, stageRemoved } from './stages.ts';
@@ -37,7 +38,11 @@ export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly F
   const { tree } = analysis;
   const { text } = tree;
   const marked = text.slice(problem.start, problem.end);
-  const values = syntaxProblemOf(tree, problem)?.values ?? {};
+  const { code, start, end } = problem;
+  const reported = tree.problems.find(
+    (one) => one.code === code && one.start === start && one.end === end,
+  );
+  const values = reported?.values ?? {};
   const before = tokenBefore(tree, problem.start)?.end ?? 0;
   return guess(problem, { analysis, tree, text, marked, values, before });
 }
@@ -94,13 +99,8 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const name = values['name'] ?? '';
     const item = pathAt(tree, before).findLast(({ kind }) => kind === 'Assignment');
     if (item === undefined) return [];
-    const named = { start: item.start, end: item.start, text: `${name} = ` };
-    return [
-      {
-        title: `Move ${inQuotes(name)} to the front`,
-        edits: [named, { start: before, end, text: '' }],
-      },
-    ];
+    const edits = [insert(item.start, `${name} = `), remove(before, end)];
+    return [{ title: `Move ${inQuotes(name)} to the front`, edits }];
   },
   'foreign-operator': ({ start, end }, { tree, values }) => {
     const instead = values['instead'] ?? '';
@@ -108,10 +108,10 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     if (test !== undefined) return nullTest(tree, start, test);
     return instead.includes('…') ? [] : [replacement(start, end, instead)];
   },
-  'bare-not': ({ end }, { tree, text }) => [wrap(text, end, operandEnd(tree, end), '(', ')')],
+  'bare-not': ({ end }, { tree, text }) => [wrap(text, end, operandEnd(tree, end), '(')],
   'bare-dynamic': ({ start }, { tree, text }) => {
     const close = closingOf(tree, start);
-    return close === undefined ? [] : [wrap(text, start, close.end, 'dynamic(', ')')];
+    return close === undefined ? [] : [wrap(text, start, close.end, 'dynamic(')];
   },
   'lone-expression': ({ start }) => [insertion(start, 'print ')],
   'quote-name': ({ start, end }, { marked }) =>
@@ -161,19 +161,19 @@ function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] 
   const close = tree.tokens.find((token) => token.start >= end);
   const call = pathAt(tree, start).findLast((node): node is Call => node.kind === 'Call');
   if (comma === undefined || close === undefined || call?.end !== close.end) return [];
-  const removed = { start: comma.start, end, text: '' };
+  const removed = remove(comma.start, end);
   const name = call.name.name;
   if (name === 'dcount' || name === 'dcountif')
     return [{ title: `Remove ${inQuotes(marked)}`, edits: [removed] }];
   if (name !== 'split' || text.slice(comma.start, comma.end) !== ',') return [];
-  const index = { start: close.end, end: close.end, text: `[${marked}]` };
-  return [{ title: `Index the result with [${marked}]`, edits: [removed, index] }];
+  const edits = [removed, insert(close.end, `[${marked}]`)];
+  return [{ title: `Index the result with [${marked}]`, edits }];
 }
 
 // ── Changes ───────────────────────────────────────────────────────────────────────────────────────
 
 function insertion(at: number, text: string): Fix {
-  return { title: `Insert ${inQuotes(text.trim())}`, edits: [{ start: at, end: at, text }] };
+  return { title: `Insert ${inQuotes(text.trim())}`, edits: [insert(at, text)] };
 }
 
 function replacement(start: number, end: number, text: string): Fix {
@@ -187,48 +187,34 @@ function replacement(start: number, end: number, text: string): Fix {
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
-  const edit: Edit = { start, end: blankBefore ? end + gap : end, text: '' };
-  return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits: [edit] };
+  const edits = [remove(start, blankBefore ? end + gap : end)];
+  return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits };
 }
 
-function wrap(text: string, start: number, end: number, before: string, after: string): Fix {
+/** Returns a fix that puts `before` and `)` around a span, and removes the whitespace at its start. */
+function wrap(text: string, start: number, end: number, before: string): Fix {
   const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
-  return {
-    title: `Wrap in ${before}…${after}`,
-    edits: [
-      { start, end: start + blank, text: before },
-      { start: end, end, text: after },
-    ],
-  };
+  const edits = [{ start, end: start + blank, text: before }, insert(end, ')')];
+  return { title: `Wrap in ${before}…)`, edits };
 }
 
 // ── Looking around ────────────────────────────────────────────────────────────────────────────────
-
-function syntaxProblemOf(
-  tree: QueryTree,
-  { code, start, end }: Problem,
-): SyntaxProblem | undefined {
-  return tree.problems.find((one) => one.code === code && one.start === start && one.end === end);
-}
 
 function tokenBefore(tree: QueryTree, offset: number): Token | undefined {
   return tree.tokens.findLast((token) => token.kind !== 'end' && token.end <= offset);
 }
 
+const isOpening = (code: number) => code === 40 || code === 91 || code === 123;
+const isClosing = (code: number) => code === 41 || code === 93 || code === 125;
+
 /** Returns the token that closes the bracket at an offset. */
 function closingOf({ tokens, text }: QueryTree, start: number): Token | undefined {
   let depth = 0;
-  for (
-    let i = tokens.findIndex((token) => token.start === start);
-    i >= 0 && i < tokens.length;
-    i++
-  ) {
-    const token = tokens[i] as Token;
+  return tokens.slice(partitionPoint(tokens, (token) => token.start < start)).find((token) => {
     const code = punctuationCode(text, token);
-    if (code === 40 || code === 91 || code === 123) depth++;
-    if ((code === 41 || code === 93 || code === 125) && --depth === 0) return token;
-  }
-  return undefined;
+    if (isOpening(code)) depth++;
+    return isClosing(code) && --depth === 0;
+  });
 }
 
 /** Returns the end of the operand after an offset: before the next `and`, `or`, comma, pipe or closing bracket. */
@@ -240,10 +226,10 @@ function operandEnd({ tokens, text }: QueryTree, from: number): number {
     if (token.kind === 'end') return end;
     const code = punctuationCode(text, token);
     const word = token.kind === 'word' ? text.slice(token.start, token.end) : '';
-    const closes = code === 41 || code === 93 || code === 125;
+    const closes = isClosing(code);
     if (depth === 0 && (closes || code === 44 || code === 124 || word === 'and' || word === 'or'))
       return end;
-    if (code === 40 || code === 91 || code === 123) depth++;
+    if (isOpening(code)) depth++;
     if (closes) depth--;
     end = token.end;
   }

@@ -4,7 +4,7 @@
  * errors.
  */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
-import { applyEdits, type Fix } from '../edits.ts';
+import { applyEdits, type Fix, replace } from '../edits.ts';
 import { inQuotes } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { Schema } from '../schema.ts';
@@ -42,12 +42,10 @@ export function fixesFor(
 }
 
 /** Returns a fix that replaces the span of the problem. */
-function replacement({ start, end }: Problem, text: string): Fix {
+function replacement(problem: Problem, text: string): Fix {
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-  return {
-    title: `Replace with ${inQuotes(shown.replace(/\s+/g, ' '))}`,
-    edits: [{ start, end, text }],
-  };
+  const title = `Replace with ${inQuotes(shown.replace(/\s+/g, ' '))}`;
+  return { title, edits: [replace(problem, text)] };
 }
 
 /** Returns whether a change fixes the problem without causing another error. */
@@ -57,9 +55,8 @@ function fixes(
   { edits }: Fix,
   schema: Schema | undefined,
 ): boolean {
-  const after = analyzeQuery(applyEdits(before.tree.text, edits), schema, {
-    lets: before.bound.outer,
-  });
+  const text = applyEdits(before.tree.text, edits);
+  const after = analyzeQuery(text, schema, { lets: before.bound.outer });
   const fewer = severity === 'error' ? 1 : 0;
   const ofCode = (one: Problem) => one.code === code;
   return (

@@ -1,5 +1,5 @@
 /** Rewrites Kusto conditions that APL does not support. */
-import type { Fix } from '../edits.ts';
+import { type Fix, replace, surround } from '../edits.ts';
 import type { Problem } from '../problems.ts';
 import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
@@ -15,18 +15,14 @@ export function conditionsInstead({ statements, text }: QueryTree, problem: Prob
     if (node.operatorSpan.start === problem.start) found = node;
   });
   if (found === undefined) return [];
-  const { operator, operatorSpan, left, start, end } = found;
+  const { operator, operatorSpan, left } = found;
   if (operator === 'has_all' && found.kind === 'InExpression') {
     const subject = text.slice(left.start, left.end);
     const terms = found.items.map((item) => `${subject} has ${text.slice(item.start, item.end)}`);
     const joined = terms.length === 1 ? (terms[0] as string) : `(${terms.join(' and ')})`;
-    return [{ title: 'Use one has for each term', edits: [{ start, end, text: joined }] }];
+    return [{ title: 'Use one has for each term', edits: [replace(found, joined)] }];
   }
   if (!operator.startsWith('!') || operator === '!has_all') return [];
-  const edits = [
-    { start, end: start, text: 'not(' },
-    { start: operatorSpan.start, end: operatorSpan.end, text: operator.slice(1) },
-    { start: end, end, text: ')' },
-  ];
+  const edits = [...surround(found, 'not(', ')'), replace(operatorSpan, operator.slice(1))];
   return [{ title: `Use not(… ${operator.slice(1)} …)`, edits }];
 }

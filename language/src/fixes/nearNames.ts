@@ -8,26 +8,15 @@ import type { Schema } from '../schema.ts';
 
 const most = 3;
 
+type Names = (problem: Problem, bound: BoundQuery, schema?: Schema) => Iterable<string>;
+
 /** The candidate names for the unknown names reported with each of these codes. */
-const candidates: Partial<
-  Record<
-    ProblemCode,
-    {
-      readonly names: (problem: Problem, bound: BoundQuery, schema?: Schema) => Iterable<string>;
-      readonly quoted: boolean;
-    }
-  >
-> = {
-  'unknown-function': {
-    names: () => [...functions, ...aggregates].map(({ name }) => name),
-    quoted: false,
-  },
-  'unknown-operator': {
-    names: () => operators.filter(({ role }) => role !== 'source').map(({ name }) => name),
-    quoted: false,
-  },
-  'unknown-column': { names: columnsAt, quoted: true },
-  'unknown-dataset': { names: datasetsAt, quoted: true },
+const candidates: Partial<Record<ProblemCode, Names>> = {
+  'unknown-function': () => [...functions, ...aggregates].map(({ name }) => name),
+  'unknown-operator': () =>
+    operators.filter(({ role }) => role !== 'source').map(({ name }) => name),
+  'unknown-column': columnsAt,
+  'unknown-dataset': datasetsAt,
 };
 
 export function nearNames(
@@ -35,16 +24,16 @@ export function nearNames(
   problem: Problem,
   schema: Schema | undefined,
 ): readonly string[] {
-  const row = candidates[problem.code];
+  const names = candidates[problem.code];
   // The binder knows which names are valid here. If it suggests none, there is none to add.
-  if (row === undefined || problem.suggestion === undefined) return [];
+  if (names === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
-  const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);
-  return row.quoted ? near.map(quoteName) : near;
+  const near = closestFew(unquoted(written), names(problem, bound, schema), most);
+  return names === columnsAt || names === datasetsAt ? near.map(quoteName) : near;
 }
 
-/** Returns a name without brackets and quotes. Escapes are kept, because they hardly affect the distance. */
-function unquoted(written: string): string {
+/** Returns a name without brackets and quotes. Escapes are kept. */
+export function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 

@@ -1,18 +1,18 @@
 /** Guesses that change an earlier stage or remove the broken one. */
 import type { QueryAnalysis } from '../analysis.ts';
-import type { Edit, Fix } from '../edits.ts';
+import { type Fix, insert, removeWithGap, replace } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
-import type { Span } from '../text.ts';
+import { unquoted } from './nearNames.ts';
 
 /**
  * Returns a fix that keeps a column in the stage that removed it: the last stage before the problem whose input has it
  * and whose output lacks it. Only `project` and `project-keep` can be changed.
  */
 export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: string): Fix[] {
-  const name = /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
+  const name = unquoted(written);
   const has = (list: readonly { readonly name: string }[]) => list.some((one) => one.name === name);
   const loser = bound.stages.findLast(
     ({ end, input, output }) =>
@@ -24,14 +24,9 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
   if (!keeps) return [];
   const quoted = quoteName(name);
   // The problem's name may be dotted. Quote it, because otherwise it would still read a property.
-  const { start, end } = problem;
-  const brackets = written === name && quoted !== name ? [{ start, end, text: quoted }] : [];
-  return [
-    {
-      title: `Keep ${inQuotes(quoted)} in ${loser.kind === 'project' ? 'project' : loser.name}`,
-      edits: [{ start: loser.end, end: loser.end, text: `, ${quoted}` }, ...brackets],
-    },
-  ];
+  const brackets = written === name && quoted !== name ? [replace(problem, quoted)] : [];
+  const title = `Keep ${inQuotes(quoted)} in ${loser.kind === 'project' ? 'project' : loser.name}`;
+  return [{ title, edits: [insert(loser.end, `, ${quoted}`), ...brackets] }];
 }
 
 /** Kusto operators that only affect how a result is displayed, or that APL does not need. */
@@ -44,10 +39,5 @@ export function stageRemoved(tree: QueryTree, problem: Problem, operator: string
     (node): node is Stage => node.kind === 'Stage',
   );
   if (stage === undefined) return [];
-  return [{ title: `Remove ${inQuotes(operator)}`, edits: [removalOf(tree.text, stage)] }];
-}
-
-/** Returns the edit that removes a stage, including the whitespace and line breaks before it. */
-export function removalOf(text: string, { start, end }: Span): Edit {
-  return { start: text.slice(0, start).trimEnd().length, end, text: '' };
+  return [{ title: `Remove ${inQuotes(operator)}`, edits: [removeWithGap(tree.text, stage)] }];
 }

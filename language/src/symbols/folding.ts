@@ -2,6 +2,7 @@
  * Finds foldable ranges: queries, statements, bracket contents, stages with several lines, comments, and regions
  * between `// #region` and `// #endregion`, in which the `#` is optional.
  */
+import { oncePer } from '../maps.ts';
 import { matchBrackets } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
 import type { Token } from '../syntax/tokens.ts';
@@ -16,22 +17,15 @@ export interface Fold extends Span {
   readonly keepsEnd: boolean;
 }
 
-const known = new WeakMap<QueryTree, readonly Fold[]>();
-
 /**
  * Returns the folds of a query, relative to the query. Cached per tree. If two folds start on one line, the first one
  * takes precedence.
  */
-export function foldsOf(tree: QueryTree): readonly Fold[] {
-  let folds = known.get(tree);
-  if (folds === undefined) {
-    const statements = tree.statements.map(({ start, end }) => code(start, end));
-    // A bracket's contents are more useful to fold than the statement on the same line.
-    folds = [...queryFold(tree), ...bracketFolds(tree), ...statements, ...stageFolds(tree)];
-    known.set(tree, folds);
-  }
-  return folds;
-}
+export const foldsOf = oncePer((tree: QueryTree): readonly Fold[] => {
+  const statements = tree.statements.map(({ start, end }) => code(start, end));
+  // A bracket's contents are more useful to fold than the statement on the same line.
+  return [...queryFold(tree), ...bracketFolds(tree), ...statements, ...stageFolds(tree)];
+});
 
 function code(start: number, end: number, keepsEnd = false): Fold {
   return { kind: 'code', keepsEnd, start, end };
@@ -46,12 +40,11 @@ function queryFold({ tokens }: QueryTree): Fold[] {
 
 function bracketFolds({ text, tokens }: QueryTree): Fold[] {
   const { match } = matchBrackets(text, tokens);
-  const folds: Fold[] = [];
-  for (const [opener, closer] of match.entries()) {
-    if (closer <= 0) continue;
-    folds.push(code((tokens[opener] as Token).start, (tokens[closer] as Token).start, true));
-  }
-  return folds;
+  return [...match.entries()]
+    .filter(([, closer]) => closer > 0)
+    .map(([opener, closer]) => {
+      return code((tokens[opener] as Token).start, (tokens[closer] as Token).start, true);
+    });
 }
 
 function stageFolds(tree: QueryTree): Fold[] {
@@ -80,7 +73,8 @@ export function commentFolds(text: string): Fold[] {
   };
   for (let line = 0; line < text.length; ) {
     const end = endOfLine(text, line);
-    const first = firstOfLine(text, line, end);
+    let first = line;
+    while (text.charAt(first) === ' ' || text.charAt(first) === '\t') first++;
     if (!text.startsWith('//', first)) {
       close();
     } else {
@@ -100,10 +94,4 @@ export function commentFolds(text: string): Fold[] {
   }
   close();
   return folds;
-}
-
-function firstOfLine(text: string, line: number, end: number): number {
-  let at = line;
-  while (at < end && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at++;
-  return at;
 }

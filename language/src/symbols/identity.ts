@@ -3,6 +3,7 @@
  * by its spelling. Columns merged by a union share a key, and so do the two keys of a join written as one name.
  */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
+import { oncePer } from '../maps.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { sourceReader } from './sources.ts';
@@ -19,7 +20,7 @@ export interface Use extends Span {
   readonly group: string;
 }
 
-export class Identities {
+class Identities {
   /** All names of the query in text order. */
   readonly uses: readonly Use[];
   readonly #keys = new Links();
@@ -49,15 +50,9 @@ export class Identities {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** Returns the group of a key. */
-  groupOf(key: string): string {
-    return this.#groups.rootOf(key);
-  }
-
   /** Returns whether a key includes a stored field, which can't be renamed. */
   isPartlyStored(key: string): boolean {
-    for (const one of this.#stored) if (this.#keys.rootOf(one) === key) return true;
-    return false;
+    return [...this.#stored].some((one) => this.#keys.rootOf(one) === key);
   }
 
   #keyOf(
@@ -79,15 +74,10 @@ export class Identities {
   /** Returns the key of a column. Links the parts of a column merged by a union. */
   #keyOfColumn(column: Column, source: string | (() => string)): string {
     if (column.merged === undefined) return partKey(column, source);
-    const waiting: Column[] = [column];
-    const seen = new Set<Column>();
     let made: string | undefined;
     let stored = false;
-    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-      if (seen.has(part)) continue;
-      seen.add(part);
-      if (part.merged !== undefined) waiting.push(part.merged[1], part.merged[0]);
-      else if (part.definition === undefined) stored = true;
+    for (const part of unmergedParts(column)) {
+      if (part.definition === undefined) stored = true;
       else {
         const key = partKey(part, source);
         made = made === undefined ? key : this.#keys.join(made, key);
@@ -124,6 +114,18 @@ export class Identities {
 
 function isMade(reference: Reference): boolean {
   return reference.meaning.kind === 'column' && reference.meaning.column.definition !== undefined;
+}
+
+/** Returns the columns that a union merged into a column, or the column itself. */
+export function* unmergedParts(column: Column): Iterable<Column> {
+  const waiting = [column];
+  const seen = new Set<Column>();
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (seen.has(part)) continue;
+    seen.add(part);
+    if (part.merged !== undefined) waiting.push(part.merged[1], part.merged[0]);
+    else yield part;
+  }
 }
 
 function partKey(column: Column, source: string | (() => string)): string {
@@ -168,14 +170,5 @@ class Links {
   }
 }
 
-const known = new WeakMap<BoundQuery, Identities>();
-
 /** Returns the identities of a query, cached per analysis. */
-export function identitiesOf(bound: BoundQuery): Identities {
-  let identities = known.get(bound);
-  if (identities === undefined) {
-    identities = new Identities(bound);
-    known.set(bound, identities);
-  }
-  return identities;
-}
+export const identitiesOf = oncePer((bound: BoundQuery) => new Identities(bound));

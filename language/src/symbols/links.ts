@@ -1,4 +1,5 @@
 /** Finds URLs that a reader may want to open: URLs in comments, and the files that externaldata reads. */
+import { oncePer } from '../maps.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import { walk } from '../syntax/visit.ts';
@@ -9,19 +10,8 @@ export interface Link extends Span {
   readonly url: string;
 }
 
-const known = new WeakMap<QueryTree, readonly Link[]>();
-
 /** Returns the URLs of a query in text order, relative to the query. Cached per tree. */
-export function linksOf(tree: QueryTree): readonly Link[] {
-  let links = known.get(tree);
-  if (links === undefined) {
-    links = findLinks(tree);
-    known.set(tree, links);
-  }
-  return links;
-}
-
-function findLinks(tree: QueryTree): Link[] {
+export const linksOf = oncePer((tree: QueryTree): readonly Link[] => {
   const links: Link[] = [];
   let end = 0;
   for (const token of tree.tokens) {
@@ -38,7 +28,7 @@ function findLinks(tree: QueryTree): Link[] {
     }
   });
   return inTextOrder(links);
-}
+});
 
 /** Returns the URLs in the comments between tokens or queries. */
 export function linksInComments(text: string, gap: Span): Link[] {

@@ -1,7 +1,8 @@
 /** Finds the uses and definitions of the symbol at the cursor. */
+import { partitionPoint } from '../append.ts';
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { inTextOrder, type Span } from '../text.ts';
-import { identitiesOf, type Use } from './identity.ts';
+import { identitiesOf, type Use, unmergedParts } from './identity.ts';
 
 /** One use of a name. `write` is true if the name is defined or declared at this span. */
 export interface Occurrence extends Span {
@@ -16,14 +17,14 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
   const groups = new Set(usesAt(bound, offset).map(({ group }) => group));
   if (groups.size === 0) return [];
   const found = new Map<string, Occurrence>();
-  for (const { start, end, group, reference } of identitiesOf(bound).uses) {
-    if (!groups.has(group)) continue;
+  const uses = identitiesOf(bound).uses.filter(({ group }) => groups.has(group));
+  for (const { start, end, reference } of uses) {
     const key = `${start}:${end}`;
     const write = reference.definition || found.get(key)?.write === true;
     found.set(key, { start, end, write });
   }
-  for (const { reference, group } of identitiesOf(bound).uses) {
-    if (!groups.has(group) || reference.meaning.kind !== 'column') continue;
+  for (const { reference } of uses) {
+    if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
       // Keep an occurrence that is already found. An item that passes on an unlisted field has the span of the field's
@@ -68,18 +69,13 @@ function isDataset({ key }: Use): boolean {
  */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
-  let low = 0;
-  let high = uses.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((uses[middle] as Use).start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const nearest = uses[low - 1];
+  const end = partitionPoint(uses, ({ start }) => start <= offset);
+  const nearest = uses[end - 1];
   if (nearest === undefined || nearest.end < offset) return [];
-  const found: Use[] = [];
-  for (let i = low - 1; uses[i]?.start === nearest.start; i--) found.unshift(uses[i] as Use);
-  return found;
+  return uses.slice(
+    partitionPoint(uses, ({ start }) => start < nearest.start),
+    end,
+  );
 }
 
 function definitionsOfReference(bound: BoundQuery, reference: Reference): readonly Span[] {
@@ -112,13 +108,7 @@ function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
 /** Returns the definitions of a column. A union's column may have one for each table. */
 export function definitionsOf(column: Column): Span[] {
   const found = new Map<number, Span>();
-  const seen = new Set<Column>();
-  const waiting: Column[] = [column];
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    if (seen.has(part)) continue;
-    seen.add(part);
-    if (part.merged !== undefined) waiting.push(part.merged[1], part.merged[0]);
-    else if (part.definition !== undefined) found.set(part.definition.start, part.definition);
-  }
+  for (const { definition } of unmergedParts(column))
+    if (definition !== undefined) found.set(definition.start, definition);
   return [...found.values()];
 }

@@ -4,6 +4,7 @@
  */
 import { append } from '../append.ts';
 import type { BoundQuery } from '../binding/bound.ts';
+import { oncePer } from '../maps.ts';
 import type {
   LetStatement,
   Pipeline,
@@ -12,8 +13,7 @@ import type {
   Stage,
   Statement,
 } from '../syntax/tree.ts';
-import type { AnyNode } from '../syntax/visit.ts';
-import { children, walk } from '../syntax/visit.ts';
+import { type AnyNode, children, walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
@@ -29,18 +29,10 @@ export interface OutlineItem extends Span {
 
 const longestDetail = 80;
 
-const known = new WeakMap<BoundQuery, readonly OutlineItem[]>();
-
 /** Returns the outline of a query, cached per analysis. */
-export function outlineOf(bound: BoundQuery): readonly OutlineItem[] {
-  let items = known.get(bound);
-  if (items === undefined) {
-    const { tree } = bound;
-    items = tree.statements.flatMap((statement) => statementItems(statement, tree));
-    known.set(bound, items);
-  }
-  return items;
-}
+export const outlineOf = oncePer(({ tree }: BoundQuery): readonly OutlineItem[] =>
+  tree.statements.flatMap((statement) => statementItems(statement, tree)),
+);
 
 function statementItems(statement: Statement, tree: QueryTree): OutlineItem[] {
   switch (statement.kind) {

@@ -2,12 +2,11 @@
  * Renames a column, let or parameter of a query. Computes the edits and then analyzes the new query. Rejects the rename
  * if anything but the name would change.
  */
-import type { QueryAnalysis } from '../analysis.ts';
-import { analyzeQuery } from '../analysis.ts';
+import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
 import { itemsOf } from '../binding/visit.ts';
-import { applyEdits, type Edit } from '../edits.ts';
+import { applyEdits, type Edit, insert, replace } from '../edits.ts';
 import { inQuotes, quoteName, quoteText } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import { decodeString } from '../syntax/strings.ts';
@@ -113,17 +112,14 @@ function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
     if (!edits.has(use.start)) edits.set(use.start, useEdit(bound, use, expected, texts));
   }
   const { text } = bound.tree;
-  const insertions = target.unnamed.map(({ start }) => insertion(start, name));
-  for (const { item, kept } of derivedItems(bound, expected)) {
-    insertions.push(insertion(item.start, kept));
-  }
+  const named = [
+    ...target.unnamed.map((item) => ({ item, kept: name })),
+    ...derivedItems(bound, expected),
+  ];
+  const insertions = named.map(({ item, kept }) => insert(item.start, `${quoteName(kept)} = `));
   return [...insertions, ...edits.values()].filter(
     (edit) => text.slice(edit.start, edit.end) !== edit.text,
   );
-}
-
-function insertion(start: number, name: string): Edit {
-  return { start, end: start, text: `${quoteName(name)} = ` };
 }
 
 /**
@@ -135,7 +131,7 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   walk(tree.statements, (node) => {
     const name = node.kind === 'Index' ? node.index : node;
     if (name.kind === 'Literal' && name.type === 'string') {
-      found.set(`${node.start}:${node.end}`, { start: name.start, end: name.end });
+      found.set(`${node.start}:${node.end}`, name);
     }
   });
   return found;
@@ -157,12 +153,10 @@ function useEdit(
   if (other !== undefined) {
     const sides = other.isLeft ? [other.use.reference.name, to] : [to, other.use.reference.name];
     const [left, right] = sides.map((side) => memberOf(side as string));
-    return { start, end, text: `$left${left} == $right${right}` };
+    return replace(use, `$left${left} == $right${right}`);
   }
   const name = texts.get(`${start}:${end}`);
-  return name === undefined
-    ? { start, end, text: quoteName(to) }
-    : { start: name.start, end: name.end, text: quoteText(to) };
+  return name === undefined ? replace(use, quoteName(to)) : replace(name, quoteText(to));
 }
 
 /** Returns the other column of a join key, unless it is renamed too. */

@@ -2,10 +2,10 @@
  * Checks that a renamed query is equivalent: each name has the same meaning, no new problems are reported, and the
  * result has the same columns except for the name.
  */
-
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type { Edit } from '../edits.ts';
+import { getOrCreate } from '../maps.ts';
 import { inQuotes, quoteName } from '../names.ts';
 import { inTextOrder } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
@@ -47,11 +47,7 @@ function otherMeaning(
   expected: Expected,
 ): string | undefined {
   const now = new Map<number, Use[]>();
-  for (const use of identitiesOf(after).uses) {
-    const others = now.get(use.start);
-    if (others === undefined) now.set(use.start, [use]);
-    else others.push(use);
-  }
+  for (const use of identitiesOf(after).uses) getOrCreate(now, use.start, () => []).push(use);
   const move = follow(edits);
   const there = new Map<string, string>();
   const back = new Map<string, string>();
@@ -61,8 +57,7 @@ function otherMeaning(
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
-    const same = now.get(start)?.find((one) => {
-      const { reference, key } = one;
+    const same = now.get(start)?.find(({ reference, key }) => {
       if (reference.name !== name || reference.meaning.kind !== use.reference.meaning.kind)
         return false;
       if (reference.definition !== use.reference.definition) return false;
@@ -81,12 +76,8 @@ function otherMeaning(
 function excerpt({ tree }: BoundQuery, at: number): string {
   const { text } = tree;
   const start = Math.max(text.lastIndexOf('|', at), text.lastIndexOf('\n', at)) + 1;
-  return (
-    text
-      .slice(start, start + 60)
-      .split(/[\r\n]/, 1)[0]
-      ?.trim() ?? ''
-  );
+  const [line = ''] = text.slice(start, start + 60).split(/[\r\n]/, 1);
+  return line.trim();
 }
 
 /**
@@ -142,10 +133,8 @@ function otherColumns(
     }
     if (lost !== undefined || found !== undefined || wanted.size !== columns.list.length) {
       const name = lost ?? found;
-      const which =
-        name === undefined
-          ? ''
-          : `: ${inQuotes(quoteName(name))} is ${lost === undefined ? 'new' : 'missing'}`;
+      const state = lost === undefined ? 'new' : 'missing';
+      const which = name === undefined ? '' : `: ${inQuotes(quoteName(name))} is ${state}`;
       return `The columns of the result would change${which}. Choose another name, or use project-rename.`;
     }
   }

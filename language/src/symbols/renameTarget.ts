@@ -119,10 +119,10 @@ function targetOf(
   }
   const fixed = fixedName(bound, definitions);
   if (fixed !== undefined) return { refusal: fixed };
-  const made = madeName(uses);
-  if (made === reference.name) return { ...target, unnamed };
+  if (madeName(uses) === reference.name) return { ...target, unnamed };
+  const [made, name] = [madeName(uses), reference.name].map((one) => inQuotes(quoteName(one)));
   return {
-    refusal: `A join renames ${inQuotes(quoteName(made))} to ${inQuotes(quoteName(reference.name))} here. Rename ${inQuotes(quoteName(made))} where it is defined.`,
+    refusal: `A join renames ${made} to ${name} here. Rename ${made} where it is defined.`,
   };
 }
 
@@ -140,8 +140,7 @@ function madeName(uses: readonly Use[]): string {
 }
 
 function definitionsIn({ meaning }: Reference): Span[] {
-  if (meaning.kind === 'column') return definitionsOf(meaning.column);
-  return [];
+  return meaning.kind === 'column' ? definitionsOf(meaning.column) : [];
 }
 
 function refusalOf(bound: BoundQuery, reference: Reference, key: string): string | undefined {
@@ -219,11 +218,11 @@ function fixedName(
   let refusal: string | undefined;
   walk(tree.statements, (node) => {
     if (node.kind !== 'ParseKvOperator' && node.kind !== 'ExternaldataSource') return;
-    const byName = node.kind === 'ParseKvOperator' || !ordered.test(formatOf(node));
-    const declarations = node.kind === 'ParseKvOperator' ? node.keys : node.columns;
+    const [reader, declarations] =
+      node.kind === 'ParseKvOperator' ? ['parse-kv', node.keys] : ['externaldata', node.columns];
     const found = declarations.find(({ name }) => definitions.has(name.start))?.name.name;
-    if (found === undefined || !byName) return;
-    const reader = node.kind === 'ParseKvOperator' ? 'parse-kv' : 'externaldata';
+    if (found === undefined) return;
+    if (node.kind === 'ExternaldataSource' && ordered.test(formatOf(node))) return;
     refusal = `${reader} looks up ${inQuotes(quoteName(found))} by its name. Use project-rename to rename it.`;
   });
   return refusal;

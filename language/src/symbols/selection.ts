@@ -37,11 +37,9 @@ function nested(spans: readonly Span[], offset: number): Span[] {
     .sort((a, b) => a.end - a.start - (b.end - b.start));
   const kept: Span[] = [];
   for (const { start, end } of around) {
-    const inner = kept.at(-1);
-    if (inner === undefined) kept.push({ start, end });
-    else if (start <= inner.start && inner.end <= end && end - start > inner.end - inner.start) {
+    const inner = kept.at(-1) ?? { start: end, end: end };
+    if (start <= inner.start && inner.end <= end && end - start > inner.end - inner.start)
       kept.push({ start, end });
-    }
   }
   return kept;
 }

@@ -2,13 +2,12 @@
  * Finds the source of the rows at an offset. An unlisted field is identified by its name and this source, because no
  * field list defines it.
  */
-import type { LetStatement, Pipeline, QueryTree, Source } from '../syntax/tree.ts';
+import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
 
 /** A pipeline of a query, and the name of its source. */
-interface Region {
-  readonly start: number;
-  readonly end: number;
+interface Region extends Span {
   readonly source: string;
 }
 
@@ -39,17 +38,12 @@ function regionsOf(tree: QueryTree): Region[] {
       if (node.kind !== 'Pipeline') return;
       regions.push({ start: node.start, end: node.end, source: sourceOf(node, tables) });
     });
-    if (statement.kind === 'LetStatement') remember(statement, tables);
+    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
+    const { name, value } = statement;
+    if (value.kind === 'Pipeline') tables.set(name.name, sourceOf(value, tables));
+    else tables.delete(name.name);
   }
   return regions;
-}
-
-/** Records the source of a tabular let. */
-function remember(statement: LetStatement, tables: Map<string, string>): void {
-  const { name, value } = statement;
-  if (name.kind !== 'Name') return;
-  if (value.kind === 'Pipeline') tables.set(name.name, sourceOf(value, tables));
-  else tables.delete(name.name);
 }
 
 function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): string {
