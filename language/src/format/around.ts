@@ -1,6 +1,5 @@
 /** Formats the whitespace outside queries: before, between and after them. */
 import type { Edit } from '../edits.ts';
-import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
@@ -28,20 +27,15 @@ export function aroundQueries(source: Source, lineBreak: string, finalNewline: b
   };
   for (const { start, end: next, isComment } of partsOf(source)) {
     const lines = countLineBreaks(text, end, start);
-    const indent = isComment ? text.slice(startOfLine(text, end, start), start) : '';
+    const gap = text.slice(end, start);
+    const lineStart = Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r')) + 1;
+    const indent = isComment ? gap.slice(lineStart) : '';
     bring(start, end === 0 ? '' : lineBreak.repeat(Math.max(1, lines)) + indent);
     end = next;
   }
   const ends = finalNewline || countLineBreaks(text, end, text.length) > 0;
   bring(text.length, ends ? lineBreak : '');
   return edits;
-}
-
-/** Returns the start of the line that contains an offset, but at least `least`. */
-function startOfLine(text: string, least: number, offset: number): number {
-  let at = offset;
-  while (at > least && !isNewline(text.charCodeAt(at - 1))) at--;
-  return at;
 }
 
 interface Part extends Span {

@@ -77,9 +77,7 @@ function keep(sheet: Sheet, node: AnyNode): void {
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);
-  tokens.forEach(({ flaw }, i) => {
-    if (flaw !== undefined) bad[i] = 1;
-  });
+  for (const [i, { flaw }] of tokens.entries()) if (flaw !== undefined) bad[i] = 1;
   for (const { code, start, end } of tree.problems) {
     if (problemRows[code as keyof typeof problemRows].severity !== 'error') continue;
     // A missing token is reported at the end of the preceding token, so mark the preceding token.

@@ -1,5 +1,5 @@
 /** Formats a document of queries. */
-import { applyEdits, type Edit } from '../edits.ts';
+import { applyEdits, type Edit, shifted } from '../edits.ts';
 import { splitQueries } from '../queries.ts';
 import { lex } from '../syntax/lexer.ts';
 import { inTextOrder, type Span } from '../text.ts';
@@ -23,11 +23,6 @@ export function format(source: string, options: Partial<FormatOptions> = {}): Ed
   const around = aroundQueries(document, lineBreak, full.finalNewline);
   const all = inTextOrder([...inside, ...around]);
   return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
-}
-
-/** Converts edits of a query to edits of the document in which the query starts at offset `by`. */
-export function shifted(edits: readonly Edit[], by: number): Edit[] {
-  return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
 
 /** Returns whether `edits` give the document the same queries as formatting each query separately. */

@@ -88,10 +88,7 @@ function isBlock(value: Expression): boolean {
  * line.
  */
 function argumentsPerLine(name: string): number {
-  const repeating = functionNamed(name)?.signatures.find(
-    (signature) => signature.repeating,
-  )?.repeating;
-  return repeating ?? 1;
+  return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }
 
 function isConstant(value: AnyNode): boolean {

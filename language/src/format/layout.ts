@@ -41,7 +41,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   /** The indentation level of the last line that a group started, rather than a comment. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
-    while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
+    while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
     const owner = opened[owners[i] as number];
     const ended = sheet.lineEnds[i] === lineEnd.forced;
     // A comment ends the line, so nothing else fits on it.
@@ -88,13 +88,10 @@ function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32A
   return owners;
 }
 
-/** The columns at which tokens would start and end if the entire query were on one line. */
-interface Flat {
-  readonly start: Float64Array;
-  readonly end: Float64Array;
-}
+type Flat = ReturnType<typeof flatWidths>;
 
-function flatWidths(sheet: Sheet): Flat {
+/** Returns the columns at which tokens would start and end if the entire query were on one line. */
+function flatWidths(sheet: Sheet) {
   const { length } = sheet.tokens;
   const start = new Float64Array(length);
   const end = new Float64Array(length);
@@ -135,24 +132,23 @@ function limitOf(around: Open, end: number): number {
  * all groups around it.
  */
 function nested(sheet: Sheet): readonly Group[] {
-  const groups = sheet.groups
-    .map((group, order) => ({ group, order }))
-    .sort((a, b) => a.group.first - b.group.first || b.group.end - a.group.end || a.order - b.order)
-    .map(({ group }) => group);
+  const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];
-  const close = () => {
-    const closed = open.pop() as Group;
-    const around = open.at(-1);
-    if (closed.broken && around !== undefined) around.broken = true;
+  const closeUpTo = (end: number) => {
+    while ((open.at(-1)?.end ?? Infinity) <= end) {
+      const closed = open.pop() as Group;
+      const around = open.at(-1);
+      if (closed.broken && around !== undefined) around.broken = true;
+    }
   };
   let nextGroup = 0;
   for (let i = 0; i < sheet.tokens.length; i++) {
-    while (open.length > 0 && (open.at(-1) as Group).end <= i) close();
+    closeUpTo(i);
     const kept = sheet.spacingOf(i) === spacing.kept && sheet.hasLineBreak(i);
     const top = open.at(-1);
     if ((kept || sheet.lineEnds[i] === lineEnd.forced) && top !== undefined) top.broken = true;
     for (; groups[nextGroup]?.first === i; nextGroup++) open.push(groups[nextGroup] as Group);
   }
-  while (open.length > 0) close();
+  closeUpTo(sheet.text.length + 1);
   return groups;
 }

@@ -1,11 +1,10 @@
 /** Formats a part of a document: a selection, or the stage just completed by typing. */
-import type { Edit } from '../edits.ts';
+import { type Edit, shifted } from '../edits.ts';
 import { queryAt, splitQueries } from '../queries.ts';
 import { parseQuery } from '../syntax/parser.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { type AnyNode, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
-import { shifted } from './document.ts';
 import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options.ts';
 import { formatQuery, isSafe } from './query.ts';
 import { countLineBreaks } from './whitespace.ts';
@@ -38,13 +37,11 @@ function touches(span: Span, range: Span): boolean {
   return span.start < range.end && range.start < span.end;
 }
 
-interface Part extends Span {
-  /** The start of the gap before the part. */
-  readonly before: number;
-}
-
-/** Returns the statements, sources and stages of a query. The last part extends to the end of the text. */
-function partsOf(tree: QueryTree): Part[] {
+/**
+ * Returns the statements, sources and stages of a query. `before` is the start of the gap before the part. The last
+ * part extends to the end of the text.
+ */
+function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
   const nodes = tree.statements.flatMap((statement): readonly Span[] =>
     statement.kind === 'QueryStatement'
       ? [statement.pipeline.source, ...statement.pipeline.stages]

@@ -1,5 +1,4 @@
 /** Helpers for layout rules. */
-
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -71,13 +70,8 @@ export function bracketList(
   sheet.group(first, close + 1, breaks, { sticky: [gaps[0] as number], ...others });
 }
 
-interface ItemOperator {
-  readonly start: number;
-  readonly items: readonly Span[];
-}
-
 /** Lays out the items of an operator. */
-export function itemLines(sheet: Sheet, node: ItemOperator): void {
+export function itemLines(sheet: Sheet, node: Span & { readonly items: readonly Span[] }): void {
   itemList(sheet, sheet.at(node.start), node.items);
 }
 

@@ -5,7 +5,6 @@
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';
-import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { comments } from '../syntax/trivia.ts';
 import { type AnyNode, children } from '../syntax/visit.ts';
@@ -17,7 +16,7 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
     sameTokens(before, after) &&
     sameComments(before, after, places) &&
     sameProblems(before, after, places) &&
-    sameNodes(before, after, places) &&
+    sameNodes(before.statements, after.statements, places) &&
     isOneQuery(before.text) === isOneQuery(after.text)
   );
 }
@@ -25,17 +24,19 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
 /** Text with its tokens. */
 type Lexed = Pick<QueryTree, 'text' | 'tokens'>;
 
+/** Returns whether two arrays have the same length and `same` returns true for each pair of items. */
+function pairwise<T>(list: readonly T[], others: readonly T[], same: (a: T, b: T) => boolean) {
+  return list.length === others.length && list.every((item, i) => same(item, others[i] as T));
+}
+
 export function sameTokens(before: Lexed, after: Lexed): boolean {
-  return (
-    before.tokens.length === after.tokens.length &&
-    before.tokens.every((token, i) => {
-      const other = after.tokens[i] as Token;
-      return (
-        token.kind === other.kind &&
-        token.flaw === other.flaw &&
-        textOf(before, token) === textOf(after, other)
-      );
-    })
+  return pairwise(
+    before.tokens,
+    after.tokens,
+    (token, other) =>
+      token.kind === other.kind &&
+      token.flaw === other.flaw &&
+      textOf(before, token) === textOf(after, other),
   );
 }
 
@@ -45,43 +46,32 @@ function textOf(tree: Lexed, { start, end }: Span): string {
 
 /** Returns whether both texts have the same comments at the same places. */
 function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
-  const others = comments(after);
-  const own = comments(before);
-  return (
-    own.length === others.length &&
-    own.every((comment, i) => {
-      const other = others[i] as typeof comment;
-      const written = textOf(before, comment).trimEnd();
-      return (
-        written === textOf(after, other).trimEnd() &&
-        places.before[comment.start] === places.after[other.start]
-      );
-    })
+  return pairwise(
+    comments(before),
+    comments(after),
+    (comment, other) =>
+      textOf(before, comment).trimEnd() === textOf(after, other).trimEnd() &&
+      places.before[comment.start] === places.after[other.start],
   );
 }
 
 function sameProblems(before: QueryTree, after: QueryTree, places: Places): boolean {
-  return (
-    before.problems.length === after.problems.length &&
-    before.problems.every((problem, i) => {
-      const other = after.problems[i] as typeof problem;
-      return problem.code === other.code && samePlace(places, problem, other);
-    })
+  return pairwise(
+    before.problems,
+    after.problems,
+    (problem, other) => problem.code === other.code && samePlace(places, problem, other),
   );
 }
 
-function sameNodes(before: QueryTree, after: QueryTree, places: Places): boolean {
-  const same = (nodes: readonly AnyNode[], others: readonly AnyNode[]): boolean =>
-    nodes.length === others.length &&
-    nodes.every((node, i) => {
-      const other = others[i] as AnyNode;
-      return (
-        node.kind === other.kind &&
-        samePlace(places, node, other) &&
-        same(children(node), children(other))
-      );
-    });
-  return same(before.statements, after.statements);
+function sameNodes(nodes: readonly AnyNode[], others: readonly AnyNode[], places: Places): boolean {
+  return pairwise(
+    nodes,
+    others,
+    (node, other) =>
+      node.kind === other.kind &&
+      samePlace(places, node, other) &&
+      sameNodes(children(node), children(other), places),
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
-import { type Trivia, triviaIn } from '../syntax/trivia.ts';
+import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
 /** The content of a gap within a line. */
@@ -26,7 +26,7 @@ export const spacing = {
   kept: 4,
 } as const;
 
-export type Spacing = (typeof spacing)[keyof typeof spacing];
+type Spacing = (typeof spacing)[keyof typeof spacing];
 
 /** The effect of a comment on a gap. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
@@ -89,7 +89,7 @@ export class Sheet {
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;
-    if (!triviaIn(this.text, span).some(isComment)) return;
+    if (!triviaIn(this.text, span).some(({ kind }) => kind === 'comment')) return;
     this.lineEnds[gap] = lineEnd.forced;
     if (!directivesIn(this.text, span).some(({ kind }) => kind === 'next-line')) return;
     let end = gap + 1;
@@ -159,10 +159,6 @@ export class Sheet {
       filled,
     });
   }
-}
-
-export function isComment({ kind }: Trivia): boolean {
-  return kind === 'comment';
 }
 
 function tokenIndexes({ text, tokens }: QueryTree): Int32Array {

@@ -1,13 +1,14 @@
 /** Layout rules for statements, pipelines and their sources. */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
 import {
   bracketList,
   breaksAt,
   firsts,
   isBracketed,
   isRoundBracketed,
-  itemList,
+  itemLines,
   type Rules,
   tightBracket,
   tightOption,
@@ -17,9 +18,10 @@ import { type Sheet, spacing } from './sheet.ts';
 export const sourceRules: Rules = {
   DeclareStatement(sheet, node) {
     const { parameters } = node;
+    const [first] = parameters;
     const last = parameters.at(-1);
-    if (last === undefined) return;
-    const open = sheet.at((parameters[0] as (typeof parameters)[number]).start) - 1;
+    if (first === undefined || last === undefined) return;
+    const open = sheet.at(first.start) - 1;
     tightBracket(sheet, open - 1);
     bracketList(sheet, open, sheet.at(last.end), parameters);
   },
@@ -32,9 +34,7 @@ export const sourceRules: Rules = {
   TableCall(sheet, node) {
     tightBracket(sheet, sheet.at(node.start));
   },
-  PrintSource(sheet, node) {
-    itemList(sheet, sheet.at(node.start), node.items);
-  },
+  PrintSource: itemLines,
   DatatableSource(sheet, node) {
     const open = declaredColumns(sheet, sheet.at(node.start), node.columns);
     const close = sheet.at(node.end) - 1;
@@ -51,8 +51,7 @@ export const sourceRules: Rules = {
     const last = node.urls.at(-1);
     if (open < 0 || last === undefined) return;
     const close = sheet.at(last.end);
-    const behind = close + 1;
-    const gaps = node.properties.length > 0 ? [open, behind] : [open];
+    const gaps = node.properties.length > 0 ? [open, close + 1] : [open];
     sheet.group(first, sheet.at(node.end), breaksAt(gaps, 1), { sticky: gaps });
     bracketList(sheet, open, close, node.urls);
   },
@@ -62,11 +61,7 @@ export const sourceRules: Rules = {
 };
 
 /** Lays out `word(name: type, …)`. `first` is the word's token. Returns the token after the list, or -1. */
-function declaredColumns(
-  sheet: Sheet,
-  first: number,
-  columns: readonly { readonly start: number; readonly end: number }[],
-): number {
+function declaredColumns(sheet: Sheet, first: number, columns: readonly Span[]): number {
   tightBracket(sheet, first);
   const last = columns.at(-1);
   if (last === undefined) return -1;

@@ -3,10 +3,10 @@
  * changes, so cursors and folded regions stay in place.
  */
 import type { Edit } from '../edits.ts';
-import { type Trivia, triviaIn } from '../syntax/trivia.ts';
+import { triviaIn } from '../syntax/trivia.ts';
 import type { Layout } from './layout.ts';
 import { type FormatOptions, indentation } from './options.ts';
-import { isComment, lineEnd, type Sheet, spacing } from './sheet.ts';
+import { lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
 /** Returns the edits that apply a layout to a query. */
@@ -39,13 +39,14 @@ export function editsOf(
       continue;
     }
     let at = start;
-    for (const comment of triviaIn(text, { start, end }).filter(isComment)) {
+    for (const comment of triviaIn(text, { start, end })) {
+      if (comment.kind !== 'comment') continue;
       const trails = at === start && i > 0 && countLineBreaks(text, at, comment.start) === 0;
       if (trails) replace(at, comment.start, ' ');
       else if (at > 0 || i > 0) {
         newLine(at, comment.start, closes ? level + 1 : level, at > start || !opens);
       } else replace(0, comment.start, '');
-      at = trimmedEnd(text, comment);
+      at = comment.start + text.slice(comment.start, comment.end).trimEnd().length;
     }
     if (!isLast) newLine(at, end, level, !closes);
     else if (countLineBreaks(text, at, end) === 0) replace(at, end, '');
@@ -75,9 +76,4 @@ const closing = new Set([')', ']', '}']);
 
 export function countLineBreaks(text: string, start: number, end: number): number {
   return text.slice(start, end).match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-/** Returns the end of a comment without trailing whitespace. */
-function trimmedEnd(text: string, { start, end }: Trivia): number {
-  return start + text.slice(start, end).trimEnd().length;
 }

@@ -1,8 +1,8 @@
 /** Simplifies comparisons: `=~` instead of a lowercased string, `between` instead of two bounds. */
-
-import type { Binary, Expression } from '../syntax/tree.ts';
+import { replace } from '../edits.ts';
+import type { Expression } from '../syntax/tree.ts';
 import { constantText, loweredOperand } from './loweredText.ts';
-import { hasComment, type Place, type Refactoring, textOf } from './refactoring.ts';
+import { hasComment, type Place, type Refactoring, rewrite, textOf } from './refactoring.ts';
 
 const ignoringCase: ReadonlyMap<string, string> = new Map([
   ['==', '=~'],
@@ -25,17 +25,11 @@ export function ignoreCase(place: Place): readonly Refactoring[] {
   });
   if (!same || constants.length === 0) return [];
   if (hasComment(place.analysis.tree, node.left)) return [];
-  const { start, end } = node.left;
-  return [
-    {
-      kind: 'rewrite',
-      title: `Compare with ${operator} instead of ${lowered.name}()`,
-      edits: [
-        { start, end, text: textOf(place, lowered.argument) },
-        { start: node.operatorSpan.start, end: node.operatorSpan.end, text: operator },
-      ],
-    },
-  ];
+  return rewrite(
+    `Compare with ${operator} instead of ${lowered.name}()`,
+    replace(node.left, textOf(place, lowered.argument)),
+    replace(node.operatorSpan, operator),
+  );
 }
 
 /** Offers to rewrite `x >= a and x <= b` as `x between (a .. b)`. */
@@ -47,8 +41,7 @@ export function toBetween(place: Place): readonly Refactoring[] {
   const [least, most] = low.side === 'least' ? [low, high] : [high, low];
   if (least.side !== 'least' || most.side !== 'most') return [];
   const text = `${low.of} between (${textOf(place, least.value)} .. ${textOf(place, most.value)})`;
-  const { start, end } = and;
-  return [{ kind: 'rewrite', title: 'Convert to between', edits: [{ start, end, text }] }];
+  return rewrite('Convert to between', replace(and, text));
 }
 
 interface Bound {
@@ -59,7 +52,7 @@ interface Bound {
 
 function boundOf(place: Place, node: Expression): Bound | undefined {
   if (node.kind !== 'Binary') return undefined;
-  const { left, right, operator } = node satisfies Binary;
+  const { left, right, operator } = node;
   if (operator !== '>=' && operator !== '<=') return undefined;
   if (left.kind !== 'NameReference' || right.kind === 'Missing') return undefined;
   return { of: textOf(place, left), side: operator === '>=' ? 'least' : 'most', value: right };

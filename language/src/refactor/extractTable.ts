@@ -5,11 +5,11 @@
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import {
-  boundStageOf,
   commentEnd,
+  extraction,
   freeName,
-  indentAt,
-  newlineOf,
+  isLimit,
+  isTimeSeries,
   type Place,
   type Refactoring,
 } from './refactoring.ts';
@@ -26,24 +26,9 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const name = freeName(place, 'rows');
   const comment = commentEnd(text, end);
   const declaration = `let ${name} = ${text.slice(pipeline.start, end)};${text.slice(end, comment)}`;
-  const lineBreak = newlineOf(text) + indentAt(text, statement.start);
   const title = `Extract ${isWhole ? 'query' : 'query up to here'} to let ${name}`;
-  const rename = { offset: statement.start, behind: 'let '.length };
-  if (pipeline.start === statement.start) {
-    const edit = { start: statement.start, end: comment, text: declaration + lineBreak + name };
-    return [{ kind: 'extract', title, rename, edits: [edit] }];
-  }
-  return [
-    {
-      kind: 'extract',
-      title,
-      rename,
-      edits: [
-        { start: statement.start, end: statement.start, text: declaration + lineBreak },
-        { start: pipeline.start, end: comment, text: name },
-      ],
-    },
-  ];
+  const use = { start: pipeline.start, end: comment, text: name };
+  return extraction(place, title, statement.start, declaration, use);
 }
 
 interface Prefix {
@@ -69,12 +54,7 @@ function prefixAt(place: Place): Prefix | undefined {
   if (stage === undefined || source.kind === 'Missing' || source.kind === 'ExpressionSource') {
     return undefined;
   }
-  const bound = boundStageOf(place, stage);
-  const next = stages[last + 1]?.operator.kind;
-  const limited =
-    bound?.operator.kind === 'summarize' &&
-    bound.operator.timeGroup !== undefined &&
-    (next === 'LimitOperator' || next === 'TopOperator');
+  const limited = isTimeSeries(place, stage) && isLimit(stages[last + 1]);
   return { pipeline, end: stage.end, isWhole: last === stages.length - 1, limited };
 }
 

@@ -5,15 +5,15 @@
  */
 import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
+import { replace } from '../edits.ts';
 import { factsOfNode, isOperator } from '../operators/facts.ts';
 import type { Expression, LiteralType } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { itemRenamed, reference } from './itemNames.ts';
 import {
+  extraction,
   freeName,
-  indentAt,
-  newlineOf,
   type Place,
   type Refactoring,
   textOf,
@@ -28,18 +28,8 @@ export function extractValue(place: Place): readonly Refactoring[] {
   const name = freeName(place, baseName(node));
   if (itemRenamed(path, node, reference(name, node)) !== undefined) return [];
   const declaration = `let ${name} = ${textOf(place, node)};`;
-  const lineBreak = newlineOf(place.text) + indentAt(place.text, statement.start);
-  return [
-    {
-      kind: 'extract',
-      title: `Extract value to let ${name}`,
-      rename: { offset: statement.start, behind: 'let '.length },
-      edits: [
-        { start: statement.start, end: statement.start, text: declaration + lineBreak },
-        { start: node.start, end: node.end, text: name },
-      ],
-    },
-  ];
+  const title = `Extract value to let ${name}`;
+  return extraction(place, title, statement.start, declaration, replace(node, name));
 }
 
 interface Found {
@@ -51,13 +41,12 @@ interface Found {
 /** Returns the selected value, or else the innermost extractable value at the cursor. */
 function valueAt(place: Place): Found | undefined {
   const { path, span } = place;
-  if (span.start === span.end) {
-    const index = path.findLastIndex((_, at) => canMove(place, path, at));
-    return index < 0 ? undefined : { node: path[index] as Expression, path: path.slice(0, index) };
-  }
-  const index = path.findIndex(({ start, end }, at) => {
-    return start === span.start && end === span.end && values.has((path[at] as AnyNode).kind);
-  });
+  const index =
+    span.start === span.end
+      ? path.findLastIndex((_, at) => canMove(place, path, at))
+      : path.findIndex(({ start, end, kind }) => {
+          return start === span.start && end === span.end && values.has(kind);
+        });
   if (index < 0 || !canMove(place, path, index)) return undefined;
   return { node: path[index] as Expression, path: path.slice(0, index) };
 }

@@ -2,9 +2,9 @@
  * Replaces every use of a `let` with its value, in parentheses if precedence requires them. Rejected if a name inside
  * the value would mean a column at a use, or if a scalar value may differ between uses. A table isn't checked for this.
  */
+import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
-import type { Span } from '../text.ts';
 import { isFree } from './extractValue.ts';
 import { inlinedTable } from './inlineTable.ts';
 import { inlinedValue } from './inlineValue.ts';
@@ -15,9 +15,9 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   if (statement === undefined || statement.name.kind === 'Missing') return [];
   const { name } = statement.name;
   const { analysis } = place;
-  const named = analysis.bound.references.filter(({ meaning }) => {
-    return meaning.kind === 'let' && meaning.name === name;
-  });
+  const named = analysis.bound.references.filter(
+    ({ meaning }) => meaning.kind === 'let' && meaning.name === name,
+  );
   const uses = named.filter(({ definition }) => !definition);
   if (uses.length === 0) return [];
   const table = named.some(({ meaning }) => meaning.kind === 'let' && meaning.type === 'table');
@@ -25,14 +25,14 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   const edits = [];
   for (const use of uses) {
     const path = pathAt(analysis.tree, use.start);
-    const edit = table
-      ? inlinedTable(place, statement, path)
-      : inlinedValue(place, statement, path);
+    const edit = (table ? inlinedTable : inlinedValue)(place, statement, path);
     if (edit === undefined) return [];
     edits.push(edit);
   }
   const places = uses.length === 1 ? '' : ` (${uses.length} uses)`;
-  const removal = { ...removed(place, statement), text: '' };
+  // Keep the comments around the statement. A trailing comment moves to its position.
+  const gap = /^\s*/.exec(place.text.slice(statement.end))?.[0].length ?? 0;
+  const removal = remove(statement.start, statement.end + gap);
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
@@ -48,14 +48,4 @@ function letAt({ analysis, span }: Place): LetStatement | undefined {
     );
   });
   return named.length === 1 ? named[0] : undefined;
-}
-
-/**
- * Returns the span of the statement and the whitespace after it. Comments around it are kept: a trailing comment moves
- * to the statement's position.
- */
-function removed({ text }: Place, { start, end }: LetStatement): Span {
-  let next = end;
-  while (next < text.length && /\s/.test(text.charAt(next))) next++;
-  return { start, end: next };
 }

@@ -1,5 +1,5 @@
 /** Replaces one use of a scalar let with its value. */
-import type { Edit } from '../edits.ts';
+import { type Edit, replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import { factsOfNode, isOperator } from '../operators/facts.ts';
 import { binaryOperators, operandPrecedence } from '../syntax/grammar/precedence.ts';
@@ -20,22 +20,16 @@ export function inlinedValue(
   const parent = path.at(-2);
   const bare = textOf(place, value);
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
-  const { start, end } = use;
   const item = itemRenamed(path, use, value);
-  if (item === undefined) return { start, end, text };
+  if (item === undefined) return replace(use, text);
   // Inlining would rename the column, which is named after the let. Keep the name explicitly if the operator allows it.
-  if (item.expression !== use || !namesItems(operatorOf(path))) return undefined;
-  return { start, end, text: `${quoteName(use.name)} = ${bare}` };
+  const operator = path[path.indexOf(item) - 1];
+  if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
+  return replace(use, `${quoteName(use.name)} = ${bare}`);
 }
 
-function namesItems(node: AnyNode | undefined): boolean {
-  if (node === undefined) return false;
-  if (isOperator(node)) return factsOfNode(node).namesItems === true;
-  return node.kind === 'PrintSource';
-}
-
-function operatorOf(path: readonly AnyNode[]): AnyNode | undefined {
-  return path[path.findLastIndex(({ kind }) => kind === 'Assignment') - 1];
+function namesItems(node: AnyNode): boolean {
+  return isOperator(node) ? factsOfNode(node).namesItems === true : node.kind === 'PrintSource';
 }
 
 /** Returns whether a name inside the value would be a column at the use. */
@@ -44,10 +38,8 @@ function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): 
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;
   if (columns === undefined) return false;
   const names = new Set(columns.list.map(({ name }) => name));
-  for (const { name, meaning } of within(place.analysis.bound.references, value)) {
-    if (meaning.kind !== 'function' && names.has(name)) return true;
-  }
-  return false;
+  const inside = [...within(place.analysis.bound.references, value)];
+  return inside.some(({ name, meaning }) => meaning.kind !== 'function' && names.has(name));
 }
 
 /** Returns the precedence of an expression. Operands have the highest. */

@@ -2,10 +2,18 @@
  * Converts `project` of plain columns to and from `project-keep`, replaces the patterns of `project-keep` with columns,
  * and converts `project-away` to `project-keep` of the remaining columns.
  */
+import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import type { ProjectOperator } from '../operators/project.ts';
 import type { ProjectByPatternOperator } from '../operators/projectByPattern.ts';
-import { boundStageOf, hasComment, type Place, type Refactoring, stageOf } from './refactoring.ts';
+import {
+  boundStageOf,
+  hasComment,
+  type Place,
+  type Refactoring,
+  rewrite,
+  stageOf,
+} from './refactoring.ts';
 
 /** The maximum number of columns listed in place of a pattern. */
 const maxListed = 40;
@@ -17,21 +25,19 @@ export function projectForms(place: Place): readonly Refactoring[] {
   const simple = operator.items.every(({ wildcard, direction }) => !wildcard && !direction);
   if (operator.mode === 'keep' && simple && operator.items.length > 0) {
     const title = 'Convert to project (columns in the order written here)';
-    return [rewrite(title, operator.keyword, 'project')];
+    return rewrite(title, replace(operator.keyword, 'project'));
   }
   return listed(place, operator);
 }
 
 /** Offers the conversion only for plain columns, because project-keep can't rename or compute. */
 function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
-  const plain = items.every(({ name, expression }) => {
-    return (
-      expression.kind === 'NameReference' && (name?.name ?? expression.name) === expression.name
-    );
-  });
-  if (!plain || items.length === 0 || items.some(({ name }) => name !== undefined)) return [];
+  const plain = items.every(
+    ({ name, expression }) => name === undefined && expression.kind === 'NameReference',
+  );
+  if (!plain || items.length === 0) return [];
   const title = "Convert to project-keep (columns in the dataset's order)";
-  return [rewrite(title, keyword, 'project-keep')];
+  return rewrite(title, replace(keyword, 'project-keep'));
 }
 
 /** Offers to list the remaining columns by name, if all of them are known. */
@@ -45,9 +51,5 @@ function listed(place: Place, operator: ProjectByPatternOperator): readonly Refa
   if (hasComment(place.analysis.tree, body)) return [];
   const names = list.map(({ name }) => quoteName(name)).join(', ');
   const name = operator.mode === 'keep' ? 'project' : 'project-keep';
-  return [rewrite(`Convert to ${name} with explicit columns`, body, `${name} ${names}`)];
-}
-
-function rewrite(title: string, { start, end }: { start: number; end: number }, text: string) {
-  return { kind: 'rewrite', title, edits: [{ start, end, text }] } as const;
+  return rewrite(`Convert to ${name} with explicit columns`, replace(body, `${name} ${names}`));
 }

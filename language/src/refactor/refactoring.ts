@@ -1,7 +1,8 @@
 /** The refactoring types and shared helpers: the text around a place, and unused names. */
 import type { QueryAnalysis } from '../analysis.ts';
+import { partitionPoint } from '../append.ts';
 import type { BoundStage } from '../binding/bound.ts';
-import type { Fix } from '../edits.ts';
+import { type Edit, type Fix, insert, replace } from '../edits.ts';
 import { isPlainName } from '../names.ts';
 import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
@@ -31,19 +32,19 @@ export interface Place {
 /** Returns the refactorings of one kind available at a place. */
 export type Offer = (place: Place) => readonly Refactoring[];
 
+export function rewrite(title: string, ...edits: Edit[]): readonly Refactoring[] {
+  return [{ kind: 'rewrite', title, edits }];
+}
+
 /** Returns the place of a selection in the query's text. Offsets outside the text are clamped. */
 export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   const { tree } = analysis;
   const { text } = tree;
-  let end = Math.max(0, Math.min(selected.end, text.length));
-  let start = Math.max(0, Math.min(selected.start, end));
-  while (start < end && isSpace(text, start)) start++;
-  while (end > start && isSpace(text, end - 1)) end--;
+  const last = Math.max(0, Math.min(selected.end, text.length));
+  const first = Math.max(0, Math.min(selected.start, last));
+  const start = last - text.slice(first, last).trimStart().length;
+  const end = start + text.slice(start, last).trimEnd().length;
   return { analysis, text, span: { start, end }, path: pathAt(tree, start) };
-}
-
-function isSpace(text: string, at: number): boolean {
-  return /\s/.test(text.charAt(at));
 }
 
 /** Returns the innermost stage around the place. */
@@ -69,13 +70,12 @@ export function textOf({ text }: Place, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** Returns the indentation of the line at an offset. */
-export function indentAt(text: string, offset: number): string {
+function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
 /** Returns whether only whitespace precedes an offset on its line. */
-export function startsLine(text: string, offset: number): boolean {
+function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
@@ -83,9 +83,14 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** Returns the line break used in the text. */
-export function newlineOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+/** Returns a line break and the indentation of the line at an offset. */
+export function newLineAt(text: string, offset: number): string {
+  return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
+}
+
+/** Returns the text between a stage and a stage inserted next to it: a line break if the stage starts a line. */
+export function gapAt(text: string, { start }: Stage): string {
+  return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
 
 /** Returns whether a span between or across tokens contains a comment. */
@@ -94,15 +99,41 @@ export function hasComment(tree: QueryTree, span: Span): boolean {
   for (const token of tree.tokens) {
     if (token.end <= span.start) continue;
     const gap = { start: Math.max(end, span.start), end: Math.min(token.start, span.end) };
-    if (gap.start < gap.end && triviaIn(tree.text, gap).some(isComment)) return true;
+    if (gap.start < gap.end && triviaIn(tree.text, gap).some(({ kind }) => kind === 'comment'))
+      return true;
     if (token.start >= span.end) return false;
     end = token.end;
   }
   return false;
 }
 
-function isComment({ kind }: { readonly kind: string }): boolean {
-  return kind === 'comment';
+/** Returns whether limits would count the rows of a stage's time series by group. */
+export function isTimeSeries(place: Place, stage: Stage | undefined): boolean {
+  const operator = stage && boundStageOf(place, stage)?.operator;
+  return operator?.kind === 'summarize' && operator.timeGroup !== undefined;
+}
+
+export function isLimit(stage: Stage | undefined): boolean {
+  return stage?.operator.kind === 'LimitOperator' || stage?.operator.kind === 'TopOperator';
+}
+
+/** Returns a refactoring that declares a let at the start of a statement, and replaces its value with its name. */
+export function extraction(
+  { text }: Place,
+  title: string,
+  at: number,
+  declaration: string,
+  use: Edit,
+): readonly Refactoring[] {
+  const inserted = insert(at, declaration + newLineAt(text, at));
+  return [
+    {
+      kind: 'extract',
+      title,
+      rename: { offset: at, behind: 'let '.length },
+      edits: use.start === at ? [replace(use, inserted.text + use.text)] : [inserted, use],
+    },
+  ];
 }
 
 /** Returns the end of a comment that follows an offset on its line, or else the offset. */
@@ -114,9 +145,9 @@ export function commentEnd(text: string, offset: number): number {
 export function freeName({ analysis }: Place, base: string): string {
   const { references, stages } = analysis.bound;
   const isColumn = (name: string) =>
-    stages.some(({ input, output }) => {
-      return [input, output].some(({ list }) => list.some((column) => column.name === name));
-    });
+    stages.some(({ input, output }) =>
+      [input, output].some(({ list }) => list.some((column) => column.name === name)),
+    );
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}${number}`;
     const isUsed = references.some((reference) => reference.name === name);
@@ -126,15 +157,8 @@ export function freeName({ analysis }: Place, base: string): string {
 
 /** Returns the items inside a span from an array in text order. Finds the first one by binary search. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] as Item).start < span.start) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < list.length; low++) {
-    const item = list[low] as Item;
+  for (let i = partitionPoint(list, ({ start }) => start < span.start); i < list.length; i++) {
+    const item = list[i] as Item;
     if (item.start >= span.end) return;
     if (item.end <= span.end) yield item;
   }

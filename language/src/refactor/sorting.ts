@@ -1,19 +1,20 @@
 /** Adds a `sort` after the stage that makes a column, and converts `sort` with `take` to and from `top`. */
 import { itemsOf } from '../binding/visit.ts';
+import { insert, replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import { factsOfNode } from '../operators/facts.ts';
 import type { Operator, Stage } from '../syntax/tree.ts';
 import {
   boundStageOf,
   commentEnd,
+  gapAt,
   hasComment,
-  indentAt,
   neighbour,
-  newlineOf,
+  newLineAt,
   type Place,
   type Refactoring,
+  rewrite,
   stageOf,
-  startsLine,
   textOf,
 } from './refactoring.ts';
 
@@ -32,13 +33,10 @@ export function sortBy(place: Place): readonly Refactoring[] {
   if (next !== undefined && endsOrder(next.operator)) return [];
   const { text } = place;
   const column = quoteName(name);
-  const { start } = stage.pipe;
-  const ownLine = startsLine(text, start);
   const end = commentEnd(text, stage.end);
   // After a comment, the stage must start on a new line.
-  const line = ownLine || end > stage.end ? newlineOf(text) + indentAt(text, start) : ' ';
-  const edit = { start: end, end, text: `${line}| sort by ${column} desc` };
-  return [{ kind: 'rewrite', title: `Sort by ${column} desc`, edits: [edit] }];
+  const line = end > stage.end ? newLineAt(text, stage.start) : gapAt(text, stage);
+  return rewrite(`Sort by ${column} desc`, insert(end, `${line}| sort by ${column} desc`));
 }
 
 /** Returns the output column that the place defines or names. */
@@ -52,9 +50,10 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   const item = items.find(({ start, end }) => start <= span.start && span.end <= end);
   // Offer no sort for an invalid expression, because the name of its column is unknown.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
-  const named = analysis.bound.references.find(({ start, end, meaning }) => {
-    return meaning.kind === 'column' && start <= span.start && span.end <= end;
-  });
+  const named = analysis.bound.references.find(
+    ({ start, end, meaning }) =>
+      meaning.kind === 'column' && start <= span.start && span.end <= end,
+  );
   const name = item?.name ?? named?.name;
   return output.list.some((column) => column.name === name) ? name : undefined;
 }
@@ -68,12 +67,9 @@ export function sortAndTake(place: Place): readonly Refactoring[] {
     const [first] = keys;
     if (first === undefined || hasComment(place.analysis.tree, stage)) return [];
     const written = keys.map((key) => textOf(place, key)).join(', ');
-    const line = startsLine(place.text, stage.start)
-      ? newlineOf(place.text) + indentAt(place.text, stage.start)
-      : ' ';
-    const text = `sort by ${written}${line}| take ${textOf(place, count)}`;
+    const text = `sort by ${written}${gapAt(place.text, stage)}| take ${textOf(place, count)}`;
     const edit = { start: keyword.start, end: stage.operator.end, text };
-    return [{ kind: 'rewrite', title: 'Convert to sort and take', edits: [edit] }];
+    return rewrite('Convert to sort and take', edit);
   }
   return toTop(place, stage);
 }
@@ -89,5 +85,5 @@ function toTop(place: Place, stage: Stage): readonly Refactoring[] {
   if (keys.length === 0 || hasComment(place.analysis.tree, span)) return [];
   const written = keys.map((key) => textOf(place, key)).join(', ');
   const text = `top ${textOf(place, take.operator.count)} by ${written}`;
-  return [{ kind: 'rewrite', title: 'Convert to top', edits: [{ ...span, text }] }];
+  return rewrite('Convert to top', replace(span, text));
 }

@@ -3,9 +3,10 @@
  * property of a column. The refactoring is offered if the stage has a column with the entire name, or if it may have
  * one and has no column with the name of the base.
  */
+import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import type { Expression } from '../syntax/tree.ts';
-import { boundStageOf, type Place, type Refactoring, stageOf } from './refactoring.ts';
+import { boundStageOf, type Place, type Refactoring, rewrite, stageOf } from './refactoring.ts';
 
 export function wrapName(place: Place): readonly Refactoring[] {
   // The outermost member node contains the entire name.
@@ -18,16 +19,16 @@ export function wrapName(place: Place): readonly Refactoring[] {
   const input = boundStageOf(place, stage)?.input;
   const columns = input?.list ?? [];
   const { references } = place.analysis.bound;
-  const isValue = references.some(({ start, meaning }) => {
-    return start === node.start && (meaning.kind === 'let' || meaning.kind === 'parameter');
-  });
+  const isValue = references.some(
+    ({ start, meaning }) =>
+      start === node.start && (meaning.kind === 'let' || meaning.kind === 'parameter'),
+  );
   const isColumn = columns.some((column) => column.name === base);
   const isWhole = columns.some((column) => column.name === name);
   if (isValue || base.startsWith('$')) return [];
   if (!isWhole && (isColumn || input?.open === false)) return [];
-  const { start, end } = node;
   const text = quoteName(name);
-  return [{ kind: 'rewrite', title: `Name the column ${text}`, edits: [{ start, end, text }] }];
+  return rewrite(`Name the column ${text}`, replace(node, text));
 }
 
 /** Returns the names of a path that consists only of names, or undefined. */
